@@ -1,0 +1,15 @@
+import Type from 'typebox'
+import { route } from './route.ts'
+
+export const login = route({
+  method: 'POST',
+  path: '/api/v1/auth/login',
+  summary: 'Exchange API key and secret key for an access token',
+  description:
+    'Send `Authorization: Basic base64(apiKey:secretKey)` and no body. The token is good for `expiresIn` seconds; a new login revokes no earlier token.',
+  access: 'keys',
+  reply: Type.Object({
+    accessToken: Type.String({ description: 'a JWT, sent as `Authorization: Bearer …` with every other call' }),
+    expiresIn: Type.Integer({ description: 'seconds', examples: [3600] }),
+  }),
+})

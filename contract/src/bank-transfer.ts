@@ -1,0 +1,51 @@
+import Type from 'typebox'
+import { BankCode, MetaData, Naira, nullable, optional, Reference } from './fields.ts'
+import { route } from './route.ts'
+
+/** The one-time virtual account of a transaction. */
+export const BankTransferAccount = Type.Object({
+  accountNumber: Type.String(),
+  accountName: Type.String(),
+  bankName: Type.String(),
+  bankCode: Type.String(),
+  accountDurationSeconds: Type.Integer(),
+  ussdPayment: nullable(Type.String({ examples: ['*737*2*9000*3000000003#'] })),
+  requestTime: Type.String({ examples: ['2026-03-01T10:30:00'] }),
+  expiresOn: Type.String({ examples: ['2026-03-01T11:10:00'] }),
+  transactionReference: Type.String(),
+  paymentReference: Type.String(),
+  amount: Naira,
+  fee: Naira,
+  totalPayable: Naira,
+  collectionChannel: Type.String(),
+  productInformation: nullable(MetaData),
+})
+
+const refusals = {
+  400: 'a field is missing or malformed',
+  422: 'unknown transaction or bank, method not enabled, or the transaction is paid, expired or cancelled',
+  503: 'too many requests are waiting',
+} as const
+
+export const initBankTransfer = route({
+  method: 'POST',
+  path: '/api/v1/merchant/bank-transfer/init-payment',
+  summary: 'Get the virtual account to pay a transaction into',
+  description:
+    'The same account is answered until it expires. `bankCode` of a partner bank picks the bank of the account; that of any known bank shapes `ussdPayment`.',
+  body: Type.Object({ transactionReference: Reference, bankCode: optional(BankCode) }),
+  reply: BankTransferAccount,
+  refusals,
+})
+
+export const initUssd = route({
+  method: 'POST',
+  path: '/api/v1/merchant/ussd/initialize',
+  summary: 'Get the text to dial for paying a transaction by USSD',
+  body: Type.Object({
+    transactionReference: Reference,
+    bankUssdCode: Type.String({ minLength: 1, maxLength: 16, description: '`*737#`, `737` or a bank code' }),
+  }),
+  reply: BankTransferAccount,
+  refusals,
+})

@@ -1,0 +1,27 @@
+import Type from 'typebox'
+import { nullable } from './fields.ts'
+import { route } from './route.ts'
+
+export const Bank = Type.Object({
+  name: Type.String(),
+  code: Type.String(),
+  ussdTemplate: nullable(Type.String()),
+  baseUssdCode: nullable(Type.String()),
+  transferUssdTemplate: nullable(Type.String()),
+  bankId: Type.Null(),
+  nipBankCode: Type.String(),
+})
+
+export const listBanks = route({
+  method: 'GET',
+  path: '/api/v1/banks',
+  summary: 'All banks',
+  reply: Type.Array(Bank),
+})
+
+export const listUssdBanks = route({
+  method: 'GET',
+  path: '/api/v1/sdk/transactions/banks',
+  summary: 'Banks that customers can dial',
+  reply: Type.Array(Bank),
+})

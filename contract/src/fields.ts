@@ -1,0 +1,63 @@
+import Type, { type Static, type TOptional, type TSchema, type TUnsafe } from 'typebox'
+
+/** One of a closed list of words. */
+export const words = <const W extends readonly string[]>(list: W, description?: string): TUnsafe<W[number]> =>
+  Type.Unsafe<W[number]>({ type: 'string', enum: [...list], ...(description === undefined ? {} : { description }) })
+
+/** The schema, or null. Written as a list of types where possible, which serializes faster than a union. */
+export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
+  const { type, ...rest } = schema as { type?: string | string[] }
+  return typeof type === 'string' && type !== 'object' && type !== 'array' && !('enum' in schema)
+    ? Type.Unsafe<Static<S> | null>({ ...rest, type: [type, 'null'] })
+    : Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] })
+}
+
+/** Optional in a request; an explicit null means the same as leaving it out. */
+export const optional = <S extends TSchema>(schema: S): TOptional<TUnsafe<Static<S> | null>> => Type.Optional(nullable(schema))
+
+/** Naira in a request: a JSON number or decimal text, above zero, at most 13 digits and 2 decimals. */
+export const Amount = Type.Unsafe<number | string>({
+  type: ['number', 'string'],
+  'x-amount': true,
+  description: 'Naira, as a number or as decimal text with at most 2 decimals',
+  examples: [9000],
+})
+
+/** Naira in an answer. */
+export const Naira = Type.Number({ description: 'Naira', examples: [9000] })
+/** Naira in an answer where the interface sends decimal text. */
+export const NairaText = Type.String({ description: 'Naira as decimal text', examples: ['9000.00'] })
+
+export const REFERENCE_LENGTH_MAX = 128
+/** A reference: 1 to 128 printable characters. */
+export const Reference = Type.String({ pattern: `^\\P{C}{1,${REFERENCE_LENGTH_MAX}}$`, 'x-rule': '1 to 128 printable characters' })
+/** A name, title or description: kept as sent, escaped where shown. */
+export const Text = Type.String({ maxLength: 255 })
+/** A text that may not be left empty. */
+export const RequiredText = Type.String({ minLength: 1, maxLength: 255 })
+export const Email = Type.String({ pattern: '^[^@\\s]+@[^@\\s]+$', maxLength: 255, 'x-rule': 'an e-mail address', examples: ['ada@example.com'] })
+export const Url = Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2048, 'x-rule': 'an http or https address of at most 2048 characters' })
+export const BankCode = Type.String({ pattern: '^\\d{3,6}$', 'x-rule': 'a bank code of 3 to 6 digits', examples: ['035'] })
+export const AccountNumber = Type.String({ pattern: '^\\d{10}$', 'x-rule': 'an account number of 10 digits', examples: ['3000000003'] })
+export const CurrencyCode = Type.String({ minLength: 1, maxLength: 10, examples: ['NGN'] })
+export const ContractCode = Type.String({ pattern: '^(\\d{10}|\\d{12})$', 'x-rule': 'a contract code of 12 digits', examples: ['102030405060'] })
+
+/** A free-form map that the merchant attaches and gets back unchanged. */
+export const MetaData = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
+
+/** One sub account's part of a payment. */
+export const IncomeSplitItem = Type.Object({
+  subAccountCode: Reference,
+  feeBearer: optional(Type.Boolean()),
+  feePercentage: optional(Type.Number({ minimum: 0, maximum: 100 })),
+  splitPercentage: optional(Type.Number({ minimum: 0, maximum: 100 })),
+  splitAmount: optional(Amount),
+})
+export const IncomeSplitConfig = Type.Array(IncomeSplitItem, { maxItems: 100 })
+
+/** How a customer may pay. */
+export const PAYMENT_METHODS = ['CARD', 'ACCOUNT_TRANSFER', 'USSD', 'DIRECT_DEBIT'] as const
+export const PaymentMethod = words(PAYMENT_METHODS)
+
+/** A moment: Unix milliseconds, or any date text that JavaScript can read. */
+export const Moment = Type.String({ maxLength: 64, 'x-moment': true, description: 'Unix milliseconds, or a date text' })

@@ -1,0 +1,39 @@
+import type { Static, TSchema } from 'typebox'
+
+/** What a merchant may be allowed to do beyond collecting money. */
+export const PERMISSIONS = ['transfers', 'subAccounts', 'wallets', 'bills', 'paycode', 'refunds', 'cards'] as const
+export type Permission = (typeof PERMISSIONS)[number]
+
+/** One endpoint of the API as a value: the server serves it, the docs print it, the tests check every reply against it. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Path parameters are written `:name`. */
+  readonly path: string
+  readonly summary: string
+  readonly description?: string
+  /** Who may call: a bearer of an access token (the default), a holder of API and secret key, or anyone. */
+  readonly access?: 'token' | 'keys' | 'open'
+  readonly permission?: Permission
+  /** Named where the route exists in one environment only. */
+  readonly environment?: 'sandbox'
+  readonly params?: TSchema
+  readonly query?: TSchema
+  readonly body?: TSchema
+  readonly reply: TSchema
+  /** Why this route may answer with a status other than 200, 401, 403, 429 and 500, which all routes share. */
+  readonly refusals?: Readonly<Partial<Record<400 | 404 | 422 | 503, string>>>
+  /** Older paths that call the same thing. They carry `Deprecation` and `Sunset` headers and stay in service. */
+  readonly deprecatedPaths?: readonly string[]
+}
+
+/** Declares a route and keeps its exact type. */
+export const route = <const R extends Route>(declared: R): R => declared
+
+type Part<R extends Route, K extends 'params' | 'query' | 'body'> = R[K] extends TSchema
+  ? { readonly [P in K]: Static<R[K]> }
+  : unknown
+
+/** What a caller sends to a route. */
+export type Input<R extends Route> = Part<R, 'params'> & Part<R, 'query'> & Part<R, 'body'>
+/** What a route answers inside the envelope. */
+export type Reply<R extends Route> = Static<R['reply']>

@@ -1,0 +1,184 @@
+import Type, { type TSchema } from 'typebox'
+import { AccountNumber, Amount, BankCode, Naira, nullable, optional, Text, Url, words } from './fields.ts'
+import { PageQuery, page } from './page.ts'
+import { route } from './route.ts'
+
+export const payIntoAccount = route({
+  method: 'POST',
+  path: '/sandbox/transfers',
+  summary: "The customer's banking app: pay into an account",
+  description: 'Open to anyone in the sandbox. The effect is visible when the answer arrives.',
+  environment: 'sandbox',
+  access: 'open',
+  body: Type.Object({
+    bankCode: BankCode,
+    accountNumber: AccountNumber,
+    amount: Amount,
+    senderName: optional(Text),
+    senderAccountNumber: optional(AccountNumber),
+    senderBankCode: optional(BankCode),
+    senderBvn: optional(Type.String({ pattern: '^\\d{11}$', 'x-rule': '11 digits' })),
+    narration: optional(Text),
+  }),
+  reply: Type.Object({
+    sessionId: Type.String(),
+    status: words(['ACCEPTED', 'REJECTED']),
+    reason: nullable(Type.String({ examples: ['ACCOUNT_NOT_FOUND'] })),
+  }),
+  refusals: { 400: 'a field is missing or malformed', 503: 'too many requests are waiting' },
+})
+
+const ClockReading = Type.Object({
+  now: Type.String({ examples: ['2026-03-01T09:30:00.000Z'] }),
+  epochMilliseconds: Type.Integer(),
+  offsetSeconds: Type.Integer({ description: 'how far business time is ahead of real time' }),
+})
+
+export const readClock = route({
+  method: 'GET',
+  path: '/sandbox/clock',
+  summary: 'Business time of this sandbox',
+  environment: 'sandbox',
+  reply: ClockReading,
+})
+
+export const advanceClock = route({
+  method: 'POST',
+  path: '/sandbox/clock/advance',
+  summary: 'Let time pass',
+  description: 'Runs all that falls due on the way (expiry, retries, …), in order, before it answers.',
+  environment: 'sandbox',
+  body: Type.Object({ seconds: Type.Integer({ minimum: 1, maximum: 31_536_000 }) }),
+  reply: ClockReading,
+  refusals: { 400: 'seconds is not between 1 and 31536000' },
+})
+
+const perKind = <S extends TSchema>(schema: S) => ({
+  collection: schema,
+  disbursement: schema,
+  refund: schema,
+  settlement: schema,
+  mandate: schema,
+  wallet: schema,
+})
+
+const perPermission = <S extends TSchema>(schema: S) => ({
+  transfers: schema,
+  subAccounts: schema,
+  wallets: schema,
+  bills: schema,
+  paycode: schema,
+  refunds: schema,
+  cards: schema,
+})
+
+const IP_WHITELIST_MAX = 1_000
+const IpRange = Type.String({ maxLength: 64, 'x-ip-range': true, description: 'an address or a CIDR range' })
+const FEE_BEARERS = ['MERCHANT', 'CUSTOMER'] as const
+const UNDERPAYMENT = ['ACCEPT', 'REJECT'] as const
+const SETTLEMENT = ['INSTANT', 'DAILY'] as const
+const SETTLEMENT_DESTINATION = ['WALLET', 'BANK'] as const
+const MAIL = ['OK', 'FAIL'] as const
+
+const Settings = Type.Object({
+  webhookUrl: nullable(Type.String()),
+  webhookUrls: Type.Object(perKind(nullable(Type.String()))),
+  otpEnabled: Type.Boolean(),
+  ipWhitelist: Type.Array(Type.String()),
+  feeBearer: words(FEE_BEARERS),
+  underpayment: words(UNDERPAYMENT),
+  settlement: words(SETTLEMENT),
+  settlementDestination: words(SETTLEMENT_DESTINATION),
+  lowBalanceThreshold: nullable(Naira),
+  mail: words(MAIL),
+  permissions: Type.Object(perPermission(Type.Boolean())),
+})
+
+export const getSettings = route({
+  method: 'GET',
+  path: '/sandbox/settings',
+  summary: "The merchant's settings",
+  environment: 'sandbox',
+  reply: Settings,
+})
+
+export const changeSettings = route({
+  method: 'PUT',
+  path: '/sandbox/settings',
+  summary: "Change the merchant's settings",
+  description: 'Merges: what is missing stays, null clears (back to the default).',
+  environment: 'sandbox',
+  body: Type.Object({
+    webhookUrl: optional(Url),
+    webhookUrls: optional(Type.Object(perKind(optional(Url)))),
+    otpEnabled: optional(Type.Boolean()),
+    ipWhitelist: optional(Type.Array(IpRange, { maxItems: IP_WHITELIST_MAX })),
+    feeBearer: optional(words(FEE_BEARERS)),
+    underpayment: optional(words(UNDERPAYMENT)),
+    settlement: optional(words(SETTLEMENT)),
+    settlementDestination: optional(words(SETTLEMENT_DESTINATION)),
+    lowBalanceThreshold: optional(Amount),
+    mail: optional(words(MAIL)),
+    permissions: optional(Type.Object(perPermission(optional(Type.Boolean())))),
+  }),
+  reply: Settings,
+  refusals: { 400: 'a setting is malformed' },
+})
+
+export const EVENT_STATUSES = ['PENDING', 'DELIVERED', 'GIVEN_UP', 'NOT_SENT'] as const
+export type EventStatus = (typeof EVENT_STATUSES)[number]
+
+const EventRecord = Type.Object({
+  id: Type.String(),
+  eventType: Type.String(),
+  reference: Type.String(),
+  status: words(EVENT_STATUSES),
+  url: nullable(Type.String()),
+  createdOn: Type.String(),
+  nextAttemptOn: nullable(Type.String()),
+  body: Type.String({ description: 'the text as sent' }),
+  attempts: Type.Array(
+    Type.Object({
+      at: Type.String(),
+      status: nullable(Type.Integer()),
+      bodyExcerpt: nullable(Type.String()),
+      milliseconds: Type.Integer(),
+      error: nullable(Type.String()),
+      resent: Type.Boolean(),
+    }),
+  ),
+})
+
+export const listEvents = route({
+  method: 'GET',
+  path: '/sandbox/events',
+  summary: 'Event log with every attempt, newest first',
+  environment: 'sandbox',
+  query: Type.Object({
+    ...PageQuery,
+    eventType: Type.Optional(Type.String({ maxLength: 64 })),
+    reference: Type.Optional(Type.String({ maxLength: 128, description: 'any reference of the event' })),
+  }),
+  reply: page(EventRecord),
+  refusals: { 400: 'page or size is malformed' },
+})
+
+export const resendEvent = route({
+  method: 'POST',
+  path: '/sandbox/events/:id/resend',
+  summary: 'Send an event again',
+  environment: 'sandbox',
+  params: Type.Object({ id: Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'an event id' }) }),
+  reply: EventRecord,
+  refusals: { 404: 'no such event' },
+})
+
+export const resendEvents = route({
+  method: 'POST',
+  path: '/sandbox/events/resend',
+  summary: 'Send all events since a time again',
+  environment: 'sandbox',
+  body: Type.Object({ since: Type.Unsafe<number | string>({ type: ['number', 'string'], 'x-moment': true }) }),
+  reply: Type.Object({ count: Type.Integer() }),
+  refusals: { 400: 'since is not a time' },
+})

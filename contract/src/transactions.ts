@@ -1,0 +1,196 @@
+import Type from 'typebox'
+import {
+  Amount,
+  ContractCode,
+  CurrencyCode,
+  Email,
+  IncomeSplitConfig,
+  MetaData,
+  Moment,
+  Naira,
+  NairaText,
+  nullable,
+  optional,
+  PaymentMethod,
+  Reference,
+  Text,
+  Url,
+  words,
+} from './fields.ts'
+import { PageQuery, page } from './page.ts'
+import { route } from './route.ts'
+
+export const PAYMENT_STATUSES = ['PENDING', 'OVERPAID', 'PARTIALLY_PAID', 'PAID', 'EXPIRED', 'FAILED', 'CANCELLED'] as const
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
+export const PaymentStatus = words(PAYMENT_STATUSES)
+
+/** How a payment came about. */
+export const PRODUCT_TYPES = [
+  'WEB_SDK',
+  'API_NOTIFICATION',
+  'RESERVED_ACCOUNT',
+  'INVOICE',
+  'OFFLINE_PAYMENT_AGENT',
+  'DIRECT_DEBIT',
+] as const
+export type ProductType = (typeof PRODUCT_TYPES)[number]
+export const Product = Type.Object({ type: words(PRODUCT_TYPES), reference: Type.String() })
+
+const Customer = Type.Object({ email: Type.String(), name: nullable(Type.String()) })
+
+/** One credit as the status record shows it: the payer's account number is masked. */
+export const AccountDetails = Type.Object({
+  accountName: nullable(Type.String()),
+  accountNumber: nullable(Type.String({ examples: ['******2190'] })),
+  bankCode: nullable(Type.String()),
+  amountPaid: NairaText,
+})
+
+export const CardDetails = Type.Object({
+  cardType: Type.String(),
+  last4: Type.String(),
+  expMonth: Type.String(),
+  expYear: Type.String(),
+  bin: Type.String(),
+  bankCode: nullable(Type.String()),
+  bankName: nullable(Type.String()),
+  reusable: Type.Boolean(),
+  countryCode: nullable(Type.String()),
+  cardToken: nullable(Type.String()),
+  supportsTokenization: Type.Boolean(),
+  maskedPan: Type.String(),
+})
+
+/** The transaction status record. */
+export const TransactionStatusRecord = Type.Object({
+  transactionReference: Type.String(),
+  paymentReference: Type.String(),
+  amountPaid: NairaText,
+  totalPayable: NairaText,
+  settlementAmount: nullable(NairaText),
+  paidOn: nullable(Type.String({ examples: ['01/03/2026 09:30:00 AM'] })),
+  paymentStatus: PaymentStatus,
+  paymentDescription: nullable(Type.String()),
+  currency: Type.String(),
+  paymentMethod: nullable(Type.String()),
+  product: Product,
+  cardDetails: nullable(CardDetails),
+  accountDetails: nullable(AccountDetails),
+  accountPayments: Type.Array(AccountDetails),
+  customer: Customer,
+  metaData: MetaData,
+})
+
+/** A transaction as listings show it. */
+export const TransactionListRecord = Type.Object({
+  customerDTO: Type.Object({ email: Type.String(), name: nullable(Type.String()), merchantCode: Type.String() }),
+  paymentMethod: Type.Optional(Type.String()),
+  createdOn: Type.String({ examples: ['2026-03-01T09:30:00.000+0000'] }),
+  completedOn: Type.Optional(Type.String()),
+  amount: Naira,
+  flagged: Type.Boolean(),
+  fee: Type.Optional(Naira),
+  currencyCode: Type.String(),
+  paymentDescription: nullable(Type.String()),
+  paymentStatus: PaymentStatus,
+  transactionReference: Type.String(),
+  paymentReference: Type.String(),
+  merchantCode: Type.String(),
+  merchantName: Type.String(),
+  metaData: MetaData,
+  payableAmount: Naira,
+  amountPaid: Type.Optional(Naira),
+  completed: Type.Boolean(),
+  paymentMethodList: Type.Array(Type.String()),
+  collectionChannel: Type.String(),
+})
+
+export const initTransaction = route({
+  method: 'POST',
+  path: '/api/v1/merchant/transactions/init-transaction',
+  summary: 'Initialize a transaction',
+  description: 'Opens a payment of at least 20 naira and answers the address of its hosted checkout.',
+  body: Type.Object({
+    amount: Amount,
+    customerName: optional(Text),
+    customerEmail: Email,
+    paymentReference: Reference,
+    paymentDescription: optional(Text),
+    currencyCode: CurrencyCode,
+    contractCode: ContractCode,
+    redirectUrl: optional(Url),
+    paymentMethods: optional(Type.Array(PaymentMethod, { maxItems: 10 })),
+    incomeSplitConfig: optional(IncomeSplitConfig),
+    metaData: optional(MetaData),
+    metadata: optional(MetaData),
+  }),
+  reply: Type.Object({
+    transactionReference: Type.String({ examples: ['KOBO|01|20260301093000|000001'] }),
+    paymentReference: Type.String(),
+    merchantName: Type.String(),
+    apiKey: Type.String(),
+    enabledPaymentMethod: Type.Array(Type.String()),
+    checkoutUrl: Type.String(),
+    redirectUrl: Type.Optional(Type.String()),
+    incomeSplitConfig: Type.Optional(Type.Array(MetaData)),
+  }),
+  refusals: {
+    400: 'a field is missing or malformed, or the amount is below 20',
+    422: 'duplicate payment reference, unknown contract, currency or sub account, splits above the payment',
+    503: 'too many requests are waiting',
+  },
+})
+
+export const searchTransactions = route({
+  method: 'GET',
+  path: '/api/v1/transactions/search',
+  summary: 'Search transactions, newest first',
+  query: Type.Object({
+    ...PageQuery,
+    paymentReference: Type.Optional(Type.String({ maxLength: 128 })),
+    transactionReference: Type.Optional(Type.String({ maxLength: 128 })),
+    fromAmount: Type.Optional(Amount),
+    toAmount: Type.Optional(Amount),
+    amount: Type.Optional(Amount),
+    customerName: Type.Optional(Type.String({ maxLength: 255, description: 'contained in the name, whatever the case' })),
+    customerEmail: Type.Optional(Type.String({ maxLength: 255 })),
+    paymentStatus: Type.Optional(PaymentStatus),
+    from: Type.Optional(Moment),
+    to: Type.Optional(Moment),
+  }),
+  reply: page(TransactionListRecord),
+  refusals: { 400: 'a filter is malformed' },
+})
+
+const TransactionParams = Type.Object({ transactionReference: Reference })
+
+export const getTransaction = route({
+  method: 'GET',
+  path: '/api/v2/transactions/:transactionReference',
+  summary: 'Status of a transaction',
+  params: TransactionParams,
+  reply: TransactionStatusRecord,
+  refusals: { 404: 'no such transaction' },
+})
+
+export const queryTransaction = route({
+  method: 'GET',
+  path: '/api/v2/merchant/transactions/query',
+  summary: 'Status of a transaction by either reference',
+  query: Type.Object({
+    transactionReference: Type.Optional(Reference),
+    paymentReference: Type.Optional(Reference),
+  }),
+  reply: TransactionStatusRecord,
+  refusals: { 400: 'neither reference is given', 404: 'no such transaction' },
+  deprecatedPaths: ['/api/v1/merchant/transactions/query'],
+})
+
+export const cancelTransaction = route({
+  method: 'DELETE',
+  path: '/api/v1/merchant/transactions/:transactionReference',
+  summary: 'Cancel an unpaid transaction',
+  params: TransactionParams,
+  reply: TransactionStatusRecord,
+  refusals: { 404: 'no such transaction', 422: 'it is paid, expired or cancelled' },
+})

@@ -1,0 +1,87 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { openServe } from '../core/http/index.ts'
+import { delivery as openDelivery } from '../core/outbox/index.ts'
+import { virtualAccounts } from '../core/virtual-accounts/index.ts'
+import type { Config } from '../platform/config.ts'
+import { openHttp } from '../platform/http.ts'
+import type { Log } from '../platform/log.ts'
+import { openMetrics } from '../platform/metrics.ts'
+import { openPost } from '../platform/post.ts'
+import { rateLimit } from '../platform/rate-limit.ts'
+import { accessTokens } from '../platform/tokens.ts'
+import type { Core } from './core.ts'
+import { creditLane } from './credits.ts'
+import { operationRoutes } from './operations.ts'
+import { pageRoutes } from './pages.ts'
+import { mount } from './routes.ts'
+import { sweeps as openSweeps } from './sweeps.ts'
+
+/** A gateway that runs: it serves the API, or works in the background, or both. */
+export interface Gateway {
+  /** Where customers and merchants reach it. */
+  readonly url: string
+  /** Answers what is under way, takes nothing new, and waits for both. */
+  readonly close: () => Promise<void>
+}
+
+export interface Roles {
+  readonly serves: boolean
+  readonly works: boolean
+}
+
+/** Wires everything together, a line each, and starts it. */
+export async function startGateway(core: Core, config: Config, log: Log, roles: Roles): Promise<Gateway> {
+  const { db, clock, wall, ids, keyring, directory } = core
+  const metrics = openMetrics()
+  const { post, close: closePost } = openPost({ allowPrivate: config.environment === 'sandbox' })
+  const delivery = openDelivery({ db, clock, wall, ids, directory, post, log, metrics, signatureHeaders: config.signatureHeaders })
+  const sweeps = openSweeps({ db, clock, log, delivery })
+  const pokeDelivery = delivery.poke
+  const receiveCredit = creditLane({ db, clock, ids, metrics, pokeDelivery })
+  const tokens = accessTokens(keyring.derive('access tokens'), wall)
+
+  const http = openHttp({ log, metrics, trustedProxies: config.trustedProxies })
+  const { environment } = config
+  const limited = rateLimit(wall, config.rateLimitPerMinute)
+  const { serve, refuseOtherMethods } = openServe(http, { db, clock, wall, directory, tokens, environment, limited })
+  const publicUrl = (): string => config.publicUrl ?? localUrl(http)
+  mount(serve, {
+    db,
+    clock,
+    ids,
+    directory,
+    tokens,
+    metrics,
+    virtualAccounts: virtualAccounts(db),
+    publicUrl,
+    receiveCredit,
+    liveUntil: sweeps.liveUntil,
+    pokeDelivery,
+  })
+  refuseOtherMethods()
+  operationRoutes(http, { db, metrics })
+  pageRoutes(http, { environment, publicUrl })
+
+  if (roles.works) {
+    delivery.start()
+    sweeps.start()
+  }
+  if (roles.serves) await http.listen({ host: config.host, port: config.port })
+
+  return {
+    url: roles.serves ? publicUrl() : '',
+    close: async () => {
+      await http.close()
+      await sweeps.stop()
+      await Promise.all(metrics.lanes().map(({ drained }) => drained()))
+      await delivery.stop()
+      closePost()
+    },
+  }
+}
+
+function localUrl(http: FastifyInstance): string {
+  const { port } = http.server.address() as AddressInfo
+  return `http://localhost:${port}`
+}

@@ -1,0 +1,57 @@
+import { type BusinessClock, openBusinessClock } from '../core/business-clock.ts'
+import { type Keyring, openKeyring } from '../core/keyring.ts'
+import { type MerchantDirectory, openDirectory } from '../core/merchants/index.ts'
+import { takeNodeNumber } from '../core/nodes.ts'
+import { type Clock, wallClock } from '../kernel/clock.ts'
+import { type IdSource, idSource } from '../kernel/ids.ts'
+import { type Db, openDatabase } from '../platform/db.ts'
+import { migrate } from '../platform/migrate.ts'
+
+/** What every process of Kobo has, whether it serves, works or is a command. */
+export interface Core {
+  readonly db: Db
+  readonly wall: Clock
+  readonly clock: BusinessClock
+  readonly ids: IdSource
+  readonly keyring: Keyring
+  readonly directory: MerchantDirectory
+  readonly close: () => Promise<void>
+}
+
+export interface CoreOptions {
+  readonly databaseUrl: string
+  readonly databaseConnectionsMax: number
+  readonly masterKey: Buffer
+  readonly referencePrefix: string
+  /** Called when this process may no longer make references: it must stop. */
+  readonly onNodeLost: () => void
+}
+
+const CLOSE_SECONDS_MAX = 5
+
+/** Opens the database, brings its schema up to date, and takes this process's place among the nodes. */
+export async function openCore(options: CoreOptions): Promise<Core> {
+  const db = openDatabase(options.databaseUrl, options.databaseConnectionsMax)
+  try {
+    await migrate(db)
+    const clock = await openBusinessClock(db, wallClock)
+    const keyring = await openKeyring(db, options.masterKey, clock.now())
+    const directory = await openDirectory(db, keyring)
+    const { node, release } = await takeNodeNumber(db, clock, wallClock, options.onNodeLost)
+    return {
+      db,
+      wall: wallClock,
+      clock,
+      ids: idSource(clock, options.referencePrefix, node),
+      keyring,
+      directory,
+      close: async () => {
+        await release()
+        await db.end({ timeout: CLOSE_SECONDS_MAX })
+      },
+    }
+  } catch (error) {
+    await db.end({ timeout: 0 })
+    throw error
+  }
+}

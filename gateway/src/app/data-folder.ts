@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import type { Config } from '../platform/config.ts'
+import { KEY_LENGTH } from '../platform/crypto.ts'
+import { findEmbeddedPostgres, startEmbeddedPostgres } from '../platform/embedded-postgres/index.ts'
+
+/** The database in use, and how to let go of it. */
+export interface DatabaseLease {
+  readonly url: string
+  readonly release: () => Promise<void>
+}
+
+/** Another Kobo already runs on the same data folder. */
+export class AlreadyRunning extends Error {}
+
+/** Held by the one Kobo that may run on an embedded database. PostgreSQL lets go of it when its holder dies, however it dies. */
+const OWNER_LOCK = 20_260_303
+const RUNNING_FILE = 'running.json'
+
+const postgresDirectory = ({ dataDirectory }: Config): string => join(dataDirectory, 'postgres')
+
+/** The server at DATABASE_URL, or the embedded one, which then runs until it is released. Throws where another Kobo has it. */
+export async function takeDatabase(config: Config): Promise<DatabaseLease> {
+  if (config.databaseUrl !== undefined) return { url: config.databaseUrl, release: async () => {} }
+  const server = await startEmbeddedPostgres({ directory: postgresDirectory(config) })
+  const owner = postgres(server.url, { max: 1, idle_timeout: 0, max_lifetime: null, ssl: false, onnotice: () => {} })
+  const [lock] = await owner<{ taken: boolean }[]>`select pg_try_advisory_lock(${OWNER_LOCK}) as taken`
+  if (lock?.taken !== true) {
+    await owner.end()
+    throw new AlreadyRunning(alreadyRunning(config))
+  }
+  return {
+    url: server.url,
+    release: async () => {
+      rmSync(join(config.dataDirectory, RUNNING_FILE), { force: true })
+      await owner.end()
+      await server.stop()
+    },
+  }
+}
+
+/** The database for a command that runs beside the gateway: the one it runs on, else one of its own for the while. */
+export async function borrowDatabase(config: Config): Promise<DatabaseLease> {
+  const running = config.databaseUrl ?? (await findEmbeddedPostgres(postgresDirectory(config)))
+  return running === undefined ? takeDatabase(config) : { url: running, release: async () => {} }
+}
+
+interface Running {
+  readonly pid: number
+  readonly url: string
+}
+
+/** Leaves word for other commands where the gateway is. */
+export function tellRunning({ dataDirectory, databaseUrl }: Config, url: string): void {
+  if (databaseUrl !== undefined) return
+  const running: Running = { pid: process.pid, url }
+  writeFileSync(join(dataDirectory, RUNNING_FILE), JSON.stringify(running))
+}
+
+/** Where the gateway of this data folder is, or was last. */
+export function readRunning({ dataDirectory }: Config): Running | undefined {
+  try {
+    return JSON.parse(readFileSync(join(dataDirectory, RUNNING_FILE), 'utf8')) as Running
+  } catch {
+    return undefined
+  }
+}
+
+function alreadyRunning(config: Config): string {
+  const running = readRunning(config)
+  const where = running === undefined ? '' : ` It answers at ${running.url} (process ${running.pid}).`
+  return `Kobo is already running on ${config.dataDirectory}.${where}\nStop it first, or give this one a folder of its own with KOBO_DATA_DIR.`
+}
+
+/** The master key: the one that is set, or in sandbox one that is made once and kept beside the data. */
+export function readMasterKey({ masterKey, dataDirectory }: Config): Buffer {
+  if (masterKey !== undefined) return masterKey
+  const path = join(dataDirectory, 'master.key')
+  mkdirSync(dataDirectory, { recursive: true })
+  try {
+    writeFileSync(path, randomBytes(KEY_LENGTH).toString('base64'), { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return Buffer.from(readFileSync(path, 'utf8'), 'base64')
+}

@@ -1,0 +1,41 @@
+import type { BusinessClock } from '../core/business-clock.ts'
+import type { Serve } from '../core/http/index.ts'
+import type { MerchantDirectory } from '../core/merchants/index.ts'
+import type { VirtualAccounts } from '../core/virtual-accounts/index.ts'
+import { authRoutes } from '../features/auth/index.ts'
+import { bankTransferRoutes } from '../features/bank-transfer/index.ts'
+import { bankRoutes } from '../features/banks/index.ts'
+import { sandboxRoutes } from '../features/sandbox/index.ts'
+import { transactionRoutes } from '../features/transactions/index.ts'
+import type { IdSource } from '../kernel/ids.ts'
+import type { Db } from '../platform/db.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import type { Tokens } from '../platform/tokens.ts'
+import type { CreditOutcome, InboundCredit } from '../rails/bank.ts'
+
+/** Everything that a feature may ask for. Each takes the part that it needs. */
+export interface Deps {
+  readonly db: Db
+  readonly clock: BusinessClock
+  readonly ids: IdSource
+  readonly directory: MerchantDirectory
+  readonly tokens: Tokens
+  readonly metrics: Metrics
+  readonly virtualAccounts: VirtualAccounts
+  readonly publicUrl: () => string
+  readonly receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>
+  readonly liveUntil: (moment: Date) => Promise<void>
+  readonly pokeDelivery: () => void
+}
+
+const FEATURES: readonly ((serve: Serve, deps: Deps) => void)[] = [
+  authRoutes,
+  transactionRoutes,
+  bankTransferRoutes,
+  bankRoutes,
+  sandboxRoutes,
+]
+
+export const mount = (serve: Serve, deps: Deps): void => {
+  for (const routes of FEATURES) routes(serve, deps)
+}

@@ -1,0 +1,108 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { BusinessClock } from '../core/business-clock.ts'
+import { forgetOldKeys } from '../core/idempotency.ts'
+import { type Delivery, nextEventDue } from '../core/outbox/index.ts'
+import { expireTransactions } from '../features/transactions/index.ts'
+import { type Db, inTransaction } from '../platform/db.ts'
+import type { Log } from '../platform/log.ts'
+
+/** Something that falls due as business time passes. */
+interface Sweep {
+  readonly name: string
+  /** Does up to so many of what is due; answers how many it did. */
+  readonly run: (at: Date, limit: number) => Promise<number>
+  /** When the next one falls due. Left out where being late changes nothing, because the effect carries its own time. */
+  readonly nextDue?: () => Promise<Date | undefined>
+}
+
+const SET_MAX = 500
+const SETS_MAX = 10_000
+const PAUSE_MILLISECONDS = 1_000
+const STEP_MILLISECONDS = 1_000
+const STEPS_MAX = 1_000_000
+
+export interface Sweeps {
+  readonly start: () => void
+  readonly stop: () => Promise<void>
+  /** Lives through the time until a moment: stops at each time something falls due, and does it, before it moves on. */
+  readonly liveUntil: (moment: Date) => Promise<void>
+}
+
+interface Deps {
+  readonly db: Db
+  readonly clock: BusinessClock
+  readonly log: Log
+  readonly delivery: Delivery
+}
+
+export function sweeps({ db, clock, log, delivery }: Deps): Sweeps {
+  const background: readonly Sweep[] = [
+    { name: 'expire transactions', run: (at, limit) => inTransaction(db, (tx) => expireTransactions(tx, at, limit)) },
+    { name: 'forget idempotency keys', run: (at, limit) => forgetOldKeys(db, at, limit) },
+  ]
+  // The delivery has a loop of its own; here it takes part in living through time.
+  const all: readonly Sweep[] = [...background, { name: 'send events', run: () => delivery.sendDue(), nextDue: () => nextEventDue(db) }]
+
+  let running = false
+  let loop: Promise<void> | undefined
+  const stopping = new AbortController()
+
+  async function work(): Promise<void> {
+    while (running) {
+      for (const sweep of background) {
+        try {
+          await runToEnd(sweep)
+        } catch (error) {
+          log.error({ error, sweep: sweep.name }, 'a sweep failed; trying again')
+        }
+      }
+      await wait(PAUSE_MILLISECONDS, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+
+  /** Does all that is due now, in sets, so that no set holds its locks for long. */
+  async function runToEnd({ run }: Sweep): Promise<number> {
+    let total = 0
+    for (let set = 0; set < SETS_MAX; set++) {
+      const done = await run(clock.now(), SET_MAX)
+      total += done
+      if (done < SET_MAX) break
+    }
+    return total
+  }
+
+  async function runAll(): Promise<number> {
+    let total = 0
+    for (const sweep of all) total += await runToEnd(sweep)
+    return total
+  }
+
+  async function earliestDue(): Promise<Date | undefined> {
+    const dues = await Promise.all(all.map(({ nextDue }) => nextDue?.()))
+    return dues.reduce((earliest, due) => (due !== undefined && (earliest === undefined || due < earliest) ? due : earliest), undefined)
+  }
+
+  return {
+    start: () => {
+      running = true
+      loop = work()
+    },
+    stop: async () => {
+      running = false
+      stopping.abort()
+      await loop
+    },
+    liveUntil: async (moment) => {
+      for (let step = 0; step < STEPS_MAX; step++) {
+        const due = await earliestDue()
+        if (due === undefined || due > moment) break
+        const behind = due <= clock.now()
+        if (!behind) await clock.moveTo(new Date(Math.min(due.getTime() + STEP_MILLISECONDS, moment.getTime())))
+        // What is overdue and still not done is held by another node, which will do it.
+        if ((await runAll()) === 0 && behind) break
+      }
+      await clock.moveTo(moment)
+      await runAll()
+    },
+  }
+}

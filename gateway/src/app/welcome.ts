@@ -1,0 +1,23 @@
+import type { Credentials } from './demo.ts'
+
+/** What a person sees when the gateway is ready. Holds the sandbox's keys, so it goes to the terminal and never to a log. */
+export function welcome(url: string, credentials: Credentials | undefined): string {
+  if (credentials === undefined) return `\nKobo is ready at ${url}\n\n`
+  const { apiKey, secretKey, contractCode, walletAccountNumber } = credentials
+  return `
+Kobo is ready at ${url}
+
+  Base address    ${url}
+  API key         ${apiKey}
+  Secret key      ${secretKey}
+  Contract code   ${contractCode}
+  Wallet account  ${walletAccountNumber}
+
+  Start here      ${url}/
+  API reference   ${url}/docs
+  Keys as JSON    npm run --silent kobo -- credentials
+
+Ctrl-C stops everything.
+
+`
+}

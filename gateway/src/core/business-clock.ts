@@ -1,0 +1,36 @@
+import { type OffsetClock, offsetClock } from '../kernel/clock.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { type Db, inTransaction } from '../platform/db.ts'
+
+const CHANNEL = 'business_clock'
+
+/** Business time, the same on every node: real time plus the offset that the sandbox has been moved ahead by. */
+export interface BusinessClock extends OffsetClock {
+  /** Moves time ahead to at least this moment, for all nodes and for good. */
+  readonly moveTo: (moment: Date) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export async function openBusinessClock(db: Db, wall: Clock): Promise<BusinessClock> {
+  const clock = offsetClock(wall)
+  const read = async (): Promise<void> => {
+    const [row] = await db<{ offsetMilliseconds: bigint }[]>`select offset_milliseconds from business_clock`
+    clock.setOffset(Number(row?.offsetMilliseconds ?? 0n))
+  }
+  const listening = await db.listen(CHANNEL, (offset) => clock.setOffset(Number(offset)), () => void read().catch(() => {}))
+  await read()
+  return {
+    ...clock,
+    moveTo: async (moment) => {
+      const wanted = BigInt(Math.max(0, moment.getTime() - wall.now().getTime()))
+      const offset = await inTransaction(db, async (tx) => {
+        const [row] = await tx<{ offsetMilliseconds: bigint }[]>`
+          update business_clock set offset_milliseconds = greatest(offset_milliseconds, ${wanted}) returning offset_milliseconds`
+        await tx`select pg_notify(${CHANNEL}, ${String(row?.offsetMilliseconds)})`
+        return Number(row?.offsetMilliseconds)
+      })
+      clock.setOffset(offset)
+    },
+    close: () => listening.unlisten(),
+  }
+}

@@ -1,0 +1,49 @@
+import type { Permission, Route } from '@kobo/contract'
+import type { FastifyRequest } from 'fastify'
+import { refusal } from '../../kernel/errors.ts'
+import type { Tokens } from '../../platform/tokens.ts'
+import type { Merchant, MerchantDirectory } from '../merchants/index.ts'
+
+export const accessErrors = {
+  missingToken: refusal(401, () => 'Access token is missing: send the header Authorization: Bearer <access token>'),
+  malformedToken: refusal(401, () => 'Access token is not valid'),
+  expiredToken: refusal(401, () => 'Access token has expired: log in again'),
+  notPermitted: refusal(403, () => 'Merchant is not permitted to perform this operation'),
+  addressNotWhitelisted: (path: string) =>
+    refusal(403, () => 'Calls from this IP address are not allowed', { code: isDisbursement(path) ? 'D06' : '99' })(),
+}
+
+const isDisbursement = (path: string): boolean => path.includes('/disbursements/')
+/** The sandbox's own controls stay reachable, so that a developer who locked himself out can undo it. */
+const isGuarded = (path: string): boolean => path.startsWith('/api/')
+
+interface Deps {
+  readonly directory: MerchantDirectory
+  readonly tokens: Tokens
+}
+
+/** The merchant that calls, by its access token. Refuses tokens, addresses and permissions, in this order. */
+export async function authenticate({ directory, tokens }: Deps, route: Route, request: FastifyRequest): Promise<Merchant> {
+  const token = bearer(request.headers.authorization)
+  if (token === undefined) throw accessErrors.missingToken()
+  const reading = tokens.read(token)
+  if (reading.kind === 'expired') throw accessErrors.expiredToken()
+  if (reading.kind === 'malformed') throw accessErrors.malformedToken()
+  const merchant = await directory.byId(reading.merchantId)
+  if (merchant === undefined) throw accessErrors.malformedToken()
+  checkAddress(merchant, route, request.ip)
+  if (route.permission !== undefined) checkPermission(merchant, route.permission)
+  return merchant
+}
+
+const BEARER = /^Bearer +(\S+)\s*$/i
+const bearer = (header: string | undefined): string | undefined => (header === undefined ? undefined : BEARER.exec(header)?.[1])
+
+/** Refuses callers from outside the merchant's whitelist, on every path of the API. */
+export function checkAddress(merchant: Merchant, { path }: Route, address: string): void {
+  if (isGuarded(path) && !merchant.isWhitelisted(address)) throw accessErrors.addressNotWhitelisted(path)
+}
+
+function checkPermission({ permissions }: Merchant, permission: Permission): void {
+  if (!permissions.includes(permission)) throw accessErrors.notPermitted()
+}

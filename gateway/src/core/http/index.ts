@@ -1,0 +1,2 @@
+export { checkAddress } from './access.ts'
+export { openServe, type Serve } from './serve.ts'

@@ -1,0 +1,147 @@
+import { envelope, type Input, type Reply, type Route } from '@kobo/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { Clock } from '../../kernel/clock.ts'
+import { Refusal } from '../../kernel/errors.ts'
+import type { Environment } from '../../platform/config.ts'
+import type { Db } from '../../platform/db.ts'
+import { failureText, httpErrors } from '../../platform/http.ts'
+import type { Tokens } from '../../platform/tokens.ts'
+import { checkTexts, compileCheck, malformed } from '../../platform/validation.ts'
+import { IDEMPOTENCY_KEY_LENGTH_MAX, isKept, once } from '../idempotency.ts'
+import type { Merchant, MerchantDirectory } from '../merchants/index.ts'
+import { authenticate } from './access.ts'
+
+/** Who calls: the merchant behind an access token, or anyone where the route asks for none. */
+export type Caller<R extends Route> = R extends { readonly access: 'open' | 'keys' }
+  ? { readonly merchant: undefined; readonly address: string; readonly authorization: string | undefined }
+  : { readonly merchant: Merchant; readonly address: string; readonly authorization: string | undefined }
+
+/** Serves a route of the contract. The handler gets checked input and returns the bare body; all else happens here, once. */
+export type Serve = <R extends Route>(route: R, handler: (input: Input<R>, caller: Caller<R>) => Promise<Reply<R>>) => void
+
+export interface ServeDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly wall: Clock
+  readonly directory: MerchantDirectory
+  readonly tokens: Tokens
+  readonly environment: Environment
+  /** Answers the seconds to wait where the caller has asked too often. */
+  readonly limited: (address: string) => number | undefined
+}
+
+/** From then on version 1 paths that have a successor may go. They stay in service here, and say so. */
+const SUNSET = new Date(Date.UTC(2026, 4, 1))
+const DEPRECATION_HEADERS = { deprecation: `@${SUNSET.getTime() / 1_000}`, sunset: SUNSET.toUTCString() }
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** Makes the function that serves routes, and one to call when all are served, which answers 405 for all other methods. */
+export function openServe(http: FastifyInstance, deps: ServeDeps): { readonly serve: Serve; readonly refuseOtherMethods: () => void } {
+  const methodsByPath = new Map<string, HTTPMethods[]>()
+  http.decorateRequest('merchant', undefined)
+
+  const serve: Serve = (route, handler) => {
+    if (route.environment !== undefined && route.environment !== deps.environment) return
+    const checks = compileChecks(route)
+    const carryOut = async (request: FastifyRequest): Promise<unknown> => {
+      const { params, query, body } = request
+      checks.params?.(params)
+      checks.query?.(query)
+      checks.body?.(body)
+      const { merchant, ip: address } = request
+      const caller = { merchant, address, authorization: request.headers.authorization } as Caller<typeof route>
+      // The only cast between wire and domain: the checks above have just proved it.
+      const responseBody = await handler({ params, query, body } as Input<typeof route>, caller)
+      return { requestSuccessful: true, responseMessage: 'success', responseCode: '0', responseBody }
+    }
+    for (const path of [route.path, ...(route.deprecatedPaths ?? [])]) {
+      methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), route.method])
+      const headers = path === route.path ? undefined : DEPRECATION_HEADERS
+      http.route({
+        method: route.method,
+        url: path,
+        schema: { response: { 200: envelope(route.reply) } },
+        onRequest: async (request, reply) => {
+          if (headers !== undefined) reply.headers(headers)
+          const waitSeconds = deps.limited(request.ip)
+          if (waitSeconds !== undefined) throw httpErrors.tooManyRequests(waitSeconds)
+          if ((route.access ?? 'token') === 'token') request.merchant = await authenticate(deps, route, request)
+        },
+        handler: (request, reply) => {
+          const key = request.headers['idempotency-key']
+          return key === undefined || route.method !== 'POST' || request.merchant === undefined
+            ? carryOut(request)
+            : carryOutOnce(deps, request.merchant, route.path, key, request, reply, carryOut)
+        },
+      })
+    }
+  }
+
+  const refuseOtherMethods = (): void => {
+    for (const [url, served] of methodsByPath) {
+      const allow = served.includes('GET') ? [...served, 'HEAD'].join(', ') : served.join(', ')
+      const others = METHODS.filter((method) => !served.includes(method))
+      http.route({
+        method: others,
+        url,
+        exposeHeadRoute: false,
+        onRequest: async () => {
+          throw httpErrors.methodNotAllowed(allow)
+        },
+        handler: async () => undefined,
+      })
+    }
+  }
+
+  return { serve, refuseOtherMethods }
+}
+
+function compileChecks(route: Route): { readonly [Part in 'params' | 'query' | 'body']?: (value: unknown) => void } {
+  const check = (part: 'params' | 'query' | 'body', scanTexts: boolean): ((value: unknown) => void) | undefined => {
+    const schema = route[part]
+    if (schema === undefined) return undefined
+    const findWrong = compileCheck(schema, part)
+    return (value) => {
+      if (scanTexts) checkTexts(value)
+      const wrong = findWrong(value ?? {})
+      if (wrong !== undefined) throw wrong
+    }
+  }
+  // A body's texts have been scanned where it was parsed.
+  const checks = { params: check('params', true), query: check('query', true), body: check('body', false) }
+  return Object.fromEntries(Object.entries(checks).filter(([, made]) => made !== undefined))
+}
+
+/** Carries out a request that has an Idempotency-Key: a repeat gets the first answer's very bytes. */
+async function carryOutOnce(
+  deps: ServeDeps,
+  merchant: Merchant,
+  path: string,
+  key: string | string[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+  carryOut: (request: FastifyRequest) => Promise<unknown>,
+): Promise<FastifyReply> {
+  if (Array.isArray(key) || key === '' || key.length > IDEMPOTENCY_KEY_LENGTH_MAX)
+    throw malformed('Idempotency-Key', `must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} characters`)
+  // Path parameters are part of what the key stands for.
+  const place = request.routeOptions.url === undefined ? path : `${path}?${JSON.stringify(request.params)}`
+  const { status, text, replayed } = await once(deps, { merchantId: merchant.id, path: place, key, body: request.body }, async () => {
+    try {
+      return { status: 200, text: String(reply.code(200).serialize(await carryOut(request))) }
+    } catch (error) {
+      if (!(error instanceof Refusal) || !isKept(error.status)) throw error
+      return { status: error.status, text: failureText(error.message, error.code) }
+    }
+  })
+  if (replayed) reply.header('idempotent-replayed', 'true')
+  return reply.code(status).type('application/json; charset=utf-8').serializer(String).send(text)
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The merchant that calls, on routes that ask for an access token. */
+    merchant: Merchant | undefined
+  }
+}

@@ -1,0 +1,119 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { canonicalJson } from '../kernel/canonical-json.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { secondsAfter } from '../kernel/clock.ts'
+import { refusal } from '../kernel/errors.ts'
+import { sha256 } from '../platform/crypto.ts'
+import type { Db } from '../platform/db.ts'
+
+/** An answer as it goes over the wire. */
+export interface Answer {
+  readonly status: number
+  readonly text: string
+}
+
+export interface KeyedRequest {
+  readonly merchantId: bigint
+  readonly path: string
+  readonly key: string
+  readonly body: unknown
+}
+
+export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
+const KEPT_SECONDS = 86_400
+/** How long a twin waits for the first answer, and after which the first is taken for dead. */
+const LEASE_SECONDS = 30
+const POLL_MILLISECONDS = 20
+/** These say something about the caller, not about the request: the same request may fare better later. */
+const NOT_KEPT = new Set([401, 403, 429, 503])
+/** Whether an answer with this status is kept and repeated. */
+export const isKept = (status: number): boolean => status < 500 && !NOT_KEPT.has(status)
+
+const idempotencyErrors = {
+  anotherBody: refusal(422, () => 'This Idempotency-Key was used with another request body'),
+  stillUnderWay: refusal(503, () => 'The first request with this Idempotency-Key is still under way', {
+    headers: { 'retry-after': '1' },
+  }),
+}
+
+interface Deps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly wall: Clock
+}
+
+/**
+ * Carries out a request once per key: a repeat gets the first answer, to the byte. The answer is stored before it is
+ * sent, so whoever saw it will see it again. When carrying out throws, nothing is kept and the key is free again.
+ */
+export async function once(
+  deps: Deps,
+  request: KeyedRequest,
+  carryOut: () => Promise<Answer>,
+): Promise<Answer & { readonly replayed: boolean }> {
+  const { db, wall } = deps
+  const bodyHash = sha256(canonicalJson(request.body))
+  const giveUpAt = secondsAfter(wall.now(), LEASE_SECONDS)
+  while (!(await claim(deps, request, bodyHash))) {
+    const first = await read(deps, request)
+    if (first === undefined) continue // it was released or forgotten just now: claim it
+    if (!first.bodyHash.equals(bodyHash)) throw idempotencyErrors.anotherBody()
+    if (first.status !== null && first.answer !== null) return { status: first.status, text: first.answer, replayed: true }
+    if (wall.now() > giveUpAt) throw idempotencyErrors.stillUnderWay()
+    await wait(POLL_MILLISECONDS)
+  }
+  try {
+    const answer = await carryOut()
+    await keep(db, request, answer)
+    return { ...answer, replayed: false }
+  } catch (error) {
+    await release(db, request)
+    throw error
+  }
+}
+
+/** Takes the key if it is free, forgotten by age, or held by a process that died. */
+async function claim({ db, clock, wall }: Deps, { merchantId, path, key }: KeyedRequest, bodyHash: Buffer): Promise<boolean> {
+  const at = clock.now()
+  const wallAt = wall.now()
+  const claimed = await db`
+    insert into idempotency_key as held (merchant_id, path, key, body_hash, created_at, leased_until)
+    values (${merchantId}, ${path}, ${key}, ${bodyHash}, ${at}, ${secondsAfter(wallAt, LEASE_SECONDS)})
+        on conflict (merchant_id, path, key) do update
+       set body_hash = excluded.body_hash, created_at = excluded.created_at, leased_until = excluded.leased_until,
+           status = null, answer = null
+     where held.created_at <= ${secondsAfter(at, -KEPT_SECONDS)}
+        or (held.status is null and held.leased_until < ${wallAt} and held.body_hash = excluded.body_hash)`
+  return claimed.count === 1
+}
+
+async function read(
+  { db }: Deps,
+  { merchantId, path, key }: KeyedRequest,
+): Promise<{ bodyHash: Buffer; status: number | null; answer: string | null } | undefined> {
+  const [row] = await db<{ bodyHash: Buffer; status: number | null; answer: string | null }[]>`
+    select body_hash, status, answer from idempotency_key where merchant_id = ${merchantId} and path = ${path} and key = ${key}`
+  return row
+}
+
+async function keep(db: Db, { merchantId, path, key }: KeyedRequest, { status, text }: Answer): Promise<void> {
+  await db`
+    update idempotency_key set status = ${status}, answer = ${text}
+     where merchant_id = ${merchantId} and path = ${path} and key = ${key}`
+}
+
+async function release(db: Db, { merchantId, path, key }: KeyedRequest): Promise<void> {
+  await db`
+    delete from idempotency_key where merchant_id = ${merchantId} and path = ${path} and key = ${key} and status is null`
+}
+
+/** Forgets keys that are older than a day; answers how many. */
+export async function forgetOldKeys(db: Db, at: Date, limit: number): Promise<number> {
+  const forgotten = await db`
+    delete from idempotency_key
+     where (merchant_id, path, key) in (
+       select merchant_id, path, key from idempotency_key
+        where created_at <= ${secondsAfter(at, -KEPT_SECONDS)}
+        order by created_at limit ${limit})`
+  return forgotten.count
+}

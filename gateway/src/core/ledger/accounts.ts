@@ -1,0 +1,11 @@
+/** Names of a merchant's accounts. The house's own (clearing, fees) exist once per merchant, so no row is hot for all. */
+export const accounts = {
+  /** Money held at a bank or card partner: below zero by what we owe out of it. */
+  clearing: (rail: string): string => `clearing/${rail}`,
+  /** Collected for the merchant and not yet settled. */
+  payable: 'payable',
+  /** What we earned. */
+  fees: (act: string): string => `fees/${act}`,
+  /** The merchant's own money. */
+  wallet: (accountNumber: string): string => `wallet/${accountNumber}`,
+} as const

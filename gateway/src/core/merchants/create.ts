@@ -1,0 +1,89 @@
+import { PAYMENT_METHODS, PERMISSIONS, type Permission } from '@kobo/contract'
+import { type IdSource, randomCode, randomDigits } from '../../kernel/ids.ts'
+import { type Kobo, kobo } from '../../kernel/money.ts'
+import { nuban } from '../../kernel/nuban.ts'
+import type { Environment } from '../../platform/config.ts'
+import type { Tx } from '../../platform/db.ts'
+import { audit } from '../audit.ts'
+import { WALLET_BANK } from '../banks/index.ts'
+import type { Keyring } from '../keyring.ts'
+import { accounts, post } from '../ledger/index.ts'
+import { secretContext } from './directory.ts'
+import { expireOtherSecrets, insertContract, insertMerchant, insertSecret } from './repository.ts'
+
+export interface NewMerchant {
+  readonly name: string
+  readonly email: string
+  readonly environment: Environment
+  readonly ipWhitelist: readonly string[]
+  readonly permissions: readonly Permission[]
+  /** Sandbox only: play money in the wallet. */
+  readonly openingBalance?: Kobo
+}
+
+interface Tools {
+  readonly ids: IdSource
+  readonly keyring: Keyring
+}
+
+const SECRET_LENGTH = 32
+
+/** The terms of a new contract: 1.5 % capped at 2,000 naira, borne by the merchant. */
+const CONTRACT_TERMS = {
+  description: 'Collections',
+  currencyCode: 'NGN',
+  paymentMethods: PAYMENT_METHODS,
+  accountDurationSeconds: 2_400,
+  feeBasisPoints: 150,
+  feeCap: kobo(200_000n),
+  feeFlat: kobo(0n),
+  feeBearer: 'MERCHANT',
+  underpayment: 'ACCEPT',
+  settlement: 'DAILY',
+  settlementDestination: 'WALLET',
+} as const
+
+/** In sandbox all is permitted from the start but bills, which a merchant must ask for; in live all must be granted. */
+export const permissionsAtStart = (environment: Environment): readonly Permission[] =>
+  environment === 'sandbox' ? PERMISSIONS.filter((permission) => permission !== 'bills') : []
+
+/** Creates a merchant with a contract, a wallet and keys; answers its id and its contract's code. */
+export async function createMerchant(tx: Tx, { ids, keyring }: Tools, at: Date, wanted: NewMerchant): Promise<bigint> {
+  const id = ids.id()
+  const walletAccountNumber = nuban(WALLET_BANK.code, randomDigits(9))
+  await insertMerchant(tx, {
+    id,
+    code: randomCode(12),
+    name: wanted.name,
+    email: wanted.email,
+    apiKey: `MK_${wanted.environment === 'sandbox' ? 'TEST' : 'PROD'}_${randomCode(10)}`,
+    walletAccountNumber,
+    ipWhitelist: wanted.ipWhitelist,
+    permissions: wanted.permissions,
+    createdAt: at,
+  })
+  await insertContract(tx, { ...CONTRACT_TERMS, merchantId: id, code: randomDigits(12), name: wanted.name, createdAt: at })
+  await insertSecret(tx, id, ids.id(), keyring.seal(randomCode(SECRET_LENGTH), secretContext(id)), at)
+  if (wanted.openingBalance !== undefined) {
+    const moves = [{ from: accounts.clearing('funding'), to: accounts.wallet(walletAccountNumber), amount: wanted.openingBalance }]
+    await post(tx, ids, at, [{ merchantId: id, key: 'opening', memo: 'Opening balance', moves }])
+  }
+  await audit(tx, ids, at, { merchantId: id, act: 'merchant.create', actor: 'command line' })
+  return id
+}
+
+/** Gives a merchant a new secret key; the old ones stay valid until the overlap ends. Answers the new one, this once. */
+export async function rotateSecret(
+  tx: Tx,
+  { ids, keyring }: Tools,
+  at: Date,
+  merchantId: bigint,
+  overlapEnds: Date,
+): Promise<string> {
+  const id = ids.id()
+  const secret = randomCode(SECRET_LENGTH)
+  await insertSecret(tx, merchantId, id, keyring.seal(secret, secretContext(merchantId)), at)
+  await expireOtherSecrets(tx, merchantId, id, overlapEnds)
+  await audit(tx, ids, at, { merchantId, act: 'secret.rotate', actor: 'command line', details: { overlapEnds } })
+  return secret
+}

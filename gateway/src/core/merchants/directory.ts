@@ -1,0 +1,72 @@
+import { hidden } from '../../kernel/hidden.ts'
+import { addressSet } from '../../platform/addresses.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
+import type { Keyring } from '../keyring.ts'
+import type { Merchant } from './merchant.ts'
+import { type MerchantRow, notifyMerchantChanged, selectContracts, selectMerchant, selectSecrets } from './repository.ts'
+
+const CHANNEL = 'merchant_changed'
+const MERCHANTS_KEPT_MAX = 10_000
+
+/** Who the merchants are, kept in memory: every request asks, hardly any changes them. */
+export interface MerchantDirectory {
+  readonly byId: (id: bigint) => Promise<Merchant | undefined>
+  readonly byApiKey: (apiKey: string) => Promise<Merchant | undefined>
+  /** Changes a merchant and forgets what was known of it, here at once and on every other node on commit. */
+  readonly change: <T>(id: bigint, work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly close: () => Promise<void>
+}
+
+export const secretContext = (merchantId: bigint): string => `merchant-secret/${merchantId}`
+
+export async function openDirectory(db: Db, keyring: Keyring): Promise<MerchantDirectory> {
+  const kept = new Map<bigint, Promise<Merchant | undefined>>()
+  const idsByApiKey = new Map<string, bigint>()
+
+  async function load(row: MerchantRow | undefined): Promise<Merchant | undefined> {
+    if (row === undefined) return undefined
+    const [contracts, secrets] = await Promise.all([selectContracts(db, row.id), selectSecrets(db, row.id)])
+    return {
+      ...row,
+      isWhitelisted: addressSet(row.ipWhitelist),
+      contracts: new Map(contracts.map((contract) => [contract.code, contract])),
+      secrets: secrets.map(({ sealed, ...secret }) => ({ ...secret, key: hidden(keyring.open(sealed, secretContext(row.id))) })),
+    }
+  }
+
+  function byId(id: bigint): Promise<Merchant | undefined> {
+    const known = kept.get(id)
+    if (known !== undefined) return known
+    if (kept.size >= MERCHANTS_KEPT_MAX) kept.clear()
+    const loading = selectMerchant(db, { id }).then(load)
+    kept.set(id, loading)
+    loading.then(
+      (merchant) => merchant === undefined && kept.delete(id),
+      () => kept.delete(id), // a failed read must not be remembered
+    )
+    return loading
+  }
+
+  const listening = await db.listen(CHANNEL, (id) => kept.delete(BigInt(id)), () => kept.clear())
+
+  return {
+    byId,
+    byApiKey: async (apiKey) => {
+      const id = idsByApiKey.get(apiKey) ?? (await selectMerchant(db, { apiKey }))?.id
+      if (id === undefined) return undefined
+      if (idsByApiKey.size >= MERCHANTS_KEPT_MAX) idsByApiKey.clear()
+      idsByApiKey.set(apiKey, id) // an API key is for life, so this never grows stale
+      return byId(id)
+    },
+    change: async (id, work) => {
+      const result = await inTransaction(db, async (tx) => {
+        const worked = await work(tx)
+        await notifyMerchantChanged(tx, CHANNEL, id)
+        return worked
+      })
+      kept.delete(id)
+      return result
+    },
+    close: () => listening.unlisten(),
+  }
+}

@@ -1,0 +1,216 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import { type Db, inTransaction } from '../../platform/db.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import type { Post, PostOutcome } from '../../platform/post.ts'
+import { audit } from '../audit.ts'
+import type { MerchantDirectory } from '../merchants/index.ts'
+import {
+  type EndpointTally,
+  insertAttempts,
+  type LeasedEvent,
+  leaseEvents,
+  type SettledEvent,
+  settleEvents,
+  tallyEndpoints,
+} from './repository.ts'
+import { afterAttempt, asksToStop } from './schedule.ts'
+import { signatureHeaders } from './signature.ts'
+
+/** Longer than an attempt may take: when it has passed, whoever was sending is dead and another may. */
+const LEASE_SECONDS = 20
+const UNDER_WAY_MAX = 1_024
+const UNDER_WAY_PER_ENDPOINT_MAX = 16
+const POLL_MILLISECONDS = 200
+const AFTER_FAILURE_MILLISECONDS = 1_000
+/** An endpoint that gives up this many events in a row is paused. */
+const GIVEN_UP_IN_A_ROW_MAX = 100
+
+export interface DeliveryDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly wall: Clock
+  readonly ids: IdSource
+  readonly directory: MerchantDirectory
+  readonly post: Post
+  readonly log: Log
+  readonly metrics: Metrics
+  /** Names of further headers that carry the signature. */
+  readonly signatureHeaders: readonly string[]
+}
+
+/** Sends events: rows are leased, sent with no transaction open, then settled. */
+export interface Delivery {
+  /** Sends in the background until stopped. */
+  readonly start: () => void
+  /** Something may have fallen due just now. */
+  readonly poke: () => void
+  /** Sends all that is due at this moment of business time, and waits for the outcome. Answers how many it sent. */
+  readonly sendDue: () => Promise<number>
+  /** Takes nothing new and waits for what is under way. */
+  readonly stop: () => Promise<void>
+}
+
+interface Attempt {
+  readonly event: LeasedEvent
+  readonly at: Date
+  /** Null where the merchant has no address for it. */
+  readonly outcome: PostOutcome | null
+}
+
+export function delivery(deps: DeliveryDeps): Delivery {
+  const { db, clock, wall, directory, post, log, metrics } = deps
+  const settle = metrics.lane({ name: 'delivery settle', run: (attempts: readonly Attempt[]) => settleAttempts(deps, attempts) })
+  const underWay = new Map<string, { merchantId: bigint; kind: LeasedEvent['kind']; count: number }>()
+  const attempts = new Set<Promise<void>>()
+  let running = false
+  let loop: Promise<void> | undefined
+  let wake: () => void = () => {}
+
+  async function lease(): Promise<readonly LeasedEvent[]> {
+    const limit = UNDER_WAY_MAX - attempts.size
+    if (limit <= 0) return []
+    const wallAt = wall.now()
+    return leaseEvents(db, {
+      at: clock.now(),
+      wallAt,
+      leasedUntil: secondsAfter(wallAt, LEASE_SECONDS),
+      perEndpointMax: UNDER_WAY_PER_ENDPOINT_MAX,
+      limit,
+      busy: [...underWay.values()].filter(({ count }) => count >= UNDER_WAY_PER_ENDPOINT_MAX),
+    })
+  }
+
+  function begin(event: LeasedEvent): Promise<void> {
+    const key = `${event.merchantId}/${event.kind}`
+    const endpoint = underWay.get(key) ?? { merchantId: event.merchantId, kind: event.kind, count: 0 }
+    endpoint.count++
+    underWay.set(key, endpoint)
+    const attempt = sendAndSettle(event)
+      .catch((error) => log.error({ error, eventId: String(event.id) }, 'an event could not be settled; it is sent again'))
+      .finally(() => {
+        attempts.delete(attempt)
+        if (--endpoint.count === 0) underWay.delete(key)
+        wake()
+      })
+    attempts.add(attempt)
+    return attempt
+  }
+
+  async function sendAndSettle(event: LeasedEvent): Promise<void> {
+    const at = clock.now()
+    const merchant = await directory.byId(event.merchantId)
+    if (merchant === undefined || event.url === null) return settle({ event, at, outcome: null })
+    const headers = signatureHeaders(merchant, event, at, wall.now(), deps.signatureHeaders)
+    const outcome = await post(event.url, event.body, headers)
+    metrics.delivery(outcome.status === 200 ? 'delivered' : 'failed')
+    return settle({ event, at, outcome })
+  }
+
+  async function work(): Promise<void> {
+    while (running) {
+      let taken: readonly LeasedEvent[] = []
+      let pause = POLL_MILLISECONDS
+      try {
+        taken = await lease()
+        for (const event of taken) void begin(event)
+      } catch (error) {
+        log.error({ error }, 'looking for events to send failed; trying again')
+        pause = AFTER_FAILURE_MILLISECONDS
+      }
+      if (taken.length === 0 && running) await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, pause)
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+  }
+
+  return {
+    start: () => {
+      running = true
+      loop = work()
+    },
+    poke: () => wake(),
+    sendDue: async () => {
+      let sent = 0
+      for (;;) {
+        await Promise.all(attempts) // what the background took is part of what is due
+        const taken = await lease()
+        if (taken.length === 0 && attempts.size === 0) return sent
+        sent += taken.length
+        await Promise.all(taken.map(begin))
+      }
+    },
+    stop: async () => {
+      running = false
+      wake()
+      await loop
+      await Promise.all(attempts)
+    },
+  }
+}
+
+/** Writes down what came of a set of attempts, in one transaction. */
+async function settleAttempts({ db, ids, log }: DeliveryDeps, attempts: readonly Attempt[]): Promise<undefined[]> {
+  const settled = attempts.map(settledEvent)
+  const tried = attempts.flatMap(({ event, at, outcome }) =>
+    outcome === null || event.url === null
+      ? []
+      : {
+          merchantId: event.merchantId,
+          eventId: event.id,
+          id: ids.id(),
+          at,
+          url: event.url,
+          status: outcome.status,
+          bodyExcerpt: outcome.bodyExcerpt,
+          milliseconds: outcome.milliseconds,
+          error: outcome.error,
+          resent: event.resent,
+        },
+  )
+  const tallies = tallied(attempts, settled)
+  const at = attempts[0]?.at ?? new Date(0)
+  const paused = await inTransaction(db, async (tx) => {
+    await Promise.all([settleEvents(tx, settled), insertAttempts(tx, tried)])
+    if (tallies.length === 0) return []
+    const endpoints = await tallyEndpoints(tx, at, tallies, GIVEN_UP_IN_A_ROW_MAX)
+    for (const { merchantId, kind } of endpoints)
+      await audit(tx, ids, at, { merchantId, act: 'webhook.pause', actor: 'worker', reference: kind })
+    return endpoints
+  })
+  for (const { merchantId, kind } of paused) log.warn({ merchantId: String(merchantId), kind }, 'a webhook endpoint is paused')
+  return attempts.map(() => undefined)
+}
+
+function settledEvent({ event, at, outcome }: Attempt): SettledEvent {
+  const { merchantId, id } = event
+  if (outcome === null) return { merchantId, id, status: 'NOT_SENT', attempts: event.attempts, nextAttemptAt: null }
+  const attempts = event.attempts + 1
+  const next = afterAttempt(attempts, outcome)
+  const nextAttemptAt = next.status === 'PENDING' ? secondsAfter(at, next.waitSeconds) : null
+  return { merchantId, id, status: next.status, attempts, nextAttemptAt }
+}
+
+/** What a set of attempts says about each endpoint. */
+function tallied(attempts: readonly Attempt[], settled: readonly SettledEvent[]): readonly EndpointTally[] {
+  const tallies = new Map<string, EndpointTally>()
+  attempts.forEach(({ event, outcome }, index) => {
+    if (outcome === null || event.endpointKind === null) return
+    const key = `${event.merchantId}/${event.endpointKind}`
+    const tally = tallies.get(key) ?? { merchantId: event.merchantId, kind: event.endpointKind, delivered: false, gaveUp: 0, pause: false }
+    const status = settled[index]?.status
+    tallies.set(key, {
+      ...tally,
+      delivered: tally.delivered || status === 'DELIVERED',
+      gaveUp: tally.gaveUp + (status === 'GIVEN_UP' ? 1 : 0),
+      pause: tally.pause || asksToStop(outcome),
+    })
+  })
+  return [...tallies.values()]
+}

@@ -1,0 +1,14 @@
+export { type Delivery, delivery } from './delivery.ts'
+export { emit, type OutgoingEvent } from './emit.ts'
+export {
+  type AttemptRow,
+  countEvents,
+  type EventRow,
+  nextEventDue,
+  requeueEvents,
+  selectAttempts,
+  selectEndpoints,
+  selectEvents,
+  setEndpoint,
+} from './repository.ts'
+export { serviceSignature } from './signature.ts'

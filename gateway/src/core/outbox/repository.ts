@@ -1,0 +1,232 @@
+import type { EventKind, EventStatus } from '@kobo/contract'
+import { type Db, rowSet, type Tx } from '../../platform/db.ts'
+
+/** An event that someone has taken to send. */
+export interface LeasedEvent {
+  readonly merchantId: bigint
+  readonly id: bigint
+  readonly kind: EventKind
+  readonly body: string
+  readonly attempts: number
+  readonly resent: boolean
+  /** The endpoint that takes this kind, or null where the merchant has none. */
+  readonly endpointKind: EventKind | 'default' | null
+  readonly url: string | null
+}
+
+export interface EndpointKey {
+  readonly merchantId: bigint
+  readonly kind: EventKind
+}
+
+export interface LeaseRequest {
+  readonly at: Date
+  readonly wallAt: Date
+  readonly leasedUntil: Date
+  readonly perEndpointMax: number
+  readonly limit: number
+  /** Endpoints that have enough under way already. */
+  readonly busy: readonly EndpointKey[]
+}
+
+/** Where an event's kind goes: the endpoint of its own, else the default one; paused ones take nothing. */
+const endpointOf = (db: Db, row: string) => db`
+  lateral (
+    select e.kind as endpoint_kind, e.url, e.paused_at
+      from webhook_endpoint e
+     where e.merchant_id = ${db(row)}.merchant_id and e.kind in (${db(row)}.kind, 'default')
+     order by e.kind = 'default'
+     limit 1)`
+
+/**
+ * Takes due events, a few per endpoint, so that a dead endpoint's many never keep another's from going out. Finds the
+ * endpoints by skipping through the index from one to the next, without reading all that waits.
+ */
+export const leaseEvents = (db: Db, { at, wallAt, leasedUntil, perEndpointMax, limit, busy }: LeaseRequest): Promise<LeasedEvent[]> =>
+  db<LeasedEvent[]>`
+    with recursive waiting as (
+      (select merchant_id, kind from event where status = 'PENDING' order by merchant_id, kind limit 1)
+      union all
+      select further.merchant_id, further.kind
+        from waiting
+       cross join lateral (
+         select merchant_id, kind from event
+          where status = 'PENDING' and (merchant_id, kind) > (waiting.merchant_id, waiting.kind)
+          order by merchant_id, kind limit 1) further
+    ), chosen as (
+      select due.merchant_id, due.id, endpoint.endpoint_kind, endpoint.url
+        from (select merchant_id, kind from waiting order by random()) waiting
+        left join ${endpointOf(db, 'waiting')} endpoint on true
+       cross join lateral (
+         select merchant_id, id from event
+          where event.merchant_id = waiting.merchant_id and event.kind = waiting.kind and status = 'PENDING'
+            and next_attempt_at <= ${at} and (leased_until is null or leased_until < ${wallAt})
+          order by next_attempt_at limit ${perEndpointMax}
+            for update skip locked) due
+       where endpoint.paused_at is null
+         and (waiting.merchant_id, waiting.kind) not in (
+           select merchant_id, kind from json_to_recordset(${rowSet(busy)}::text::json) as busy (merchant_id bigint, kind text))
+       limit ${limit}
+    )
+    update event
+       set leased_until = ${leasedUntil}
+      from chosen
+     where event.merchant_id = chosen.merchant_id and event.id = chosen.id
+    returning event.merchant_id, event.id, event.kind, event.body, event.attempts, event.resent, chosen.endpoint_kind, chosen.url`
+
+/** When the next event falls due, of those that could be sent. */
+export async function nextEventDue(db: Db): Promise<Date | undefined> {
+  const [row] = await db<{ due: Date | null }[]>`
+    select min(event.next_attempt_at) as due
+      from event
+      left join ${endpointOf(db, 'event')} endpoint on true
+     where event.status = 'PENDING' and endpoint.paused_at is null`
+  return row?.due ?? undefined
+}
+
+export interface SettledEvent {
+  readonly merchantId: bigint
+  readonly id: bigint
+  readonly status: EventStatus
+  readonly attempts: number
+  readonly nextAttemptAt: Date | null
+}
+
+export async function settleEvents(tx: Tx, rows: readonly SettledEvent[]): Promise<void> {
+  await tx`
+    update event
+       set status = settled.status, attempts = settled.attempts, next_attempt_at = settled.next_attempt_at, leased_until = null
+      from json_populate_recordset(null::event, ${rowSet(rows)}::text::json) settled
+     where event.merchant_id = settled.merchant_id and event.id = settled.id`
+}
+
+export interface AttemptRow {
+  readonly merchantId: bigint
+  readonly eventId: bigint
+  readonly id: bigint
+  readonly at: Date
+  readonly url: string
+  readonly status: number | null
+  readonly bodyExcerpt: string | null
+  readonly milliseconds: number
+  readonly error: string | null
+  readonly resent: boolean
+}
+
+export async function insertAttempts(tx: Tx, rows: readonly AttemptRow[]): Promise<void> {
+  await tx`insert into event_attempt select * from json_populate_recordset(null::event_attempt, ${rowSet(rows)}::text::json)`
+}
+
+/** What happened to an endpoint in one set of attempts. */
+export interface EndpointTally {
+  readonly merchantId: bigint
+  readonly kind: string
+  readonly delivered: boolean
+  readonly gaveUp: number
+  readonly pause: boolean
+}
+
+/** Counts what endpoints gave up in a row and pauses those that said so or gave up too many; answers which it paused. */
+export async function tallyEndpoints(
+  tx: Tx,
+  at: Date,
+  tallies: readonly EndpointTally[],
+  givenUpMax: number,
+): Promise<readonly { merchantId: bigint; kind: string }[]> {
+  return tx<{ merchantId: bigint; kind: string }[]>`
+    with counted as (
+      select merchant_id, kind, t.pause, case when t.delivered then 0 else e.given_up_in_a_row end + t.gave_up as given_up
+        from json_to_recordset(${rowSet(tallies)}::text::json) as t (merchant_id bigint, kind text, delivered boolean, gave_up integer, pause boolean)
+        join webhook_endpoint e using (merchant_id, kind)
+    ), changed as (
+      update webhook_endpoint e
+         set given_up_in_a_row = counted.given_up,
+             paused_at = case when counted.pause or counted.given_up >= ${givenUpMax} then ${at} else paused_at end
+        from counted
+       where e.merchant_id = counted.merchant_id and e.kind = counted.kind
+         and (counted.pause or counted.given_up <> e.given_up_in_a_row)
+      returning e.merchant_id, e.kind, e.paused_at
+    )
+    select merchant_id, kind from changed where paused_at = ${at}`
+}
+
+export interface EventRow {
+  readonly id: bigint
+  readonly eventType: string
+  readonly refs: readonly string[]
+  readonly status: EventStatus
+  readonly url: string | null
+  readonly createdAt: Date
+  readonly nextAttemptAt: Date | null
+  readonly body: string
+}
+
+export interface EventFilter {
+  readonly eventType?: string | undefined
+  readonly reference?: string | undefined
+  readonly id?: bigint | undefined
+}
+
+const matching = (db: Db, merchantId: bigint, { eventType, reference, id }: EventFilter) => db`
+  where event.merchant_id = ${merchantId}
+    ${id === undefined ? db`` : db`and event.id = ${id}`}
+    ${eventType === undefined ? db`` : db`and event_type = ${eventType}`}
+    ${reference === undefined ? db`` : db`and ${reference} = any (refs)`}`
+
+/** A merchant's events, newest first. */
+export const selectEvents = (db: Db, merchantId: bigint, filter: EventFilter, limit: number, offset: number): Promise<EventRow[]> =>
+  db<EventRow[]>`
+    select id, event_type, refs, status, endpoint.url, created_at, next_attempt_at, body
+      from event
+      left join ${endpointOf(db, 'event')} endpoint on true
+      ${matching(db, merchantId, filter)}
+     order by id desc
+     limit ${limit} offset ${offset}`
+
+export async function countEvents(db: Db, merchantId: bigint, filter: EventFilter): Promise<number> {
+  const [row] = await db<{ count: bigint }[]>`select count(*) from event ${matching(db, merchantId, filter)}`
+  return Number(row?.count ?? 0n)
+}
+
+const ATTEMPTS_SHOWN_MAX = 1_000
+
+/** Attempts of some events, oldest first. */
+export const selectAttempts = (db: Db, merchantId: bigint, eventIds: readonly bigint[]): Promise<AttemptRow[]> =>
+  db<AttemptRow[]>`
+    select merchant_id, event_id, id, at, url, status, body_excerpt, milliseconds, error, resent
+      from event_attempt
+     where merchant_id = ${merchantId} and event_id = any (${eventIds.map(String)}::bigint[])
+     order by event_id, id
+     limit ${ATTEMPTS_SHOWN_MAX}`
+
+/** Puts events back at the start of the schedule, all since a time or one; answers how many. */
+export async function requeueEvents(
+  tx: Tx,
+  merchantId: bigint,
+  at: Date,
+  which: { readonly id: bigint } | { readonly since: Date },
+): Promise<number> {
+  const requeued = await tx`
+    update event
+       set status = 'PENDING', attempts = 0, resent = true, next_attempt_at = ${at}, leased_until = null
+     where merchant_id = ${merchantId} and ${'id' in which ? tx`id = ${which.id}` : tx`created_at >= ${which.since}`}`
+  return requeued.count
+}
+
+/** Sets or clears the address of a kind. Setting it lifts a pause. */
+export async function setEndpoint(tx: Tx, merchantId: bigint, kind: EventKind | 'default', url: string | null): Promise<void> {
+  if (url === null) {
+    await tx`delete from webhook_endpoint where merchant_id = ${merchantId} and kind = ${kind}`
+    return
+  }
+  await tx`
+    insert into webhook_endpoint (merchant_id, kind, url) values (${merchantId}, ${kind}, ${url})
+        on conflict (merchant_id, kind) do update set url = excluded.url, paused_at = null, given_up_in_a_row = 0`
+}
+
+export const selectEndpoints = (
+  db: Db,
+  merchantId: bigint,
+): Promise<{ kind: EventKind | 'default'; url: string; pausedAt: Date | null }[]> =>
+  db<{ kind: EventKind | 'default'; url: string; pausedAt: Date | null }[]>`
+    select kind, url, paused_at from webhook_endpoint where merchant_id = ${merchantId}`

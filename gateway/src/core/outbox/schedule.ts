@@ -1,0 +1,35 @@
+/** Waits between attempts: ten attempts in about three days, then the event is given up. */
+export const RETRY_AFTER_SECONDS = [10, 60, 300, 1_800, 7_200, 21_600, 43_200, 86_400, 86_400] as const
+
+const OK = 200
+const GONE = 410
+/** Statuses whose `Retry-After` is listened to. */
+const ASKS_TO_WAIT = new Set([429, 503])
+
+export interface Attempted {
+  /** Null where no answer arrived. */
+  readonly status: number | null
+  readonly retryAfterSeconds: number | null
+}
+
+/** What becomes of an event after its nth attempt. Pure: the whole schedule is tested as a table. */
+export type Next =
+  | { readonly status: 'DELIVERED' }
+  | { readonly status: 'PENDING'; readonly waitSeconds: number }
+  | { readonly status: 'GIVEN_UP' }
+
+export function afterAttempt(nth: number, { status, retryAfterSeconds }: Attempted): Next {
+  if (status === OK) return { status: 'DELIVERED' }
+  const step = RETRY_AFTER_SECONDS[nth - 1]
+  if (step === undefined) return { status: 'GIVEN_UP' }
+  return { status: 'PENDING', waitSeconds: Math.max(step, asked(nth, status, retryAfterSeconds)) }
+}
+
+/** The receiver may ask to be left alone for longer, but not beyond the schedule's next step. */
+function asked(nth: number, status: number | null, retryAfterSeconds: number | null): number {
+  if (status === null || retryAfterSeconds === null || !ASKS_TO_WAIT.has(status)) return 0
+  return Math.min(retryAfterSeconds, RETRY_AFTER_SECONDS[nth] ?? Number.POSITIVE_INFINITY)
+}
+
+/** Whether the receiver said that it wants no more events at this address. */
+export const asksToStop = ({ status }: Attempted): boolean => status === GONE

@@ -1,0 +1,31 @@
+import { add, type Kobo, percentage, smaller } from '../kernel/money.ts'
+
+export type FeeBearer = 'MERCHANT' | 'CUSTOMER'
+
+/** The price of collecting, as data. */
+export interface FeeTerms {
+  readonly feeBasisPoints: number
+  readonly feeFlat: Kobo
+  readonly feeCap: Kobo | null
+  readonly feeBearer: FeeBearer
+}
+
+/** The fee on an amount: a percentage and a flat part, together never above the cap nor above the amount. */
+export function feeOn(amount: Kobo, terms: FeeTerms): Kobo {
+  const full = add(percentage(amount, BigInt(terms.feeBasisPoints)), terms.feeFlat)
+  const capped = terms.feeCap === null ? full : smaller(full, terms.feeCap)
+  return smaller(capped, amount)
+}
+
+/** What the customer is asked to pay for an amount. */
+export const payableFor = (amount: Kobo, terms: FeeTerms): Kobo =>
+  terms.feeBearer === 'CUSTOMER' ? add(amount, feeOn(amount, terms)) : amount
+
+/**
+ * The fee due once so much has been paid. The merchant bears: the fee of what was paid. The customer bears: the fee
+ * is part of the payable, so it is the fee of the amount as soon as that much is there, however much is overpaid.
+ */
+export function feeDue(amount: Kobo, paid: Kobo, terms: FeeTerms): Kobo {
+  if (terms.feeBearer === 'MERCHANT') return feeOn(paid, terms)
+  return feeOn(smaller(paid, amount), terms)
+}

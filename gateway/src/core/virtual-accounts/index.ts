@@ -1,0 +1,118 @@
+import { secondsAfter } from '../../kernel/clock.ts'
+import { invariant } from '../../kernel/errors.ts'
+import { nuban } from '../../kernel/nuban.ts'
+import { type Db, rowSet, type Tx } from '../../platform/db.ts'
+
+/** What an account number collects for. Each purpose has a handler in `app/credits.ts`. */
+export type Purpose = 'transaction'
+
+/** An account number at a partner bank, opened for a merchant. */
+export interface VirtualAccount {
+  readonly bankCode: string
+  readonly accountNumber: string
+  readonly merchantId: bigint
+  readonly purpose: Purpose
+  readonly ownerId: bigint
+  readonly accountName: string
+  readonly openedAt: Date
+  readonly closesAt: Date | null
+}
+
+/** A closed number rests this long before it is given to someone else, so that nobody's saved payee pays a stranger. */
+const REST_DAYS = 180
+const REST_SECONDS = REST_DAYS * 86_400
+const BLOCK_SIZE = 100
+const SERIALS = 1_000_000_000n
+/** Odd and no multiple of five, so multiplying by it modulo 10^9 gives every serial once, in no order that can be guessed at a glance. */
+const SCATTER = 387_420_489n
+const ROUNDS_MAX = 20
+
+/** Hands out account numbers and opens accounts under them. */
+export interface VirtualAccounts {
+  readonly open: (tx: Tx, wanted: readonly Omit<VirtualAccount, 'accountNumber'>[]) => Promise<readonly VirtualAccount[]>
+}
+
+export function virtualAccounts(db: Db): VirtualAccounts {
+  let block = 0n
+  let left = 0
+
+  /** Serials are taken in blocks and outside the caller's transaction, so no two nodes wait for each other. */
+  async function nextSerials(count: number): Promise<readonly string[]> {
+    const serials: string[] = []
+    while (serials.length < count) {
+      if (left === 0) {
+        const [row] = await db<{ block: bigint }[]>`select nextval('virtual_account_block') as block`
+        invariant(row !== undefined, 'a sequence gives a number')
+        block = row.block
+        left = BLOCK_SIZE
+      }
+      const place = block * BigInt(BLOCK_SIZE) + BigInt(BLOCK_SIZE - left)
+      left--
+      serials.push(((place * SCATTER) % SERIALS).toString().padStart(9, '0'))
+    }
+    return serials
+  }
+
+  return {
+    open: async (tx, wanted) => {
+      const opened = new Map<number, VirtualAccount>()
+      for (let round = 0; opened.size < wanted.length; round++) {
+        invariant(round < ROUNDS_MAX, 'a free account number is found in a few rounds')
+        const missing = wanted.map((account, index) => ({ account, index })).filter(({ index }) => !opened.has(index))
+        const serials = await nextSerials(missing.length)
+        const proposed = missing.map(({ account, index }, i) => ({
+          index,
+          account: { ...account, accountNumber: nuban(account.bankCode, serials[i] ?? '') },
+        }))
+        const taken = await insertAccounts(tx, proposed.map(({ account }) => account))
+        for (const { index, account } of proposed) if (taken.has(key(account))) opened.set(index, account)
+      }
+      return wanted.map((_, index) => opened.get(index) as VirtualAccount)
+    },
+  }
+}
+
+const key = ({ bankCode, accountNumber }: Pick<VirtualAccount, 'bankCode' | 'accountNumber'>): string => `${bankCode}/${accountNumber}`
+
+/** Opens the accounts whose numbers are free or have rested long enough; answers which. */
+async function insertAccounts(tx: Tx, rows: readonly VirtualAccount[]): Promise<ReadonlySet<string>> {
+  const [first] = rows
+  if (first === undefined) return new Set()
+  const restedBefore = secondsAfter(first.openedAt, -REST_SECONDS)
+  const inserted = await tx<{ bankCode: string; accountNumber: string }[]>`
+    insert into virtual_account
+    select * from json_populate_recordset(null::virtual_account, ${rowSet(rows)}::text::json)
+        on conflict (bank_code, account_number) do update
+       set merchant_id = excluded.merchant_id, purpose = excluded.purpose, owner_id = excluded.owner_id,
+           account_name = excluded.account_name, opened_at = excluded.opened_at, closes_at = excluded.closes_at
+     where virtual_account.closes_at < ${restedBefore}
+    returning bank_code, account_number`
+  return new Set(inserted.map(key))
+}
+
+/** The accounts behind account numbers, wherever they belong: how the outside world's money finds its merchant. */
+export async function findAccounts(
+  db: Db | Tx,
+  numbers: readonly { readonly bankCode: string; readonly accountNumber: string }[],
+): Promise<ReadonlyMap<string, VirtualAccount>> {
+  const rows = await db<VirtualAccount[]>`
+    select v.bank_code, v.account_number, v.merchant_id, v.purpose, v.owner_id, v.account_name, v.opened_at, v.closes_at
+      from json_to_recordset(${rowSet(numbers)}::text::json) as wanted (bank_code text, account_number text)
+      join virtual_account v using (bank_code, account_number)`
+  return new Map(rows.map((row) => [key(row), row]))
+}
+export const accountKey = key
+
+/** The accounts of some owners, by owner. */
+export async function accountsOf(
+  db: Db | Tx,
+  purpose: Purpose,
+  owners: readonly { readonly merchantId: bigint; readonly ownerId: bigint }[],
+): Promise<readonly VirtualAccount[]> {
+  return db<VirtualAccount[]>`
+    select v.bank_code, v.account_number, v.merchant_id, v.purpose, v.owner_id, v.account_name, v.opened_at, v.closes_at
+      from json_to_recordset(${rowSet(owners)}::text::json) as wanted (merchant_id bigint, owner_id bigint)
+      join virtual_account v using (merchant_id, owner_id)
+     where v.purpose = ${purpose}
+     order by v.opened_at, v.account_number`
+}

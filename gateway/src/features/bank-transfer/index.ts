@@ -1,0 +1,1 @@
+export { bankTransferRoutes } from './routes.ts'

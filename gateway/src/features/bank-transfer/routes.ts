@@ -1,0 +1,59 @@
+import * as contract from '@kobo/contract'
+import type { Reply } from '@kobo/contract'
+import { type Bank, findBank, findUssdBank } from '../../core/banks/index.ts'
+import type { Serve } from '../../core/http/index.ts'
+import type { VirtualAccounts } from '../../core/virtual-accounts/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { plain } from '../../kernel/dates.ts'
+import { subtract, toNaira } from '../../kernel/money.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import { bankTransferErrors } from './errors.ts'
+import { assignAccounts, type BankTransferLane, type PaymentAccount } from './service.ts'
+import { ussdText } from './ussd.ts'
+
+interface Deps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly metrics: Metrics
+  readonly virtualAccounts: VirtualAccounts
+}
+
+export function bankTransferRoutes(serve: Serve, deps: Deps): void {
+  const assign: BankTransferLane = deps.metrics.lane({
+    name: 'bank-transfer init',
+    run: (wishes) => assignAccounts(deps, wishes),
+  })
+
+  serve(contract.initBankTransfer, async ({ body: { transactionReference, bankCode } }, { merchant }) => {
+    const bank = bankCode ? findBank(bankCode) : undefined
+    if (bankCode && bank === undefined) throw bankTransferErrors.unknownBank(bankCode)
+    return show(await assign({ merchant, transactionReference, method: 'ACCOUNT_TRANSFER', bank }), bank)
+  })
+
+  serve(contract.initUssd, async ({ body: { transactionReference, bankUssdCode } }, { merchant }) => {
+    const bank = findUssdBank(bankUssdCode)
+    if (bank === undefined) throw bankTransferErrors.unknownBank(bankUssdCode)
+    return show(await assign({ merchant, transactionReference, method: 'USSD', bank }), bank)
+  })
+}
+
+function show({ transaction, account }: PaymentAccount, bank: Bank | undefined): Reply<typeof contract.initBankTransfer> {
+  return {
+    accountNumber: account.accountNumber,
+    accountName: account.accountName,
+    bankName: findBank(account.bankCode)?.name ?? '',
+    bankCode: account.bankCode,
+    accountDurationSeconds: Math.round((transaction.expiresAt.getTime() - transaction.createdAt.getTime()) / 1_000),
+    ussdPayment: bank === undefined ? null : ussdText(bank, account.accountNumber, transaction.payable),
+    requestTime: plain(account.openedAt),
+    expiresOn: plain(transaction.expiresAt),
+    transactionReference: transaction.transactionReference,
+    paymentReference: transaction.paymentReference,
+    amount: toNaira(transaction.amount),
+    fee: toNaira(subtract(transaction.payable, transaction.amount)),
+    totalPayable: toNaira(transaction.payable),
+    collectionChannel: transaction.productType,
+    productInformation: null,
+  }
+}

@@ -1,0 +1,106 @@
+import { type Bank, DEFAULT_BANK, findPartnerBank } from '../../core/banks/index.ts'
+import type { Merchant } from '../../core/merchants/index.ts'
+import { accountsOf, type VirtualAccount, type VirtualAccounts } from '../../core/virtual-accounts/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Refusal } from '../../kernel/errors.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
+import type { Lane } from '../../platform/lanes.ts'
+import { checkOpen, lockTransactionsByReference, type TransactionRow, transactionErrors, updateTransactions } from '../transactions/index.ts'
+import { bankTransferErrors } from './errors.ts'
+
+const ACCOUNT_NAME_LENGTH_MAX = 40
+
+/** A wish to pay a transaction into an account, by transfer or by dialling. */
+export interface PaymentWish {
+  readonly merchant: Merchant
+  readonly transactionReference: string
+  readonly method: 'ACCOUNT_TRANSFER' | 'USSD'
+  /** The bank the customer banks with, where it was named: a partner bank also gets the account. */
+  readonly bank: Bank | undefined
+}
+
+/** A transaction with the account to pay it into. */
+export interface PaymentAccount {
+  readonly transaction: TransactionRow
+  readonly account: VirtualAccount
+}
+
+export type BankTransferLane = Lane<PaymentWish, PaymentAccount>
+
+interface Deps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly virtualAccounts: VirtualAccounts
+}
+
+/** Answers a set of wishes, opening one account for each transaction that has none yet. */
+export const assignAccounts = ({ db, clock, virtualAccounts }: Deps, wishes: readonly PaymentWish[]): Promise<(PaymentAccount | Refusal)[]> =>
+  inTransaction(db, async (tx) => {
+    const at = clock.now()
+    const transactions = await lockWished(tx, wishes)
+    const checked = wishes.map((wish) => check(wish, transactions.get(wish.transactionReference), at))
+    const good = checked.filter((one) => 'transaction' in one)
+    const accounts = await ensureAccounts(tx, virtualAccounts, at, good)
+    const called = new Map(good.map(({ transaction }) => [transaction.id, transaction]))
+    const newlyCalled = [...called.values()].filter(({ productType }) => productType === 'WEB_SDK')
+    if (newlyCalled.length > 0) await updateTransactions(tx, newlyCalled.map(byServerCall))
+    return checked.map((one) =>
+      'transaction' in one
+        ? { transaction: byServerCall(one.transaction), account: accounts.get(one.transaction.id) as VirtualAccount }
+        : one,
+    )
+  })
+
+/** The merchant's server asked, so this is no longer the hosted checkout's payment. */
+const byServerCall = (transaction: TransactionRow): TransactionRow =>
+  transaction.productType === 'WEB_SDK' ? { ...transaction, productType: 'API_NOTIFICATION' } : transaction
+
+async function lockWished(tx: Tx, wishes: readonly PaymentWish[]): Promise<ReadonlyMap<string, TransactionRow>> {
+  const keys = wishes.map(({ merchant, transactionReference }) => ({ merchantId: merchant.id, transactionReference }))
+  const rows = await lockTransactionsByReference(tx, keys)
+  return new Map(rows.map((row) => [row.transactionReference, row]))
+}
+
+interface CheckedWish {
+  readonly wish: PaymentWish
+  readonly transaction: TransactionRow
+}
+
+function check(wish: PaymentWish, transaction: TransactionRow | undefined, at: Date): CheckedWish | Refusal {
+  // References are unique over all merchants, so one found for another merchant's wish must not be shown to this one.
+  if (transaction === undefined || transaction.merchantId !== wish.merchant.id) return transactionErrors.unknown()
+  const closed = checkOpen(transaction, at)
+  if (closed !== undefined) return closed
+  if (!transaction.paymentMethods.includes(wish.method)) return bankTransferErrors.methodNotEnabled(wish.method)
+  return { wish, transaction }
+}
+
+/** The account of each transaction: the one it has, or a new one at the partner bank that was named first. */
+async function ensureAccounts(
+  tx: Tx,
+  virtualAccounts: VirtualAccounts,
+  at: Date,
+  checked: readonly CheckedWish[],
+): Promise<ReadonlyMap<bigint, VirtualAccount>> {
+  const owners = checked.map(({ transaction }) => ({ merchantId: transaction.merchantId, ownerId: transaction.id }))
+  const accounts = new Map((await accountsOf(tx, 'transaction', owners)).map((account) => [account.ownerId, account]))
+  const wanted = new Map<bigint, Omit<VirtualAccount, 'accountNumber'>>()
+  for (const { wish, transaction } of checked) {
+    if (accounts.has(transaction.id) || wanted.has(transaction.id)) continue
+    wanted.set(transaction.id, {
+      bankCode: (findPartnerBank(wish.bank?.code ?? '') ?? DEFAULT_BANK).code,
+      merchantId: transaction.merchantId,
+      purpose: 'transaction',
+      ownerId: transaction.id,
+      accountName: accountName(wish.merchant.name, transaction.paymentDescription),
+      openedAt: at,
+      closesAt: transaction.expiresAt,
+    })
+  }
+  for (const account of await virtualAccounts.open(tx, [...wanted.values()])) accounts.set(account.ownerId, account)
+  return accounts
+}
+
+/** As many whole characters as fit: half of one would be no text. */
+const accountName = (merchantName: string, description: string | null): string =>
+  [...(description ? `${merchantName}-${description}` : merchantName)].slice(0, ACCOUNT_NAME_LENGTH_MAX).join('')

@@ -1,0 +1,40 @@
+import { DEFAULT_BANK, findBank } from '../../core/banks/index.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import type { Kobo } from '../../kernel/money.ts'
+import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
+
+/** A transfer that a customer of the sandbox sends from its banking app. */
+export interface SandboxTransfer {
+  readonly bankCode: string
+  readonly accountNumber: string
+  readonly amount: Kobo
+  readonly senderName?: string | null | undefined
+  readonly senderAccountNumber?: string | null | undefined
+  readonly senderBankCode?: string | null | undefined
+  readonly senderBvn?: string | null | undefined
+}
+
+/** Who pays where nobody is named. */
+const CUSTOMER = { name: 'ADAEZE OKAFOR', accountNumber: '0123456789', bankCode: '058' }
+
+/** Sends money as a bank would: through the same door as a real one, under a session id of its own. */
+export async function sendFromBankApp(
+  { ids, receiveCredit }: { readonly ids: IdSource; readonly receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome> },
+  transfer: SandboxTransfer,
+): Promise<{ sessionId: string; outcome: CreditOutcome }> {
+  const senderBankCode = transfer.senderBankCode ?? CUSTOMER.bankCode
+  const sessionId = ids.sessionId((findBank(senderBankCode) ?? DEFAULT_BANK).nipBankCode)
+  const outcome = await receiveCredit({
+    railReference: sessionId,
+    bankCode: transfer.bankCode,
+    accountNumber: transfer.accountNumber,
+    amount: transfer.amount,
+    payer: {
+      name: transfer.senderName ?? CUSTOMER.name,
+      accountNumber: transfer.senderAccountNumber ?? CUSTOMER.accountNumber,
+      bankCode: senderBankCode,
+      bvn: transfer.senderBvn ?? null,
+    },
+  })
+  return { sessionId, outcome }
+}

@@ -1,0 +1,52 @@
+import { type Reply, toPage } from '@kobo/contract'
+import type * as contract from '@kobo/contract'
+import { type AttemptRow, countEvents, type EventRow, selectAttempts, selectEvents } from '../../core/outbox/index.ts'
+import { zoned } from '../../kernel/dates.ts'
+import type { Db } from '../../platform/db.ts'
+
+type EventRecord = Reply<typeof contract.resendEvent>
+
+/** A page of a merchant's events with every attempt, newest first. */
+export async function listEvents(
+  db: Db,
+  merchantId: bigint,
+  filter: { eventType?: string | undefined; reference?: string | undefined },
+  page: number,
+  size: number,
+): Promise<Reply<typeof contract.listEvents>> {
+  const [rows, total] = await Promise.all([
+    selectEvents(db, merchantId, filter, size, page * size),
+    countEvents(db, merchantId, filter),
+  ])
+  return toPage(await withAttempts(db, merchantId, rows), total, page, size)
+}
+
+export async function showEvent(db: Db, merchantId: bigint, id: bigint): Promise<EventRecord | undefined> {
+  const rows = await selectEvents(db, merchantId, { id }, 1, 0)
+  return (await withAttempts(db, merchantId, rows))[0]
+}
+
+async function withAttempts(db: Db, merchantId: bigint, rows: readonly EventRow[]): Promise<EventRecord[]> {
+  const attempts = await selectAttempts(db, merchantId, rows.map(({ id }) => id))
+  const attemptsOf = Map.groupBy(attempts, ({ eventId }) => eventId)
+  return rows.map((row) => show(row, attemptsOf.get(row.id) ?? []))
+}
+
+const show = (event: EventRow, attempts: readonly AttemptRow[]): EventRecord => ({
+  id: String(event.id),
+  eventType: event.eventType,
+  reference: event.refs[0] ?? '',
+  status: event.status,
+  url: event.url ?? attempts.at(-1)?.url ?? null,
+  createdOn: zoned(event.createdAt),
+  nextAttemptOn: event.nextAttemptAt === null ? null : zoned(event.nextAttemptAt),
+  body: event.body,
+  attempts: attempts.map(({ at, status, bodyExcerpt, milliseconds, error, resent }) => ({
+    at: zoned(at),
+    status,
+    bodyExcerpt,
+    milliseconds,
+    error,
+    resent,
+  })),
+})

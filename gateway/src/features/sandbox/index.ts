@@ -1,0 +1,2 @@
+export { sandboxRoutes } from './routes.ts'
+export { LOOPBACK } from './settings.ts'

@@ -1,0 +1,87 @@
+import * as contract from '@kobo/contract'
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '@kobo/contract'
+import { audit } from '../../core/audit.ts'
+import type { BusinessClock } from '../../core/business-clock.ts'
+import type { Serve } from '../../core/http/index.ts'
+import type { MerchantDirectory } from '../../core/merchants/index.ts'
+import { requeueEvents } from '../../core/outbox/index.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
+import { fromMoment } from '../../kernel/dates.ts'
+import { invariant } from '../../kernel/errors.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import { naira } from '../../kernel/money.ts'
+import { type Db, inTransaction } from '../../platform/db.ts'
+import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
+import { sendFromBankApp } from './bank-app.ts'
+import { sandboxErrors } from './errors.ts'
+import { listEvents, showEvent } from './event-log.ts'
+import { changeSettings, showSettings } from './settings.ts'
+
+interface Deps {
+  readonly db: Db
+  readonly clock: BusinessClock
+  readonly ids: IdSource
+  readonly directory: MerchantDirectory
+  readonly receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>
+  /** Lives through the time until then: all that falls due on the way is done, in order. */
+  readonly liveUntil: (moment: Date) => Promise<void>
+  readonly pokeDelivery: () => void
+}
+
+/** The sandbox's own controls: what takes a bank, a mailbox or a week elsewhere happens here now. */
+export function sandboxRoutes(serve: Serve, deps: Deps): void {
+  const { db, clock, ids, pokeDelivery } = deps
+
+  serve(contract.payIntoAccount, async ({ body }) => {
+    const { sessionId, outcome } = await sendFromBankApp(deps, { ...body, amount: naira(body.amount) })
+    const reason = outcome.kind === 'accepted' ? null : outcome.reason
+    return { sessionId, status: reason === null ? ('ACCEPTED' as const) : ('REJECTED' as const), reason }
+  })
+
+  serve(contract.readClock, async () => showClock(clock))
+
+  serve(contract.advanceClock, async ({ body }) => {
+    await deps.liveUntil(secondsAfter(clock.now(), body.seconds))
+    return showClock(clock)
+  })
+
+  serve(contract.getSettings, (_, { merchant }) => showSettings(db, merchant))
+
+  serve(contract.changeSettings, ({ body }, { merchant }) => changeSettings(deps, merchant, body))
+
+  serve(contract.listEvents, ({ query }, { merchant }) =>
+    listEvents(db, merchant.id, query, query.page ?? 0, Math.min(query.size ?? PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX)),
+  )
+
+  serve(contract.resendEvent, async ({ params }, { merchant }) => {
+    const id = BigInt(params.id)
+    const count = await resend(merchant.id, { id })
+    const event = count === 0 ? undefined : await showEvent(db, merchant.id, id)
+    if (event === undefined) throw sandboxErrors.unknownEvent()
+    return event
+  })
+
+  serve(contract.resendEvents, async ({ body }, { merchant }) => {
+    const since = fromMoment(body.since)
+    invariant(since !== undefined, 'a moment past the edge is a valid one')
+    return { count: await resend(merchant.id, { since }) }
+  })
+
+  async function resend(merchantId: bigint, which: { id: bigint } | { since: Date }): Promise<number> {
+    const at = clock.now()
+    const count = await inTransaction(db, async (tx) => {
+      const requeued = await requeueEvents(tx, merchantId, at, which)
+      const reference = 'id' in which ? String(which.id) : which.since.toISOString()
+      if (requeued > 0) await audit(tx, ids, at, { merchantId, act: 'event.resend', actor: 'api', reference })
+      return requeued
+    })
+    pokeDelivery()
+    return count
+  }
+}
+
+const showClock = (clock: BusinessClock) => ({
+  now: clock.now().toISOString(),
+  epochMilliseconds: clock.now().getTime(),
+  offsetSeconds: Math.round(clock.offsetMilliseconds() / 1_000),
+})

@@ -1,0 +1,117 @@
+import { EVENT_KINDS, type EventKind, type Input, PERMISSIONS, type Permission, type Reply } from '@kobo/contract'
+import type * as contract from '@kobo/contract'
+import { audit } from '../../core/audit.ts'
+import {
+  type Contract,
+  type ContractChange,
+  type Merchant,
+  type MerchantChange,
+  type MerchantDirectory,
+  permissionsAtStart,
+  updateContracts,
+  updateMerchant,
+} from '../../core/merchants/index.ts'
+import { selectEndpoints, setEndpoint } from '../../core/outbox/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { invariant } from '../../kernel/errors.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import { naira, toNaira } from '../../kernel/money.ts'
+import type { Db } from '../../platform/db.ts'
+
+type Settings = Reply<typeof contract.getSettings>
+type Change = Input<typeof contract.changeSettings>['body']
+
+/** What a setting goes back to when it is cleared. */
+const STANDARD = {
+  otpEnabled: true,
+  mail: 'OK',
+  feeBearer: 'MERCHANT',
+  underpayment: 'ACCEPT',
+  settlement: 'DAILY',
+  settlementDestination: 'WALLET',
+} as const
+
+/** Where sandbox merchants may call from. */
+export const LOOPBACK = ['127.0.0.0/8', '::1'] as const
+
+export async function showSettings(db: Db, merchant: Merchant): Promise<Settings> {
+  const urls = new Map((await selectEndpoints(db, merchant.id)).map(({ kind, url }) => [kind, url]))
+  const terms = firstContract(merchant)
+  return {
+    webhookUrl: urls.get('default') ?? null,
+    webhookUrls: perKind((kind) => urls.get(kind) ?? null),
+    otpEnabled: merchant.otpEnabled,
+    ipWhitelist: [...merchant.ipWhitelist],
+    feeBearer: terms.feeBearer,
+    underpayment: terms.underpayment,
+    settlement: terms.settlement,
+    settlementDestination: terms.settlementDestination,
+    lowBalanceThreshold: merchant.lowBalanceThreshold === null ? null : toNaira(merchant.lowBalanceThreshold),
+    mail: merchant.mail,
+    permissions: Object.fromEntries(
+      PERMISSIONS.map((permission) => [permission, merchant.permissions.includes(permission)]),
+    ) as Settings['permissions'],
+  }
+}
+
+interface Deps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly ids: IdSource
+  readonly directory: MerchantDirectory
+}
+
+/** Merges a change into a merchant's settings: what is missing stays, null clears. */
+export async function changeSettings({ db, clock, ids, directory }: Deps, merchant: Merchant, change: Change): Promise<Settings> {
+  await directory.change(merchant.id, async (tx) => {
+    await updateMerchant(tx, merchant.id, merchantChange(merchant, change))
+    await updateContracts(tx, merchant.id, contractChange(change))
+    if (change.webhookUrl !== undefined) await setEndpoint(tx, merchant.id, 'default', change.webhookUrl)
+    for (const kind of EVENT_KINDS) {
+      const url = change.webhookUrls === null ? null : change.webhookUrls?.[kind]
+      if (url !== undefined) await setEndpoint(tx, merchant.id, kind, url)
+    }
+    await audit(tx, ids, clock.now(), { merchantId: merchant.id, act: 'settings.change', actor: 'api', details: { changed: Object.keys(change) } })
+  })
+  const changed = await directory.byId(merchant.id)
+  invariant(changed !== undefined, 'a merchant stays')
+  return showSettings(db, changed)
+}
+
+function merchantChange(merchant: Merchant, change: Change): MerchantChange {
+  const { otpEnabled, ipWhitelist, lowBalanceThreshold, mail, permissions } = change
+  return {
+    ...(otpEnabled !== undefined && { otpEnabled: otpEnabled ?? STANDARD.otpEnabled }),
+    ...(ipWhitelist !== undefined && { ipWhitelist: ipWhitelist ?? LOOPBACK }),
+    ...(mail !== undefined && { mail: mail ?? STANDARD.mail }),
+    ...(lowBalanceThreshold !== undefined && { lowBalanceThreshold: lowBalanceThreshold === null ? null : naira(lowBalanceThreshold) }),
+    ...(permissions !== undefined && { permissions: mergedPermissions(merchant.permissions, permissions) }),
+  }
+}
+
+function mergedPermissions(present: readonly Permission[], change: Change['permissions']): readonly Permission[] {
+  const standard = permissionsAtStart('sandbox')
+  return PERMISSIONS.filter((permission) => {
+    const wanted = change === null ? null : change?.[permission]
+    if (wanted === undefined) return present.includes(permission)
+    return wanted ?? standard.includes(permission)
+  })
+}
+
+function contractChange({ feeBearer, underpayment, settlement, settlementDestination }: Change): ContractChange {
+  return {
+    ...(feeBearer !== undefined && { feeBearer: feeBearer ?? STANDARD.feeBearer }),
+    ...(underpayment !== undefined && { underpayment: underpayment ?? STANDARD.underpayment }),
+    ...(settlement !== undefined && { settlement: settlement ?? STANDARD.settlement }),
+    ...(settlementDestination !== undefined && { settlementDestination: settlementDestination ?? STANDARD.settlementDestination }),
+  }
+}
+
+function firstContract({ contracts }: Merchant): Contract {
+  const [first] = contracts.values()
+  invariant(first !== undefined, 'a merchant has a contract')
+  return first
+}
+
+const perKind = (value: (kind: EventKind) => string | null): Settings['webhookUrls'] =>
+  Object.fromEntries(EVENT_KINDS.map((kind) => [kind, value(kind)])) as Settings['webhookUrls']

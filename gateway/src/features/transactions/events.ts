@@ -1,0 +1,76 @@
+import type { RejectionReason } from '@kobo/contract'
+import { findBank } from '../../core/banks/index.ts'
+import type { OutgoingEvent } from '../../core/outbox/index.ts'
+import { spacedMilliseconds, spacedTenth } from '../../kernel/dates.ts'
+import { subtract, toNaira, toNairaText } from '../../kernel/money.ts'
+import type { PaymentRow, RejectedPaymentRow, TransactionRow } from './repository.ts'
+
+/** A payment arrived: told after each credit, with all credits so far. */
+export function collectionEvent(transaction: TransactionRow, payments: readonly PaymentRow[]): OutgoingEvent {
+  const last = payments.at(-1)
+  const { transactionReference, paymentReference } = transaction
+  return {
+    merchantId: transaction.merchantId,
+    eventType: 'SUCCESSFUL_TRANSACTION',
+    refs: [transactionReference, paymentReference],
+    eventData: {
+      product: product(transaction),
+      transactionReference,
+      paymentReference,
+      paidOn: spacedMilliseconds(transaction.paidAt ?? transaction.createdAt),
+      paymentDescription: transaction.paymentDescription,
+      metaData: transaction.metaData,
+      paymentSourceInformation: payments.map(paymentSource),
+      destinationAccountInformation:
+        last === undefined ? {} : { bankCode: last.bankCode, bankName: bankName(last.bankCode), accountNumber: last.accountNumber },
+      amountPaid: toNaira(transaction.amountPaid),
+      totalPayable: toNaira(transaction.payable),
+      cardDetails: {},
+      paymentMethod: transaction.paymentMethod ?? '',
+      currency: transaction.currencyCode,
+      settlementAmount: toNairaText(subtract(transaction.amountPaid, transaction.fee)),
+      paymentStatus: transaction.status,
+      customer: customer(transaction),
+    },
+  }
+}
+
+/** Money was sent back to the payer. */
+export function rejectionEvent(transaction: TransactionRow, rejected: RejectedPaymentRow & { reason: RejectionReason }): OutgoingEvent {
+  const { transactionReference, paymentReference } = transaction
+  return {
+    merchantId: transaction.merchantId,
+    eventType: 'REJECTED_PAYMENT',
+    refs: [transactionReference, paymentReference],
+    eventData: {
+      metaData: transaction.metaData,
+      product: product(transaction),
+      amount: toNaira(rejected.amount),
+      paymentSourceInformation: paymentSource(rejected),
+      transactionReference,
+      created_on: spacedTenth(rejected.receivedAt),
+      paymentReference,
+      paymentRejectionInformation: {
+        bankCode: rejected.bankCode,
+        destinationAccountNumber: rejected.accountNumber,
+        bankName: bankName(rejected.bankCode),
+        rejectionReason: rejected.reason,
+        expectedAmount: toNaira(subtract(transaction.payable, transaction.amountPaid)),
+      },
+      paymentDescription: transaction.paymentDescription,
+      customer: customer(transaction),
+    },
+  }
+}
+
+const product = ({ productType, productReference }: TransactionRow) => ({ reference: productReference, type: productType })
+const customer = ({ customerName, customerEmail }: TransactionRow) => ({ name: customerName, email: customerEmail })
+const bankName = (code: string): string => findBank(code)?.name ?? ''
+
+const paymentSource = (payment: Pick<PaymentRow, 'payerBankCode' | 'payerName' | 'payerAccountNumber' | 'amount' | 'railReference'>) => ({
+  bankCode: payment.payerBankCode,
+  amountPaid: toNaira(payment.amount),
+  accountName: payment.payerName,
+  sessionId: payment.railReference,
+  accountNumber: payment.payerAccountNumber,
+})

@@ -1,0 +1,226 @@
+import type { PaymentStatus, ProductType } from '@kobo/contract'
+import type { FeeTerms } from '../../core/pricing.ts'
+import type { Kobo } from '../../kernel/money.ts'
+import { type Db, rowSet, type Tx } from '../../platform/db.ts'
+
+export interface TransactionRow extends FeeTerms {
+  readonly merchantId: bigint
+  readonly id: bigint
+  readonly transactionReference: string
+  readonly paymentReference: string
+  readonly contractCode: string
+  readonly status: PaymentStatus
+  readonly amount: Kobo
+  readonly payable: Kobo
+  readonly currencyCode: string
+  readonly paymentDescription: string | null
+  readonly customerName: string | null
+  readonly customerEmail: string
+  readonly redirectUrl: string | null
+  readonly paymentMethods: readonly string[]
+  readonly incomeSplitConfig: readonly object[] | null
+  readonly metaData: Record<string, unknown>
+  readonly productType: ProductType
+  readonly productReference: string
+  readonly underpayment: 'ACCEPT' | 'REJECT'
+  readonly createdAt: Date
+  readonly expiresAt: Date
+  readonly completedAt: Date | null
+  readonly amountPaid: Kobo
+  readonly fee: Kobo
+  readonly paymentMethod: string | null
+  readonly paidAt: Date | null
+}
+
+/** Money that was kept for a transaction. */
+export interface PaymentRow {
+  readonly merchantId: bigint
+  readonly id: bigint
+  readonly transactionId: bigint
+  readonly railReference: string
+  readonly method: string
+  readonly amount: Kobo
+  readonly fee: Kobo
+  readonly payerName: string | null
+  readonly payerAccountNumber: string | null
+  readonly payerBankCode: string | null
+  readonly bankCode: string
+  readonly accountNumber: string
+  readonly receivedAt: Date
+}
+
+/** Money that went back. */
+export interface RejectedPaymentRow extends Omit<PaymentRow, 'method' | 'fee'> {
+  readonly reason: string
+}
+
+export interface TransactionKey {
+  readonly merchantId: bigint
+  readonly id: bigint
+}
+
+/** Inserts transactions; answers the ids of those whose payment reference was new. The unique index decides, not a question before. */
+export async function insertTransactions(tx: Tx, rows: readonly TransactionRow[]): Promise<ReadonlySet<bigint>> {
+  const inserted = await tx<{ id: bigint }[]>`
+    insert into transaction
+    select * from json_populate_recordset(null::transaction, ${rowSet(rows)}::text::json)
+        on conflict (merchant_id, payment_reference) do nothing
+    returning id`
+  return new Set(inserted.map(({ id }) => id))
+}
+
+/** Locks transactions until the database transaction ends, in one order for all. */
+export const lockTransactions = (tx: Tx, keys: readonly TransactionKey[]): Promise<TransactionRow[]> =>
+  tx<TransactionRow[]>`
+    select t.*
+      from transaction t
+     where (t.merchant_id, t.id) in (
+       select merchant_id, id
+         from json_to_recordset(${rowSet(keys.map(({ merchantId, id }) => ({ merchantId, id })))}::text::json) as k (merchant_id bigint, id bigint))
+     order by t.merchant_id, t.id
+       for update`
+
+/** The same, by transaction reference. */
+export const lockTransactionsByReference = (
+  tx: Tx,
+  keys: readonly { readonly merchantId: bigint; readonly transactionReference: string }[],
+): Promise<TransactionRow[]> =>
+  tx<TransactionRow[]>`
+    select t.*
+      from transaction t
+     where (t.merchant_id, t.transaction_reference) in (
+       select merchant_id, transaction_reference
+         from json_to_recordset(${rowSet(keys)}::text::json) as k (merchant_id bigint, transaction_reference text))
+     order by t.merchant_id, t.id
+       for update`
+
+/** Locks transactions whose time is over and that nobody else is working on. */
+export const lockDueTransactions = (tx: Tx, at: Date, limit: number): Promise<TransactionRow[]> =>
+  tx<TransactionRow[]>`
+    select t.*
+      from transaction t
+     where completed_at is null and expires_at <= ${at}
+     order by expires_at
+     limit ${limit}
+       for update skip locked`
+
+export async function nextTransactionDue(db: Db): Promise<Date | undefined> {
+  const [row] = await db<{ due: Date | null }[]>`select min(expires_at) as due from transaction where completed_at is null`
+  return row?.due ?? undefined
+}
+
+/** Writes what may change of transactions. */
+export async function updateTransactions(tx: Tx, rows: readonly TransactionRow[]): Promise<void> {
+  const changes = rows.map(({ merchantId, id, status, completedAt, amountPaid, fee, paymentMethod, paidAt, productType }) => ({
+    merchantId,
+    id,
+    status,
+    completedAt,
+    amountPaid,
+    fee,
+    paymentMethod,
+    paidAt,
+    productType,
+  }))
+  await tx`
+    update transaction t
+       set status = c.status, completed_at = c.completed_at, amount_paid = c.amount_paid, fee = c.fee,
+           payment_method = c.payment_method, paid_at = c.paid_at, product_type = c.product_type
+      from json_populate_recordset(null::transaction, ${rowSet(changes)}::text::json) c
+     where t.merchant_id = c.merchant_id and t.id = c.id`
+}
+
+export async function insertPayments(tx: Tx, rows: readonly PaymentRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx`insert into payment select * from json_populate_recordset(null::payment, ${rowSet(rows)}::text::json)`
+}
+
+export async function insertRejectedPayments(tx: Tx, rows: readonly RejectedPaymentRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx`insert into rejected_payment select * from json_populate_recordset(null::rejected_payment, ${rowSet(rows)}::text::json)`
+}
+
+/** What was decided before about rail references: null where the money was kept, else the reason it went back. */
+export async function decidedBefore(
+  tx: Tx,
+  keys: readonly { readonly merchantId: bigint; readonly railReference: string }[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const wanted = rowSet(keys)
+  const rows = await tx<{ railReference: string; reason: string | null }[]>`
+    select rail_reference, null as reason
+      from json_to_recordset(${wanted}::text::json) as k (merchant_id bigint, rail_reference text)
+      join payment using (merchant_id, rail_reference)
+    union all
+    select rail_reference, reason
+      from json_to_recordset(${wanted}::text::json) as k (merchant_id bigint, rail_reference text)
+      join rejected_payment using (merchant_id, rail_reference)`
+  return new Map(rows.map(({ railReference, reason }) => [railReference, reason]))
+}
+
+/** Payments of some transactions, oldest first. */
+export const selectPayments = (db: Db | Tx, keys: readonly TransactionKey[]): Promise<PaymentRow[]> =>
+  db<PaymentRow[]>`
+    select p.*
+      from json_to_recordset(${rowSet(keys.map(({ merchantId, id }) => ({ merchantId, id })))}::text::json) as k (merchant_id bigint, id bigint)
+      join payment p on p.merchant_id = k.merchant_id and p.transaction_id = k.id
+     order by p.id`
+
+/** Finds a transaction by either of its references. */
+export async function findTransaction(
+  db: Db,
+  merchantId: bigint,
+  by: { readonly transactionReference: string } | { readonly paymentReference: string },
+): Promise<TransactionRow | undefined> {
+  const [row] = await db<TransactionRow[]>`
+    select * from transaction
+     where merchant_id = ${merchantId}
+       and ${'transactionReference' in by ? db`transaction_reference = ${by.transactionReference}` : db`payment_reference = ${by.paymentReference}`}`
+  return row
+}
+
+export interface TransactionFilter {
+  readonly transactionReference?: string | undefined
+  readonly paymentReference?: string | undefined
+  readonly amount?: Kobo | undefined
+  readonly fromAmount?: Kobo | undefined
+  readonly toAmount?: Kobo | undefined
+  readonly customerName?: string | undefined
+  readonly customerEmail?: string | undefined
+  readonly paymentStatus?: PaymentStatus | undefined
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+}
+
+const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+function matching(db: Db, merchantId: bigint, filter: TransactionFilter) {
+  const { transactionReference, paymentReference, amount, fromAmount, toAmount, customerName, customerEmail, paymentStatus, from, to } = filter
+  return db`
+    where merchant_id = ${merchantId}
+      ${transactionReference === undefined ? db`` : db`and transaction_reference = ${transactionReference}`}
+      ${paymentReference === undefined ? db`` : db`and payment_reference = ${paymentReference}`}
+      ${amount === undefined ? db`` : db`and amount = ${amount}`}
+      ${fromAmount === undefined ? db`` : db`and amount >= ${fromAmount}`}
+      ${toAmount === undefined ? db`` : db`and amount <= ${toAmount}`}
+      ${customerName === undefined ? db`` : db`and customer_name ilike ${contains(customerName)}`}
+      ${customerEmail === undefined ? db`` : db`and lower(customer_email) = lower(${customerEmail})`}
+      ${paymentStatus === undefined ? db`` : db`and status = ${paymentStatus}`}
+      ${from === undefined ? db`` : db`and created_at >= ${from}`}
+      ${to === undefined ? db`` : db`and created_at <= ${to}`}`
+}
+
+/** A page of a merchant's transactions, newest first. */
+export const selectTransactions = (
+  db: Db,
+  merchantId: bigint,
+  filter: TransactionFilter,
+  limit: number,
+  offset: number,
+): Promise<TransactionRow[]> =>
+  db<TransactionRow[]>`
+    select * from transaction ${matching(db, merchantId, filter)} order by id desc limit ${limit} offset ${offset}`
+
+export async function countTransactions(db: Db, merchantId: bigint, filter: TransactionFilter): Promise<number> {
+  const [row] = await db<{ count: bigint }[]>`select count(*) from transaction ${matching(db, merchantId, filter)}`
+  return Number(row?.count ?? 0n)
+}

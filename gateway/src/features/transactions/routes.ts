@@ -1,0 +1,87 @@
+import * as contract from '@kobo/contract'
+import { type Input, toPage } from '@kobo/contract'
+import type { Serve } from '../../core/http/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { fromMoment } from '../../kernel/dates.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import { naira } from '../../kernel/money.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import type { TransactionFilter } from './repository.ts'
+import * as transactions from './service.ts'
+import { showListed, showStatus } from './show.ts'
+
+interface Deps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly ids: IdSource
+  readonly metrics: Metrics
+  /** Where customers reach us. */
+  readonly publicUrl: () => string
+}
+
+export function transactionRoutes(serve: Serve, { db, clock, ids, metrics, publicUrl }: Deps): void {
+  const init: transactions.InitLane = metrics.lane({
+    name: 'init-transaction',
+    run: (rows) => transactions.writeTransactions(db, rows),
+  })
+
+  serve(contract.initTransaction, async ({ body }, { merchant }) => {
+    const wanted = readNewTransaction(body)
+    const transaction = await transactions.initTransaction({ clock, ids, init }, merchant, wanted)
+    return {
+      transactionReference: transaction.transactionReference,
+      paymentReference: transaction.paymentReference,
+      merchantName: merchant.name,
+      apiKey: merchant.apiKey,
+      enabledPaymentMethod: [...transaction.paymentMethods],
+      checkoutUrl: `${publicUrl()}/checkout/${encodeURIComponent(transaction.transactionReference)}`,
+      ...(transaction.redirectUrl === null ? {} : { redirectUrl: transaction.redirectUrl }),
+      ...(body.incomeSplitConfig ? { incomeSplitConfig: body.incomeSplitConfig } : {}),
+    }
+  })
+
+  serve(contract.searchTransactions, async ({ query }, { merchant }) => {
+    const found = await transactions.searchTransactions(db, merchant.id, readFilter(query), query)
+    const content = found.rows.map((row) => showListed(row, merchant))
+    return toPage(content, found.total, found.page, found.size)
+  })
+
+  serve(contract.getTransaction, async ({ params }, { merchant }) =>
+    showStatus(await transactions.getTransaction(db, merchant.id, params.transactionReference)),
+  )
+
+  serve(contract.queryTransaction, async ({ query }, { merchant }) =>
+    showStatus(await transactions.queryTransaction(db, merchant.id, query)),
+  )
+
+  serve(contract.cancelTransaction, async ({ params }, { merchant }) =>
+    showStatus(await transactions.cancelTransaction(db, clock, merchant.id, params.transactionReference)),
+  )
+}
+
+const readNewTransaction = (body: Input<typeof contract.initTransaction>['body']): transactions.NewTransaction => ({
+  amount: naira(body.amount),
+  paymentReference: body.paymentReference,
+  contractCode: body.contractCode,
+  currencyCode: body.currencyCode,
+  customerName: body.customerName ?? null,
+  customerEmail: body.customerEmail,
+  paymentDescription: body.paymentDescription ?? null,
+  redirectUrl: body.redirectUrl ?? null,
+  paymentMethods: [...new Set(body.paymentMethods ?? [])],
+  incomeSplitConfig: body.incomeSplitConfig ?? [],
+  metaData: body.metaData ?? body.metadata ?? {},
+})
+
+function readFilter(query: Input<typeof contract.searchTransactions>['query']): TransactionFilter {
+  const { amount, fromAmount, toAmount, from, to, ...exact } = query
+  return {
+    ...exact,
+    amount: amount === undefined ? undefined : naira(amount),
+    fromAmount: fromAmount === undefined ? undefined : naira(fromAmount),
+    toAmount: toAmount === undefined ? undefined : naira(toAmount),
+    from: from === undefined ? undefined : fromMoment(from),
+    to: to === undefined ? undefined : fromMoment(to),
+  }
+}

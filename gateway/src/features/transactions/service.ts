@@ -1,0 +1,187 @@
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '@kobo/contract'
+import type { Contract, Merchant } from '../../core/merchants/index.ts'
+import { payableFor } from '../../core/pricing.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
+import { invariant, type Refusal } from '../../kernel/errors.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import { next } from '../../kernel/machine.ts'
+import { type Kobo, kobo, toNaira, ZERO } from '../../kernel/money.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
+import type { Lane } from '../../platform/lanes.ts'
+import { transactionErrors } from './errors.ts'
+import { type TransactionTrigger, transactionMachine } from './machine.ts'
+import {
+  countTransactions,
+  findTransaction,
+  insertTransactions,
+  lockDueTransactions,
+  lockTransactionsByReference,
+  selectPayments,
+  selectTransactions,
+  type PaymentRow,
+  type TransactionFilter,
+  type TransactionRow,
+  updateTransactions,
+} from './repository.ts'
+
+const AMOUNT_MIN = kobo(2_000n)
+
+/** What a merchant asks for when it initializes a transaction. */
+export interface NewTransaction {
+  readonly amount: Kobo
+  readonly paymentReference: string
+  readonly contractCode: string
+  readonly currencyCode: string
+  readonly customerName: string | null
+  readonly customerEmail: string
+  readonly paymentDescription: string | null
+  readonly redirectUrl: string | null
+  /** Empty where not restricted. */
+  readonly paymentMethods: readonly string[]
+  readonly incomeSplitConfig: readonly { readonly subAccountCode: string }[]
+  readonly metaData: Record<string, unknown>
+}
+
+export type InitLane = Lane<TransactionRow, TransactionRow>
+
+/** Opens a transaction. What can be refused without the database is refused before the lane. */
+export async function initTransaction(
+  { clock, ids, init }: { readonly clock: Clock; readonly ids: IdSource; readonly init: InitLane },
+  merchant: Merchant,
+  wanted: NewTransaction,
+): Promise<TransactionRow> {
+  const contract = checkTerms(merchant, wanted)
+  const createdAt = clock.now()
+  return init({
+    merchantId: merchant.id,
+    id: ids.id(),
+    transactionReference: ids.transactionReference(),
+    paymentReference: wanted.paymentReference,
+    contractCode: contract.code,
+    status: 'PENDING',
+    amount: wanted.amount,
+    payable: payableFor(wanted.amount, contract),
+    currencyCode: wanted.currencyCode,
+    paymentDescription: wanted.paymentDescription,
+    customerName: wanted.customerName,
+    customerEmail: wanted.customerEmail,
+    redirectUrl: wanted.redirectUrl,
+    paymentMethods: wanted.paymentMethods.length > 0 ? wanted.paymentMethods : contract.paymentMethods,
+    incomeSplitConfig: wanted.incomeSplitConfig.length > 0 ? wanted.incomeSplitConfig : null,
+    metaData: wanted.metaData,
+    productType: 'WEB_SDK',
+    productReference: wanted.paymentReference,
+    feeBearer: contract.feeBearer,
+    feeBasisPoints: contract.feeBasisPoints,
+    feeCap: contract.feeCap,
+    feeFlat: contract.feeFlat,
+    underpayment: contract.underpayment,
+    createdAt,
+    expiresAt: secondsAfter(createdAt, contract.accountDurationSeconds),
+    completedAt: null,
+    amountPaid: ZERO,
+    fee: ZERO,
+    paymentMethod: null,
+    paidAt: null,
+  })
+}
+
+function checkTerms(merchant: Merchant, wanted: NewTransaction): Contract {
+  if (wanted.amount < AMOUNT_MIN) throw transactionErrors.amountTooSmall(toNaira(AMOUNT_MIN))
+  const contract = merchant.contracts.get(wanted.contractCode)
+  if (contract === undefined) throw transactionErrors.unknownContract()
+  if (wanted.currencyCode !== contract.currencyCode) throw transactionErrors.unknownCurrency()
+  const notEnabled = wanted.paymentMethods.find((method) => !contract.paymentMethods.includes(method))
+  if (notEnabled !== undefined) throw transactionErrors.methodNotEnabled(notEnabled)
+  const [split] = wanted.incomeSplitConfig
+  if (split !== undefined) throw transactionErrors.unknownSubAccount(split.subAccountCode)
+  return contract
+}
+
+/** Writes a set of new transactions; each whose payment reference is taken is refused. */
+export const writeTransactions = (db: Db, rows: readonly TransactionRow[]): Promise<(TransactionRow | Refusal)[]> =>
+  inTransaction(db, async (tx) => {
+    const inserted = await insertTransactions(tx, rows)
+    return rows.map((row) => (inserted.has(row.id) ? row : transactionErrors.duplicateReference()))
+  })
+
+export interface TransactionRecord {
+  readonly transaction: TransactionRow
+  readonly payments: readonly PaymentRow[]
+}
+
+/** Finds a transaction with its payments by either reference, whichever of the two it is given as. */
+export async function queryTransaction(
+  db: Db,
+  merchantId: bigint,
+  { transactionReference, paymentReference }: { transactionReference?: string | undefined; paymentReference?: string | undefined },
+): Promise<TransactionRecord> {
+  if (transactionReference === undefined && paymentReference === undefined) throw transactionErrors.referenceRequired()
+  const transaction =
+    (transactionReference && (await findTransaction(db, merchantId, { transactionReference }))) ||
+    (await findTransaction(db, merchantId, { paymentReference: paymentReference ?? transactionReference ?? '' }))
+  return withPayments(db, transaction)
+}
+
+/** Finds a transaction with its payments by its transaction reference alone. */
+export const getTransaction = async (db: Db, merchantId: bigint, transactionReference: string): Promise<TransactionRecord> =>
+  withPayments(db, await findTransaction(db, merchantId, { transactionReference }))
+
+async function withPayments(db: Db, transaction: TransactionRow | undefined): Promise<TransactionRecord> {
+  if (transaction === undefined) throw transactionErrors.notFound()
+  return { transaction, payments: transaction.amountPaid > 0n ? await selectPayments(db, [transaction]) : [] }
+}
+
+/** A page of transactions, newest first, and how many there are in all. */
+export async function searchTransactions(
+  db: Db,
+  merchantId: bigint,
+  filter: TransactionFilter,
+  { page = 0, size = PAGE_SIZE_DEFAULT }: { page?: number | undefined; size?: number | undefined },
+): Promise<{ rows: TransactionRow[]; total: number; page: number; size: number }> {
+  const limit = Math.min(size, PAGE_SIZE_MAX)
+  const [rows, total] = await Promise.all([
+    selectTransactions(db, merchantId, filter, limit, page * limit),
+    countTransactions(db, merchantId, filter),
+  ])
+  return { rows, total, page, size: limit }
+}
+
+/** Cancels a transaction that nobody has paid. */
+export const cancelTransaction = (db: Db, clock: Clock, merchantId: bigint, transactionReference: string): Promise<TransactionRecord> =>
+  inTransaction(db, async (tx) => {
+    const [transaction] = await lockTransactionsByReference(tx, [{ merchantId, transactionReference }])
+    if (transaction === undefined) throw transactionErrors.notFound()
+    const at = clock.now()
+    const present = transaction.completedAt === null && transaction.expiresAt <= at ? 'EXPIRED' : transaction.status
+    const cancelled = present === transaction.status ? moved(transaction, 'cancel', at) : undefined
+    if (cancelled === undefined) throw transactionErrors.notCancellable(present)
+    await updateTransactions(tx, [cancelled])
+    return { transaction: cancelled, payments: [] }
+  })
+
+/** Ends transactions whose time is over; what was partly paid is kept. Answers how many. */
+export async function expireTransactions(tx: Tx, at: Date, limit: number): Promise<number> {
+  const due = await lockDueTransactions(tx, at, limit)
+  const expired = due.map((transaction) => {
+    const ended = moved(transaction, 'expire', transaction.expiresAt)
+    invariant(ended !== undefined, `an open transaction that is ${transaction.status} can expire`)
+    return ended
+  })
+  if (expired.length > 0) await updateTransactions(tx, expired)
+  return expired.length
+}
+
+/** The transaction after a trigger that completes it, or undefined where its machine has no such move. */
+function moved(transaction: TransactionRow, trigger: TransactionTrigger, at: Date): TransactionRow | undefined {
+  const status = next(transactionMachine, transaction.status, trigger)
+  return status === undefined ? undefined : { ...transaction, status, completedAt: at }
+}
+
+/** Refuses a transaction on which no payment can be started any more. */
+export function checkOpen({ status, completedAt, expiresAt }: TransactionRow, at: Date): Refusal | undefined {
+  if (status === 'PAID' || status === 'OVERPAID') return transactionErrors.alreadyPaid()
+  if (status === 'CANCELLED') return transactionErrors.cancelled()
+  return completedAt !== null || expiresAt <= at ? transactionErrors.expired() : undefined
+}

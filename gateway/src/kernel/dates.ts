@@ -1,0 +1,59 @@
+/** Every text form of time that the API speaks, by name. Nothing else formats a date. */
+
+const LAGOS_OFFSET_MILLISECONDS = 3_600_000 // UTC+1, no daylight saving
+
+const two = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
+const three = (n: number): string => `${n}`.padStart(3, '0')
+
+/** The same moment with its UTC fields showing Lagos' wall clock. */
+const lagos = (d: Date): Date => new Date(d.getTime() + LAGOS_OFFSET_MILLISECONDS)
+
+const day = (d: Date): string => `${d.getUTCFullYear()}-${two(d.getUTCMonth() + 1)}-${two(d.getUTCDate())}`
+const time = (d: Date): string => `${two(d.getUTCHours())}:${two(d.getUTCMinutes())}:${two(d.getUTCSeconds())}`
+const halfDayTime = (d: Date): string =>
+  `${two(d.getUTCHours() % 12 === 0 ? 12 : d.getUTCHours() % 12)}:${two(d.getUTCMinutes())}:${two(d.getUTCSeconds())} ${d.getUTCHours() < 12 ? 'AM' : 'PM'}`
+
+/** 01/03/2026 10:30:00 AM, Lagos: status records. */
+export function slashed(d: Date): string {
+  const local = lagos(d)
+  return `${two(local.getUTCDate())}/${two(local.getUTCMonth() + 1)}/${local.getUTCFullYear()} ${halfDayTime(local)}`
+}
+
+/** 2026-03-01 10:30:00, Lagos: invoices. */
+export function spaced(d: Date): string {
+  const local = lagos(d)
+  return `${day(local)} ${time(local)}`
+}
+
+/** 2026-03-01 10:30:00.000, Lagos: collection events, reserved accounts. */
+export function spacedMilliseconds(d: Date): string {
+  return `${spaced(d)}.${three(d.getUTCMilliseconds())}`
+}
+
+/** 2026-03-01 10:30:00.0, Lagos: rejected payments, mandate events. */
+export const spacedTenth = (d: Date): string => `${spaced(d)}.0`
+
+/** 2026-03-01T10:30:00, Lagos: bank transfer accounts. */
+export function plain(d: Date): string {
+  const local = lagos(d)
+  return `${day(local)}T${time(local)}`
+}
+
+/** 2026-03-01T09:30:00.000+0000, UTC: transaction lists, transfers. */
+export const zoned = (d: Date): string => `${day(d)}T${time(d)}.${three(d.getUTCMilliseconds())}+0000`
+
+/** 20260301093000, UTC: inside references. */
+export const compact = (d: Date): string =>
+  `${d.getUTCFullYear()}${two(d.getUTCMonth() + 1)}${two(d.getUTCDate())}${two(d.getUTCHours())}${two(d.getUTCMinutes())}${two(d.getUTCSeconds())}`
+
+const UNIX_MILLISECONDS = /^\d{1,15}$/
+/** Beyond this PostgreSQL and JavaScript disagree about what is a date. */
+const YEAR_MAX = 9_999
+
+/** A moment on the wire: Unix milliseconds, or any date text that JavaScript can read. */
+export function fromMoment(wire: number | string): Date | undefined {
+  const text = String(wire).trim()
+  const moment = new Date(UNIX_MILLISECONDS.test(text) ? Number(text) : text)
+  const year = moment.getUTCFullYear()
+  return year >= 0 && year <= YEAR_MAX ? moment : undefined
+}

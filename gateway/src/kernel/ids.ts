@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock } from './clock.ts'
+import { compact } from './dates.ts'
+import { invariant } from './errors.ts'
+
+/** At most this many nodes run at once: two digits of every transaction reference. */
+export const NODES_MAX = 100
+
+/** Makes references and ids that no other node makes, without asking anyone. */
+export interface IdSource {
+  /** Ascending with time, 63 bits: milliseconds, node, counter. */
+  readonly id: () => bigint
+  /** `KOBO|NN|yyyyMMddHHmmss|NNNNNN`: node, time, counter. */
+  readonly transactionReference: () => string
+  /** 30 digits: institution, time, counter. */
+  readonly sessionId: (institutionCode: string) => string
+}
+
+/** A node's number, and the first second that no earlier holder of the number can have used. */
+export interface NodeNumber {
+  readonly number: number
+  readonly firstSecond: number
+}
+
+const EPOCH_MILLISECONDS = Date.UTC(2024, 0, 1)
+const NODE_BITS = 7n
+const COUNTER_BITS = 15n
+const COUNTERS_PER_MILLISECOND = 1 << Number(COUNTER_BITS)
+const COUNTERS_PER_SECOND = 1_000_000
+
+export function idSource(clock: Clock, prefix: string, node: NodeNumber): IdSource {
+  invariant(node.number >= 0 && node.number < NODES_MAX, 'a node number has two digits')
+  const nodeDigits = String(node.number).padStart(2, '0')
+
+  const milliseconds = tick(() => clock.now().getTime(), node.firstSecond * 1_000, COUNTERS_PER_MILLISECOND)
+  const seconds = tick(() => Math.floor(clock.now().getTime() / 1_000), node.firstSecond, COUNTERS_PER_SECOND)
+
+  return {
+    id: () => {
+      const { time, counter } = milliseconds()
+      const sinceEpoch = BigInt(time - EPOCH_MILLISECONDS)
+      return (((sinceEpoch << NODE_BITS) | BigInt(node.number)) << COUNTER_BITS) | BigInt(counter)
+    },
+    transactionReference: () => {
+      const { time, counter } = seconds()
+      return `${prefix}|${nodeDigits}|${compact(new Date(time * 1_000))}|${String(counter).padStart(6, '0')}`
+    },
+    sessionId: (institutionCode) => {
+      const { time, counter } = seconds()
+      return `${institutionCode}${compact(new Date(time * 1_000)).slice(2)}0000${nodeDigits}${String(counter).padStart(6, '0')}`
+    },
+  }
+}
+
+/** Pairs of time and counter that never repeat: time never runs backwards, and borrows from the future when its counter is used up. */
+function tick(now: () => number, first: number, countersPerTick: number): () => { time: number; counter: number } {
+  let time = first
+  let counter = -1
+  return () => {
+    const present = now()
+    counter++
+    if (present > time || counter === countersPerTick) {
+      time = Math.max(present, time + 1)
+      counter = 0
+    }
+    return { time, counter }
+  }
+}
+
+const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+
+/** Random upper-case letters and digits. */
+export const randomCode = (length: number): string => randomFrom(LETTERS_AND_DIGITS, length)
+/** Random digits. */
+export const randomDigits = (length: number): string => randomFrom('0123456789', length)
+
+function randomFrom(alphabet: string, length: number): string {
+  const bound = 256 - (256 % alphabet.length) // bytes above would favour the alphabet's first letters
+  let text = ''
+  while (text.length < length) {
+    for (const byte of randomBytes(length * 2)) {
+      if (byte < bound && text.length < length) text += alphabet[byte % alphabet.length]
+    }
+  }
+  return text
+}

@@ -1,0 +1,50 @@
+import { invariant } from './errors.ts'
+
+declare const unit: unique symbol
+
+/** An amount of money in kobo, the smallest unit of the naira. 100 kobo = 1 naira. */
+export type Kobo = bigint & { readonly [unit]: 'kobo' }
+export const kobo = (n: bigint): Kobo => n as Kobo
+export const ZERO = kobo(0n)
+
+const NAIRA = /^(\d{1,13})(?:\.(\d{1,2}))?$/
+
+/** Naira on the wire, as a number or as decimal text. The digits are read, never multiplied. Undefined unless above zero. */
+export function fromNaira(wire: number | string): Kobo | undefined {
+  const match = NAIRA.exec(typeof wire === 'number' ? String(wire) : wire)
+  if (match === null) return undefined
+  const [, whole = '0', fraction = ''] = match
+  const amount = BigInt(whole + fraction.padEnd(2, '0'))
+  return amount > 0n ? kobo(amount) : undefined
+}
+
+/** Naira that the contract's check has passed already. */
+export function naira(wire: number | string): Kobo {
+  const amount = fromNaira(wire)
+  invariant(amount !== undefined, 'an amount past the edge is a valid one')
+  return amount
+}
+
+/** Naira as a JSON number. Fifteen digits of kobo are exact in a double, so nothing is lost. */
+export const toNaira = (amount: Kobo): number => Number(amount) / 100
+
+/** Naira as decimal text with two decimals. */
+export function toNairaText(amount: Kobo): string {
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(3, '0')
+  return `${amount < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+export const add = (a: Kobo, b: Kobo): Kobo => kobo(a + b)
+export const subtract = (a: Kobo, b: Kobo): Kobo => kobo(a - b)
+export const smaller = (a: Kobo, b: Kobo): Kobo => (a < b ? a : b)
+export const sum = (amounts: Iterable<Kobo>): Kobo => {
+  let total = 0n
+  for (const amount of amounts) total += amount
+  return kobo(total)
+}
+
+const BASIS_POINTS = 10_000n
+
+/** A share in basis points, rounded half up to a kobo. The only place that rounds. */
+export const percentage = (amount: Kobo, basisPoints: bigint): Kobo =>
+  kobo((amount * basisPoints + BASIS_POINTS / 2n) / BASIS_POINTS)

@@ -1,0 +1,162 @@
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { isAddressRange } from './addresses.ts'
+import { KEY_LENGTH } from './crypto.ts'
+
+export type Environment = 'sandbox' | 'live'
+
+/** A setting: its name in the environment, what it means, and how its text is read (throws a reason where it is wrong). */
+interface Setting<T> {
+  readonly name: string
+  readonly help: string
+  readonly standard: string
+  readonly read: (text: string | undefined, env: NodeJS.ProcessEnv) => T
+}
+
+const setting = <T>(declared: Setting<T>): Setting<T> => declared
+
+const PORT_MAX = 65_535
+const WORKERS_MAX = 64
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+/** Every setting there is. `--help` prints this table; nothing else reads the environment. */
+const SETTINGS = {
+  environment: setting<Environment>({
+    name: 'KOBO_ENVIRONMENT',
+    standard: 'sandbox',
+    help: '`sandbox` has a bank, a mailbox and a clock inside; `live` uses your rails',
+    read: (text) => oneOf(text ?? 'sandbox', ['sandbox', 'live']) as Environment,
+  }),
+  host: setting({
+    name: 'HOST',
+    standard: '127.0.0.1 in sandbox, 0.0.0.0 in live',
+    help: 'Address to listen on',
+    read: (text, env) => text ?? (env['KOBO_ENVIRONMENT'] === 'live' ? '0.0.0.0' : '127.0.0.1'),
+  }),
+  port: setting({
+    name: 'PORT',
+    standard: '8080',
+    help: 'Port to listen on; 0 takes any free one',
+    read: (text) => wholeNumber(text ?? '8080', 0, PORT_MAX),
+  }),
+  publicUrl: setting<string | undefined>({
+    name: 'KOBO_PUBLIC_URL',
+    standard: 'http://localhost:PORT',
+    help: 'Address by which customers reach this gateway; it starts every checkoutUrl',
+    read: (text) => (text === undefined ? undefined : httpUrl(text)),
+  }),
+  dataDirectory: setting({
+    name: 'KOBO_DATA_DIR',
+    standard: './data',
+    help: 'Where the embedded database and the sandbox master key live',
+    read: (text) => resolve(text ?? 'data'),
+  }),
+  databaseUrl: setting<string | undefined>({
+    name: 'DATABASE_URL',
+    standard: 'the embedded PostgreSQL',
+    help: 'postgres://… of a PostgreSQL 15 or newer',
+    read: (text) => (text === undefined ? undefined : matching(text, /^postgres(ql)?:\/\/.+/, 'an address that starts with postgres://')),
+  }),
+  databaseConnectionsMax: setting({
+    name: 'KOBO_DATABASE_CONNECTIONS',
+    standard: '10',
+    help: 'Connections to the database that each process may hold',
+    read: (text) => wholeNumber(text ?? '10', 3, 1_000),
+  }),
+  masterKey: setting<Buffer | undefined>({
+    name: 'KOBO_MASTER_KEY',
+    standard: 'made and kept in KOBO_DATA_DIR in sandbox; required in live',
+    help: '32 bytes in base64: the key that protects all other keys',
+    read: (text, env) => {
+      if (text === undefined) {
+        if (env['KOBO_ENVIRONMENT'] === 'live') throw new Error('is required in live')
+        return undefined
+      }
+      const key = Buffer.from(text, 'base64')
+      if (key.length !== KEY_LENGTH) throw new Error(`must be ${KEY_LENGTH} bytes in base64`)
+      return key
+    },
+  }),
+  workers: setting({
+    name: 'KOBO_WORKERS',
+    standard: '1',
+    help: 'HTTP processes; with more than one, a further process sends events and does what falls due',
+    read: (text) => wholeNumber(text ?? '1', 1, Math.max(WORKERS_MAX, availableParallelism())),
+  }),
+  trustedProxies: setting<readonly string[]>({
+    name: 'KOBO_TRUSTED_PROXIES',
+    standard: 'none',
+    help: 'Addresses and CIDR ranges, comma-separated, whose X-Forwarded-For is believed',
+    read: (text) => list(text).map((range) => (isAddressRange(range) ? range : wrong(`holds ${range}, which is no address or CIDR range`))),
+  }),
+  signatureHeaders: setting<readonly string[]>({
+    name: 'KOBO_SIGNATURE_HEADERS',
+    standard: 'none',
+    help: 'Further header names, comma-separated, that carry the event signature beside service-signature',
+    read: (text) => list(text).map((name) => matching(name.toLowerCase(), /^[a-z0-9-]{1,64}$/, 'a list of header names')),
+  }),
+  referencePrefix: setting({
+    name: 'KOBO_REFERENCE_PREFIX',
+    standard: 'KOBO',
+    help: 'How transaction references start',
+    read: (text) => matching(text ?? 'KOBO', /^[A-Z]{2,8}$/, '2 to 8 upper-case letters'),
+  }),
+  rateLimitPerMinute: setting<number | undefined>({
+    name: 'KOBO_RATE_LIMIT',
+    standard: '6000 in live, none in sandbox',
+    help: 'Requests a minute from one address to one process; 0 for none',
+    read: (text, env) => {
+      const limit = wholeNumber(text ?? (env['KOBO_ENVIRONMENT'] === 'live' ? '6000' : '0'), 0, 100_000_000)
+      return limit === 0 ? undefined : limit
+    },
+  }),
+  logLevel: setting({
+    name: 'LOG_LEVEL',
+    standard: 'info',
+    help: `One of ${LOG_LEVELS.join(', ')}; debug logs every request`,
+    read: (text) => oneOf(text ?? 'info', LOG_LEVELS),
+  }),
+}
+
+export type Config = { readonly [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> }
+
+/** Reads and checks all settings at once; throws the whole list of what is wrong. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const wrongs: string[] = []
+  const entries = Object.entries(SETTINGS).map(([key, { name, read }]) => {
+    const text = env[name]?.trim()
+    try {
+      return [key, read(text === '' ? undefined : text, env)]
+    } catch (error) {
+      wrongs.push(`  ${name} ${(error as Error).message}`)
+      return [key, undefined]
+    }
+  })
+  if (wrongs.length > 0) throw new Error(`Settings that are wrong:\n${wrongs.join('\n')}`)
+  return Object.fromEntries(entries) as Config
+}
+
+/** The settings as a table for `--help`. */
+export function settingsHelp(): string {
+  const width = Math.max(...Object.values(SETTINGS).map(({ name }) => name.length))
+  return Object.values(SETTINGS)
+    .map(({ name, help, standard }) => `  ${name.padEnd(width)}  ${help} (default: ${standard})`)
+    .join('\n')
+}
+
+const wrong = (reason: string): never => {
+  throw new Error(reason)
+}
+const oneOf = (text: string, allowed: readonly string[]): string => (allowed.includes(text) ? text : wrong(`must be one of ${allowed.join(', ')}`))
+const matching = (text: string, pattern: RegExp, what: string): string => (pattern.test(text) ? text : wrong(`must be ${what}`))
+const list = (text: string | undefined): string[] => (text === undefined ? [] : text.split(',').map((item) => item.trim()))
+
+function wholeNumber(text: string, min: number, max: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  return value >= min && value <= max ? value : wrong(`must be a whole number from ${min} to ${max}`)
+}
+
+function httpUrl(text: string): string {
+  if (!URL.canParse(text) || !/^https?:/.test(text)) wrong('must be an http or https address')
+  return text.replace(/\/+$/, '')
+}

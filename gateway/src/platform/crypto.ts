@@ -1,0 +1,36 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { invariant } from '../kernel/errors.ts'
+
+const CIPHER = 'aes-256-gcm'
+const NONCE_LENGTH = 12
+const TAG_LENGTH = 16
+export const KEY_LENGTH = 32
+
+/** Encrypts under a 32-byte key. `context` must be given again to open: a value moved to another row does not open. */
+export function seal(key: Buffer, plain: Buffer, context: string): Buffer {
+  const nonce = randomBytes(NONCE_LENGTH)
+  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_LENGTH }).setAAD(Buffer.from(context))
+  const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
+}
+
+/** Opens what `seal` made; throws where key or context differ. */
+export function open(key: Buffer, sealed: Buffer, context: string): Buffer {
+  invariant(sealed.length >= NONCE_LENGTH + TAG_LENGTH, 'a sealed value holds a nonce and a tag')
+  const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_LENGTH), { authTagLength: TAG_LENGTH })
+  decipher.setAAD(Buffer.from(context)).setAuthTag(sealed.subarray(NONCE_LENGTH, NONCE_LENGTH + TAG_LENGTH))
+  return Buffer.concat([decipher.update(sealed.subarray(NONCE_LENGTH + TAG_LENGTH)), decipher.final()])
+}
+
+/** Compares two texts in a time that tells nothing about either. */
+export const equalSecrets = (a: string, b: string): boolean => timingSafeEqual(sha256(a), sha256(b))
+
+export const sha256 = (text: string | Buffer): Buffer => createHash('sha256').update(text).digest()
+
+export const hmacSha512Hex = (secret: string, body: string): string => createHmac('sha512', secret).update(body).digest('hex')
+
+export const hmacSha256Base64 = (secret: string, body: string): string =>
+  createHmac('sha256', secret).update(body).digest('base64')
+
+/** A key of its own for each use, so that one secret serves several without one weakening another. */
+export const deriveKey = (key: Buffer, use: string): Buffer => createHmac('sha256', key).update(use).digest()

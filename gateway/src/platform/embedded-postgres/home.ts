@@ -1,0 +1,159 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, type Stats } from 'node:fs'
+import { chown, lchown, link, open, readdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+
+/** Where things go that PostgreSQL's account cannot reach at their own place. */
+export const SYSTEM_FOLDER = '/var/lib/kobo'
+/** The folder, inside the home, that is PostgreSQL's own. */
+export const CLUSTER = 'cluster'
+const POINTER = 'moved-to.txt'
+const HOME_IN_SYSTEM_FOLDER = new RegExp(`^${SYSTEM_FOLDER}/[0-9a-f]{12}-[0-9a-f]{8}$`)
+const SERVICE_NAMES = new Set(['postgres', '_postgres'])
+const NOBODY: Account = { uid: 65_534, gid: 65_534 }
+
+/** An account of the operating system. */
+export interface Account {
+  readonly uid: number
+  readonly gid: number
+}
+
+/** The folder that holds cluster, password and log, and who PostgreSQL runs as when not as ourselves. */
+export interface Home {
+  readonly folder: string
+  readonly account: Account | undefined
+}
+
+/** The folder that is in use for a directory, whether or not it exists yet. */
+export async function findHome(directory: string): Promise<string> {
+  const folder = await realpath(directory).catch(() => resolve(directory))
+  const pointer = await readFile(join(folder, POINTER), 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  })
+  if (pointer === undefined) return folder
+  const target = pointer.trimEnd().split('\n').at(-1) ?? ''
+  // Root follows this file, so it must not lead to where somebody else would like root to write.
+  if (!HOME_IN_SYSTEM_FOLDER.test(target)) throw new Error(`${join(folder, POINTER)} does not name a folder of ours`)
+  return target
+}
+
+/** Makes the folder. PostgreSQL refuses to run as root, so for root it belongs to another account. */
+export async function prepareHome(directory: string): Promise<Home> {
+  const made = makeFolders(resolve(directory))
+  const folder = await findHome(directory)
+  if (!isRoot()) return { folder, account: undefined }
+  const account = await accountFor(folder)
+  if (made !== undefined) await giveFolders(account, made, resolve(directory))
+  if (await canReach(account, dirname(folder))) {
+    await giveHome(account, folder)
+    return { folder, account }
+  }
+  // An empty database elsewhere, in place of the one that is here, would look like the loss of everything.
+  if (await stat(join(folder, CLUSTER)).catch(() => undefined)) {
+    throw new Error(
+      `PostgreSQL runs as user ${account.uid}, who cannot enter ${dirname(folder)}: ` +
+        'allow it (chmod o+x on the folders above), or start as the user who owns them.',
+    )
+  }
+  return { folder: await moveToSystemFolder(folder, account), account }
+}
+
+/** Makes a folder and those above it; root's are such that others may pass, but not look. Returns the topmost one. */
+export function makeFolders(folder: string): string | undefined {
+  if (!isRoot()) return mkdirSync(folder, { recursive: true })
+  // Synchronous, so that nobody meets a folder that is not open yet, and nothing else here sees the other umask.
+  const umask = process.umask(0o066)
+  try {
+    return mkdirSync(folder, { recursive: true })
+  } finally {
+    process.umask(umask)
+  }
+}
+
+/** Whether the account may enter, or execute, what is at the path, and pass all folders above it. */
+export async function canReach(account: Account, path: string): Promise<boolean> {
+  let place = await realpath(path)
+  while (mayPass(account, await stat(place))) {
+    if (place === dirname(place)) return true
+    place = dirname(place)
+  }
+  return false
+}
+
+/** Whether the account may enter the folder or execute the file: the first of owner, group and others decides. */
+export function mayPass(account: Account, { uid, gid, mode }: Pick<Stats, 'uid' | 'gid' | 'mode'>): boolean {
+  const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001
+  return (mode & bit) !== 0
+}
+
+/** Writes a small file that only its owner reads, unless it exists: of several writers the first wins, whole. */
+export async function writeOnce(path: string, text: string, account: Account | undefined): Promise<void> {
+  const draft = `${path}.${randomBytes(4).toString('hex')}`
+  const file = await open(draft, 'wx', 0o600)
+  try {
+    await file.writeFile(text)
+    if (account !== undefined) await file.chown(account.uid, account.gid)
+    await file.sync()
+    await link(draft, path)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+  } finally {
+    await file.close()
+    await rm(draft, { force: true })
+  }
+}
+
+const isRoot = (): boolean => process.getuid?.() === 0
+
+/** The code of a system or database error. */
+export const codeOf = (error: unknown): string | undefined => (error as { code?: string } | undefined)?.code
+
+/** The owner of the cluster that is there; else of the nearest folder that is not root's; else a user for services. */
+async function accountFor(folder: string): Promise<Account> {
+  const users = await readUsers()
+  const named = (owner: number): Account | undefined => users.find(({ uid }) => uid === owner)
+  const cluster = await stat(join(folder, CLUSTER)).catch(() => undefined)
+  if (cluster !== undefined && cluster.uid !== 0) return named(cluster.uid) ?? { uid: cluster.uid, gid: cluster.gid }
+  for (let place = folder; place !== dirname(place); place = dirname(place)) {
+    // Only one with a name: initdb gives up under another.
+    const owner = named((await stat(place)).uid)
+    if (owner !== undefined && owner.uid !== 0) return owner
+  }
+  return users.find(({ name }) => SERVICE_NAMES.has(name)) ?? NOBODY
+}
+
+async function readUsers(): Promise<(Account & { readonly name: string })[]> {
+  const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n')
+  return lines.map((line) => {
+    const [name = '', , uid, gid] = line.split(':')
+    return { name, uid: Number(uid), gid: Number(gid) }
+  })
+}
+
+/** The folders that we have just made below a folder of the account's owner are the owner's too. */
+async function giveFolders({ uid, gid }: Account, from: string, to: string): Promise<void> {
+  if ((await stat(dirname(from))).uid !== uid) return
+  for (let place = to; place.length >= from.length; place = dirname(place)) await chown(place, uid, gid)
+}
+
+async function giveHome({ uid, gid }: Account, folder: string): Promise<void> {
+  if ((await stat(folder)).uid !== uid) await chown(folder, uid, gid)
+  // A cluster of root's is one that root has copied back from a backup.
+  const restored = await stat(join(folder, CLUSTER)).catch(() => undefined)
+  if (restored?.uid !== 0) return
+  for (const path of await readdir(folder, { recursive: true })) await lchown(join(folder, path), uid, gid)
+}
+
+async function moveToSystemFolder(folder: string, account: Account): Promise<string> {
+  const hash = createHash('sha256').update(folder).digest('hex').slice(0, 12)
+  // A name of its own each time: who removes the directory wants to begin anew, not to meet the old database again.
+  const home = join(SYSTEM_FOLDER, `${hash}-${randomBytes(4).toString('hex')}`)
+  makeFolders(home)
+  await giveHome(account, home)
+  const text = `PostgreSQL runs as user ${account.uid}, who cannot enter this folder. The database is in\n${home}\n`
+  await writeOnce(join(folder, POINTER), text, undefined)
+  const chosen = await findHome(folder)
+  if (chosen !== home) await rmdir(home)
+  return chosen
+}

@@ -1,0 +1,150 @@
+import type { Socket } from 'node:net'
+import { isUtf8 } from 'node:buffer'
+import { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import { Refusal, refusal } from '../kernel/errors.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import { checkTexts } from './validation.ts'
+
+export const BODY_BYTES_MAX = 8 * 1024 * 1024
+const REQUEST_MILLISECONDS_MAX = 30_000
+const KEEP_ALIVE_MILLISECONDS = 72_000
+const PARAMETER_LENGTH_MAX = 512
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
+
+export const httpErrors = {
+  notFound: refusal(404, (path: string) => `There is nothing at ${path}`),
+  methodNotAllowed: (allowed: string) =>
+    refusal(405, () => `Method not allowed here; allowed: ${allowed}`, { headers: { allow: allowed } })(),
+  badJson: refusal(400, () => 'The request body is not valid JSON'),
+  badRequest: refusal(400, (reason: string) => reason),
+  bodyTooLarge: refusal(413, () => `The request body is larger than ${BODY_BYTES_MAX} bytes`),
+  notJson: refusal(415, () => 'The request body must be application/json'),
+  tooManyRequests: (seconds: number) =>
+    refusal(429, () => 'Too many requests, please slow down', { headers: { 'retry-after': String(seconds) } })(),
+}
+
+export interface HttpOptions {
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly trustedProxies: readonly string[]
+}
+
+/** A server that answers every failure there is in the envelope, the framework's own included. */
+export function openHttp({ log, metrics, trustedProxies }: HttpOptions): FastifyInstance {
+  const http = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_MILLISECONDS_MAX,
+    keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
+    forceCloseConnections: 'idle',
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    genReqId: requestIds(),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH_MAX },
+    frameworkErrors: (error, request, reply) => answerFailure(error, request, reply),
+    clientErrorHandler: refuseConnection,
+    ajv: { customOptions: { strict: false } },
+  })
+  readBodies(http)
+  http.setErrorHandler(answerFailure)
+  http.setNotFoundHandler((request, reply) => answerFailure(httpErrors.notFound(request.url.split('?')[0] ?? ''), request, reply))
+
+  http.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+    done()
+  })
+  http.addHook('onResponse', (request, reply, done) => {
+    const path = request.routeOptions.url ?? 'unknown'
+    metrics.request(request.method, path, reply.statusCode, reply.elapsedTime / 1_000)
+    request.log.debug({ method: request.method, path, status: reply.statusCode, milliseconds: reply.elapsedTime }, 'answered')
+    done()
+  })
+  return http
+}
+
+/** The caller's own request id where it is a sound one, else ours. */
+function requestIds(): (raw: { headers: NodeJS.Dict<string | string[]> }) => string {
+  const start = `${process.pid.toString(36)}-${process.hrtime.bigint().toString(36)}`
+  let count = 0
+  return ({ headers }) => {
+    const given = headers['x-request-id']
+    return typeof given === 'string' && REQUEST_ID.test(given) ? given : `${start}-${(count++).toString(36)}`
+  }
+}
+
+/** JSON in whatever dress clients send it: with a charset, without a type, chunked, or as no body at all. */
+function readBodies(http: FastifyInstance): void {
+  const parseJson = http.getDefaultJsonParser('error', 'error')
+  http.removeAllContentTypeParsers()
+  http.addContentTypeParser('application/json', { parseAs: 'buffer' }, parse)
+  http.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+    if (request.headers['content-type'] === undefined || body.length === 0) parse(request, body as Buffer, done)
+    else done(httpErrors.notJson(), undefined)
+  })
+
+  function parse(request: FastifyRequest, body: Buffer | string, done: (error: Error | null, body?: unknown) => void): void {
+    if (body.length === 0) return done(null, {})
+    if (!isUtf8(body as Buffer)) return done(httpErrors.badJson())
+    parseJson(request, body.toString(), (error, value) => {
+      if (error !== null) return done(httpErrors.badJson())
+      try {
+        checkTexts(value)
+        done(null, value)
+      } catch (refused) {
+        done(refused as Error)
+      }
+    })
+  }
+}
+
+export const failureText = (responseMessage: string, responseCode: string): string =>
+  JSON.stringify({ requestSuccessful: false, responseMessage, responseCode })
+
+/** The one place where a failure becomes an answer. */
+export function answerFailure(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  const refused = error instanceof Refusal ? error : translated(error as FastifyError)
+  reply.type('application/json; charset=utf-8')
+  if (refused === undefined) {
+    request.log.error({ error, method: request.method, path: request.routeOptions.url }, 'a request failed')
+    reply.code(500).send(failureText('Something went wrong on our side', '99'))
+    return
+  }
+  request.log.info({ path: request.routeOptions.url, status: refused.status, refused: refused.message }, 'refused')
+  reply.code(refused.status).headers(refused.headers).send(failureText(refused.message, refused.code))
+}
+
+/** The framework's own errors as refusals; undefined where the fault is ours. */
+function translated(error: FastifyError): Refusal | undefined {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return httpErrors.bodyTooLarge()
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return httpErrors.notJson()
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return httpErrors.badRequest('The request body is not as long as its Content-Length')
+    case 'FST_ERR_BAD_URL':
+      return httpErrors.badRequest('The path is not a valid URL')
+    default:
+      return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
+        ? httpErrors.badRequest('The request is malformed')
+        : undefined
+  }
+}
+
+/** Answers what is not even HTTP, or has too many or too slow headers, before the framework sees it. */
+function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, reason] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', 'The request headers are too large']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408 Request Timeout', 'The request took too long to arrive']
+        : ['400 Bad Request', 'The request is not valid HTTP']
+  const body = failureText(reason as string, '99')
+  socket.end(`HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`)
+}

@@ -1,0 +1,90 @@
+import { Refusal, refusal } from '../kernel/errors.ts'
+import { isServerError } from './db.ts'
+
+/**
+ * A lane carries out many requests as one set: those that arrive while a set is under way form the next one, so one
+ * commit serves them all. Each caller gets its own answer, or its own refusal.
+ */
+export interface Lane<Request, Answer> {
+  (request: Request): Promise<Answer>
+  readonly lane: string
+  /** How many requests wait or are under way. */
+  readonly depth: () => number
+  /** Resolves when nothing is under way. */
+  readonly drained: () => Promise<void>
+}
+
+export interface LaneOptions<Request, Answer> {
+  readonly name: string
+  /** The most requests in one set. */
+  readonly setMax?: number
+  /** The most requests that may wait; beyond it the answer is 503 at once. */
+  readonly waitingMax?: number
+  /** Carries out a set in one database transaction. Answers stand in the order of the requests. */
+  readonly run: (requests: readonly Request[]) => Promise<readonly (Answer | Refusal)[]>
+  /** Told the size of every set. */
+  readonly onSet?: (size: number) => void
+}
+
+const SET_MAX = 256
+const WAITING_MAX = 4_096
+
+const laneFull = refusal(503, () => 'The service is busy, please try again', { headers: { 'retry-after': '1' } })
+
+interface Waiting<Request, Answer> {
+  readonly request: Request
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (error: unknown) => void
+}
+
+export function lane<Request, Answer>(options: LaneOptions<Request, Answer>): Lane<Request, Answer> {
+  const { name, run, onSet, setMax = SET_MAX, waitingMax = WAITING_MAX } = options
+  let waiting: Waiting<Request, Answer>[] = []
+  let underWay = 0
+  let idle: (() => void)[] = []
+
+  async function carryOutAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const set = waiting.slice(0, setMax)
+      waiting = waiting.slice(setMax)
+      underWay = set.length
+      onSet?.(set.length)
+      await carryOut(set)
+    }
+    underWay = 0
+    for (const resolve of idle) resolve()
+    idle = []
+  }
+
+  async function carryOut(set: readonly Waiting<Request, Answer>[]): Promise<void> {
+    try {
+      const answers = await run(set.map(({ request }) => request))
+      set.forEach(({ resolve, reject }, index) => {
+        const answer = answers[index] as Answer | Refusal
+        if (answer instanceof Refusal) reject(answer)
+        else resolve(answer)
+      })
+    } catch (error) {
+      // PostgreSQL has undone the whole set, so it is safe to try each alone: only the guilty one fails.
+      // After a lost connection nobody knows what was committed, so nothing is tried again.
+      if (set.length > 1 && isServerError(error)) for (const one of set) await carryOut([one])
+      else for (const { reject } of set) reject(error)
+    }
+  }
+
+  const enter = (request: Request): Promise<Answer> => {
+    if (waiting.length >= waitingMax) return Promise.reject(laneFull())
+    return new Promise((resolve, reject) => {
+      waiting.push({ request, resolve, reject })
+      if (underWay > 0) return
+      underWay = 1
+      setImmediate(carryOutAll) // lets the requests of this turn of the event loop join the set
+    })
+  }
+
+  return Object.assign(enter, {
+    lane: name,
+    depth: () => waiting.length + underWay,
+    drained: () => (underWay === 0 ? Promise.resolve() : new Promise<void>((resolve) => idle.push(resolve))),
+  })
+}

@@ -1,0 +1,59 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Lane, LaneOptions } from './lanes.ts'
+import { lane } from './lanes.ts'
+
+/** What this process measures, for Prometheus. */
+export interface Metrics {
+  readonly text: () => Promise<string>
+  readonly contentType: string
+  readonly request: (method: string, path: string, status: number, seconds: number) => void
+  readonly delivery: (outcome: 'delivered' | 'failed') => void
+  /** Opens a lane whose depth and sets are measured. */
+  readonly lane: <Request, Answer>(options: LaneOptions<Request, Answer>) => Lane<Request, Answer>
+  readonly lanes: () => readonly Lane<never, unknown>[]
+}
+
+export function openMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  const requests = new Histogram({
+    name: 'kobo_http_request_seconds',
+    help: 'Time to answer a request',
+    labelNames: ['method', 'path', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers,
+  })
+  const deliveries = new Counter({ name: 'kobo_event_attempts_total', help: 'Tries to deliver an event', labelNames: ['outcome'], registers })
+  const sets = new Histogram({
+    name: 'kobo_lane_set_size',
+    help: 'Requests carried out by one commit',
+    labelNames: ['lane'],
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+    registers,
+  })
+  const lanes: Lane<never, unknown>[] = []
+  new Gauge({
+    name: 'kobo_lane_depth',
+    help: 'Requests that wait in a lane or are under way',
+    labelNames: ['lane'],
+    registers,
+    collect() {
+      for (const { lane: name, depth } of lanes) this.set({ lane: name }, depth())
+    },
+  })
+
+  return {
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+    request: (method, path, status, seconds) => requests.observe({ method, path, status: String(status) }, seconds),
+    delivery: (outcome) => deliveries.inc({ outcome }),
+    lane: (options) => {
+      const size = sets.labels(options.name)
+      const opened = lane({ ...options, onSet: (n) => size.observe(n) })
+      lanes.push(opened as Lane<never, unknown>)
+      return opened
+    },
+    lanes: () => lanes,
+  }
+}

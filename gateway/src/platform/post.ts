@@ -1,0 +1,106 @@
+import type { LookupAddress, LookupOptions } from 'node:dns'
+import { lookup } from 'node:dns'
+import { Agent as HttpAgent, request as httpRequest } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { isIP } from 'node:net'
+import { isPrivateAddress } from './addresses.ts'
+
+/** What came of posting to someone else's server. It never throws for what the world may do. */
+export interface PostOutcome {
+  /** The receiver's status, or null where none arrived. */
+  readonly status: number | null
+  readonly retryAfterSeconds: number | null
+  readonly bodyExcerpt: string | null
+  readonly error: string | null
+  readonly milliseconds: number
+}
+
+export type Post = (url: string, body: string, headers: Readonly<Record<string, string>>) => Promise<PostOutcome>
+
+const TIMEOUT_MILLISECONDS = 10_000
+const EXCERPT_LENGTH_MAX = 500
+const SOCKETS_PER_RECEIVER_MAX = 16
+const RETRY_AFTER_SECONDS_MAX = 86_400
+
+/** Posts JSON with a time-out, following no redirect. Unless allowed, private addresses are refused after name resolution too. */
+export function openPost({ allowPrivate }: { readonly allowPrivate: boolean }): { readonly post: Post; readonly close: () => void } {
+  const agents = { keepAlive: true, maxSockets: SOCKETS_PER_RECEIVER_MAX, lookup: allowPrivate ? lookup : publicLookup }
+  const httpAgent = new HttpAgent(agents)
+  const httpsAgent = new HttpsAgent(agents)
+
+  const post: Post = (address, body, headers) => {
+    const started = performance.now()
+    return new Promise((resolve) => {
+      const finish = (outcome: Partial<PostOutcome>): void =>
+        resolve({
+          status: null,
+          retryAfterSeconds: null,
+          bodyExcerpt: null,
+          error: null,
+          ...outcome,
+          milliseconds: Math.round(performance.now() - started),
+        })
+      if (!URL.canParse(address)) return finish({ error: 'the address is malformed' })
+      const url = new URL(address)
+      // A name is checked when it is resolved; a literal address is never resolved, so it is checked here.
+      const literal = url.hostname.replace(/^\[|\]$/g, '')
+      if (!allowPrivate && isIP(literal) !== 0 && isPrivateAddress(literal)) return finish({ error: PRIVATE })
+      const secure = url.protocol === 'https:'
+      const request = (secure ? httpsRequest : httpRequest)(
+        url,
+        {
+          method: 'POST',
+          agent: secure ? httpsAgent : httpAgent,
+          headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'user-agent': 'Kobo', ...headers },
+          signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
+        },
+        (response) => {
+          let excerpt = ''
+          response.setEncoding('utf8')
+          response.on('data', (chunk: string) => {
+            if (excerpt.length < EXCERPT_LENGTH_MAX) excerpt += chunk
+          })
+          response.on('error', (error) => finish({ status: response.statusCode ?? null, error: reason(error) }))
+          response.on('end', () =>
+            finish({
+              status: response.statusCode ?? null,
+              retryAfterSeconds: retryAfter(response.headers['retry-after']),
+              bodyExcerpt: excerpt.replaceAll('\0', '').slice(0, EXCERPT_LENGTH_MAX).toWellFormed(),
+            }),
+          )
+        },
+      )
+      request.on('error', (error) => finish({ error: reason(error) }))
+      request.end(body)
+    })
+  }
+
+  const close = (): void => {
+    httpAgent.destroy()
+    httpsAgent.destroy()
+  }
+  return { post, close }
+}
+
+const PRIVATE = 'the address is not of the public internet'
+
+const reason = (error: Error & { code?: string }): string =>
+  error.name === 'TimeoutError' || error.code === 'ABORT_ERR' ? `no answer within ${TIMEOUT_MILLISECONDS / 1_000} s` : (error.code ?? error.message)
+
+function retryAfter(header: string | undefined): number | null {
+  return header !== undefined && /^\d{1,9}$/.test(header) ? Math.min(Number(header), RETRY_AFTER_SECONDS_MAX) : null
+}
+
+type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void
+
+/** Resolves a name to public addresses only: checked on the very addresses that are then connected to. */
+function publicLookup(hostname: string, options: LookupOptions, callback: LookupCallback): void {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error !== null) return callback(error, '')
+    const open = addresses.filter(({ address }) => !isPrivateAddress(address))
+    const [first] = open
+    if (first === undefined) return callback(Object.assign(new Error(PRIVATE), { code: 'PRIVATE_ADDRESS' }), '')
+    if (options.all === true) callback(null, open)
+    else callback(null, first.address, first.family)
+  })
+}

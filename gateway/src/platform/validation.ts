@@ -1,0 +1,92 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { fromMoment } from '../kernel/dates.ts'
+import { refusal } from '../kernel/errors.ts'
+import { fromNaira } from '../kernel/money.ts'
+import { isAddressRange } from './addresses.ts'
+
+/** 400, naming the field by its dotted path. */
+export const malformed = refusal(400, (field: string, rule: string) => `${field} ${rule}`)
+
+/** Rules that JSON Schema has no word for, by the keyword that the contract uses. */
+const RULES: Readonly<Record<string, { readonly rule: string; readonly holds: (value: never) => boolean }>> = {
+  'x-amount': {
+    rule: 'must be an amount in naira above zero, with at most 13 digits and 2 decimals',
+    holds: (value: number | string) => fromNaira(value) !== undefined,
+  },
+  'x-moment': {
+    rule: 'must be Unix milliseconds or a date',
+    holds: (value: number | string) => fromMoment(value) !== undefined,
+  },
+  'x-ip-range': { rule: 'must be an IP address or a CIDR range', holds: (value: string) => isAddressRange(value) },
+}
+
+function checker(coerceTypes: boolean): Ajv {
+  const ajv = new Ajv({ coerceTypes, useDefaults: true, strict: false, verbose: true })
+  for (const [keyword, { rule, holds }] of Object.entries(RULES)) {
+    const validate = (_schema: unknown, value: unknown): boolean => {
+      const held = holds(value as never)
+      if (!held) (validate as { errors?: unknown }).errors = [{ keyword, message: rule, params: {} }]
+      return held
+    }
+    ajv.addKeyword({ keyword, validate })
+  }
+  return ajv
+}
+
+const strict = checker(false)
+/** Query and path are texts on the wire, so their numbers and booleans are read from text. */
+const reading = checker(true)
+
+/** A check made once per schema: returns the first thing wrong, named by field, or undefined. */
+export function compileCheck(schema: object, part: 'body' | 'query' | 'params'): (value: unknown) => Error | undefined {
+  const validate: ValidateFunction = (part === 'body' ? strict : reading).compile(schema)
+  return (value) => {
+    if (validate(value)) return undefined
+    const [error] = validate.errors ?? []
+    return error === undefined ? malformed(part, 'is malformed') : describe(error, part)
+  }
+}
+
+function describe(error: ErrorObject, part: string): Error {
+  const at = fieldName(error.instancePath)
+  if (error.keyword === 'required') return malformed(joined(at, String(error.params['missingProperty'])), 'is required')
+  return malformed(at === '' ? part : at, ruleOf(error))
+}
+
+function ruleOf({ keyword, params, message, parentSchema }: ErrorObject): string {
+  const stated = parentSchema?.['x-rule']
+  if (keyword === 'pattern' && typeof stated === 'string') return `must be ${stated}`
+  if (keyword === 'enum') return `must be one of ${params['allowedValues'].join(', ')}`
+  return message ?? 'is malformed'
+}
+
+/** `/transactionList/2/amount` is `transactionList[2].amount`. */
+function fieldName(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : joined(path, step)), '')
+}
+
+const joined = (path: string, step: string): string => (path === '' ? step : `${path}.${step}`)
+
+const NESTING_MAX = 32
+
+/** Refuses what no text field may hold (NUL, half a character) and what is nested too deep to handle. */
+export function checkTexts(value: unknown, path = '', depth = 0): void {
+  if (typeof value === 'string') {
+    if (value.includes('\0') || !value.isWellFormed()) throw malformed(path === '' ? 'body' : path, 'holds a character that is not allowed')
+    return
+  }
+  if (typeof value !== 'object' || value === null) return
+  if (depth >= NESTING_MAX) throw malformed(path, `is nested deeper than ${NESTING_MAX} levels`)
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) checkTexts(value[i], `${path}[${i}]`, depth + 1)
+    return
+  }
+  for (const key in value) {
+    checkTexts(key, path, depth)
+    checkTexts((value as Record<string, unknown>)[key], joined(path, key), depth + 1)
+  }
+}
