@@ -230,7 +230,7 @@ create table virtual_account (
 create unique index virtual_account_owner on virtual_account (merchant_id, purpose, owner_id, bank_code);
 
 -- Serials of account numbers, handed out in blocks of a hundred; after the last one they start again.
-create sequence virtual_account_block minvalue 0 maxvalue 9999999 start 0 cycle;
+create sequence virtual_account_block minvalue 0 maxvalue 9999999 start 1 cycle;
 
 -- Something that happened, told to the merchant. Written in the transaction that made it happen, sent in the background.
 create table event (

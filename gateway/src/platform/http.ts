@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { isUtf8 } from 'node:buffer'
-import { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, LogController } from 'fastify'
 import { Refusal, refusal } from '../kernel/errors.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -34,7 +34,7 @@ export interface HttpOptions {
 export function openHttp({ log, metrics, trustedProxies }: HttpOptions): FastifyInstance {
   const http = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_MILLISECONDS_MAX,
     keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,

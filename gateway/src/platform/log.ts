@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
 
@@ -20,16 +20,17 @@ const SECRET_NAMES = [
   'nin',
 ]
 
-/** Structured logs: one JSON line each, on standard output. */
-export function openLog(level: string): Log {
-  return pino({
+/** Structured logs: one JSON line each, on standard output unless told otherwise. */
+export function openLog(level: string, destination?: DestinationStream): Log {
+  const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
+    formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[secret]' },
     serializers: { error: describeError },
-  })
+  }
+  return destination === undefined ? pino(options) : pino(options, destination)
 }
 
 /** An error without what the database says of the row, which may hold a customer's data. */

@@ -1,0 +1,172 @@
+import { type JsonSchema, typesOf } from './openapi-schema.ts'
+
+/** What suits the story better than the example of the field's schema, by `parent.name` or by name. */
+const INSTEAD: Readonly<Record<string, unknown>> = {
+  'content.fee': 135,
+  fee: 0,
+  lowBalanceThreshold: null,
+  reason: null,
+  settlementAmount: '8865.00',
+}
+
+/** One payment, told throughout: what a field holds where its schema gives no example, by `parent.name` or by name. */
+const BY_NAME: Readonly<Record<string, unknown>> = {
+  accessToken: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
+  accountDurationSeconds: 2400,
+  accountName: 'Ada Obi',
+  'responseBody.accountName': 'Demo Shop-Two pairs of shoes',
+  accountNumber: '3000000003',
+  'paymentSourceInformation.accountNumber': '0123452190',
+  apiKey: 'MK_TEST_AB12CD34EF',
+  attempts: [
+    { at: '2026-03-01T09:30:01.000Z', status: 200, bodyExcerpt: 'ok', milliseconds: 41, error: null, resent: false },
+  ],
+  bankCode: '035',
+  bankName: 'Wema bank',
+  bankUssdCode: '*737#',
+  baseUssdCode: '*945#',
+  body: '{"eventType":"SUCCESSFUL_TRANSACTION","eventData":{"…":"…"}}',
+  cardDetails: null,
+  checkoutUrl: 'http://localhost:8080/checkout/KOBO%7C01%7C20260301093000%7C000001',
+  code: '035',
+  collectionChannel: 'API_NOTIFICATION',
+  completedOn: '2026-03-01T09:30:00.000+0000',
+  createdOn: '2026-03-01T09:30:00.000Z',
+  currency: 'NGN',
+  currencyCode: 'NGN',
+  customerName: 'Ada Obi',
+  destinationAccountNumber: '3000000003',
+  empty: false,
+  email: 'ada@example.com',
+  enabledPaymentMethod: ['CARD', 'ACCOUNT_TRANSFER', 'USSD'],
+  epochMilliseconds: 1_772_357_400_000,
+  eventType: 'SUCCESSFUL_TRANSACTION',
+  flagged: false,
+  from: '2026-03-01',
+  id: '1001',
+  ipWhitelist: ['127.0.0.0/8', '::1'],
+  merchantCode: 'AB12CD34EF56',
+  merchantName: 'Demo Shop',
+  metaData: { order: 1001 },
+  name: 'Wema bank',
+  'customer.name': 'Ada Obi',
+  'customerDTO.name': 'Ada Obi',
+  narration: 'Two pairs of shoes',
+  nextAttemptOn: null,
+  nipBankCode: '000017',
+  number: 0,
+  offset: 0,
+  offsetSeconds: 0,
+  pageNumber: 0,
+  pageSize: 10,
+  paymentDescription: 'Two pairs of shoes',
+  paymentMethod: 'ACCOUNT_TRANSFER',
+  paymentMethodList: ['CARD', 'ACCOUNT_TRANSFER', 'USSD'],
+  paymentReference: 'order-1001',
+  paymentStatus: 'PAID',
+  'permissions.bills': false,
+  'product.type': 'API_NOTIFICATION',
+  productInformation: null,
+  redirectUrl: 'https://shop.example.com/thanks',
+  reference: 'order-1001',
+  seconds: 2400,
+  senderName: 'Ada Obi',
+  sessionId: '999058260301093000000000000001',
+  settlement: 'DAILY',
+  since: '2026-03-01',
+  size: 10,
+  status: 'DELIVERED',
+  to: '2026-03-02',
+  transactionReference: 'KOBO|01|20260301093000|000001',
+  transferUssdTemplate: '*945*AccountNumber#',
+  unpaged: false,
+  unsorted: false,
+  url: 'https://shop.example.com/events',
+  ussdTemplate: '*945*AccountNumber*Amount#',
+  webhookUrl: 'https://shop.example.com/events',
+  webhookUrls: { collection: null, disbursement: null, refund: null, settlement: null, mandate: null, wallet: null },
+}
+
+/** Where an answer tells another part of the story, by the name of its route. */
+const BY_ROUTE: Readonly<Record<string, object>> = {
+  advanceClock: { now: '2026-03-01T10:10:00.000Z', epochMilliseconds: 1_772_359_800_000, offsetSeconds: 2400 },
+  cancelTransaction: {
+    amountPaid: '0.00',
+    settlementAmount: null,
+    paidOn: null,
+    paymentStatus: 'CANCELLED',
+    paymentMethod: null,
+    accountDetails: null,
+    accountPayments: [],
+  },
+}
+
+/** Optional fields that a first request is better for having. The others stay out of its example. */
+const WORTH_SENDING = new Set([
+  'bankCode',
+  'customerName',
+  'metaData',
+  'narration',
+  'paymentDescription',
+  'redirectUrl',
+  'senderName',
+  'webhookUrl',
+])
+
+/** Optional fields that this payment's answers do not have. */
+const NOT_ANSWERED = new Set(['incomeSplitConfig', 'invoiceReference'])
+
+/** A sound value for a request: what it must hold, and what a newcomer would add. */
+export const exampleRequest = (schema: JsonSchema): unknown => example(schema, [], (name) => WORTH_SENDING.has(name))
+
+/** A sound value for an event. */
+export const exampleEvent = (schema: JsonSchema): unknown => example(schema, [], (name) => !NOT_ANSWERED.has(name))
+
+/** A sound value for what a route answers inside the envelope. */
+export function exampleAnswer(schema: JsonSchema, routeName: string): unknown {
+  const answer = example(schema, ['responseBody'], (name) => !NOT_ANSWERED.has(name))
+  const changes = BY_ROUTE[routeName]
+  return changes === undefined ? answer : { ...(answer as object), ...changes }
+}
+
+/** A value for a parameter, where there is a telling one. */
+export const exampleParameter = (schema: JsonSchema, name: string): unknown => chosen(schema, [name])
+
+type Path = readonly string[]
+
+function example(schema: JsonSchema, path: Path, wanted: (optionalName: string) => boolean): unknown {
+  const value = chosen(schema, path)
+  if (value !== undefined) return value
+  if (schema.anyOf?.[0] !== undefined) return example(schema.anyOf[0], path, wanted)
+  if (schema.enum !== undefined) return schema.enum[0]
+  const [type = 'null'] = typesOf(schema)
+  if (type === 'array') return schema.items === undefined ? [] : [example(schema.items, path, wanted)]
+  if (type !== 'object') return PLAIN[type]
+  const shown = Object.entries(schema.properties ?? {}).filter(
+    ([name]) => schema.required?.includes(name) === true || wanted(name),
+  )
+  return Object.fromEntries(shown.map(([name, part]) => [name, example(part, [...path, name], wanted)]))
+}
+
+const PLAIN: Readonly<Record<string, unknown>> = { string: 'text', integer: 1, number: 1, boolean: true, null: null }
+
+function chosen(schema: JsonSchema, path: Path): unknown {
+  const names = [path.slice(-2).join('.'), path.at(-1) ?? '']
+  const candidates = [
+    ...names.map((name) => INSTEAD[name]),
+    ...(schema.examples ?? []),
+    ...names.map((name) => BY_NAME[name]),
+    schema.default,
+    schema.const,
+  ]
+  return candidates.find((value) => fits(schema, value))
+}
+
+function fits(schema: JsonSchema, value: unknown): boolean {
+  if (value === undefined) return false
+  if (schema.anyOf !== undefined) return schema.anyOf.some((part) => fits(part, value))
+  if (schema.enum !== undefined) return schema.enum.includes(value)
+  const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+  const types = typesOf(schema)
+  return types.includes(type) || (type === 'number' && types.includes('integer'))
+}

@@ -1,0 +1,82 @@
+/** Where a gateway runs: with pretend money, or with real money. */
+export type Environment = 'sandbox' | 'live'
+
+const FENCE = '```'
+
+/** What a newcomer reads before the first call, in Markdown. */
+export const guide = (environment: Environment): string =>
+  [
+    INTRODUCTION,
+    LOG_IN,
+    COLLECT,
+    ...(environment === 'sandbox' ? [PAY_IN_SANDBOX] : []),
+    EVENTS_GUIDE,
+    CONVENTIONS,
+  ].join('\n\n')
+
+const INTRODUCTION = `Kobo is a payment gateway for Nigeria: it collects money, keeps account of every kobo, and tells your server what happened.`
+
+const LOG_IN = `## Log in
+
+Exchange your API key and secret key for an access token, and send it with every other call. It is good for an hour; logging in again
+revokes nothing.
+
+${FENCE}sh
+curl -X POST "$baseUrl/api/v1/auth/login" -u "$apiKey:$secretKey"
+${FENCE}
+
+Call from an address on your whitelist, and keep the secret key on your server: it also proves that events come from us.`
+
+const COLLECT = `## Collect a payment
+
+1. **Initialize a transaction** with your own \`paymentReference\`. It is open for 40 minutes.
+2. Send the customer to its \`checkoutUrl\`, or ask for **the virtual account** to pay into and show that yourself.
+3. Wait for the **event** \`SUCCESSFUL_TRANSACTION\`. To check at any time, ask for the **status of the transaction**.
+
+Deliver the goods when \`paymentStatus\` is \`PAID\` or \`OVERPAID\`, and only then.`
+
+const PAY_IN_SANDBOX = `## Pay in the sandbox
+
+The sandbox has a bank and a clock inside. \`npm run --silent kobo -- credentials\` prints your keys.
+
+- **Be the customer**: \`POST /sandbox/transfers\` pays into any account. When the answer arrives, the payment has arrived.
+- **Let time pass**: \`POST /sandbox/clock/advance\` with \`{"seconds": 2400}\` makes 40 minutes go by, and all that falls due happens.
+- **Receive events on your laptop**: \`PUT /sandbox/settings\` with \`{"webhookUrl": "http://localhost:3000/events"}\`. No tunnel is needed.
+- **See what was sent**: \`GET /sandbox/events\` lists every event with every attempt; any of them can be sent again.`
+
+const EVENTS_GUIDE = `## Verify events
+
+Each event is a POST of \`{"eventType", "eventData"}\` to your address. The header \`service-signature\` is the HMAC-SHA-512 of the
+body under your secret key, in lower-case hex. Compute it over the bytes as they arrived, before parsing:
+
+${FENCE}ts
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+export function isGenuine(body: Buffer, signature: string, secretKey: string): boolean {
+  const expected = createHmac('sha512', secretKey).update(body).digest()
+  const given = Buffer.from(signature, 'hex')
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+${FENCE}
+
+Answer 200 within 10 seconds, or 401 where the signature is wrong. After any other answer the event is sent again, for about three
+days. The same event may arrive twice: handle each reference once. Read \`paymentStatus\`: a part payment is an event too.`
+
+const CONVENTIONS = `## Conventions
+
+**Answers.** Every answer has the same envelope. Success is 200, \`requestSuccessful: true\` and the result in \`responseBody\`.
+
+**Errors.** A failure has \`requestSuccessful: false\`, the reason in \`responseMessage\` and a \`responseCode\`; there is no
+\`responseBody\`. 400: the request is malformed, and the message names the field. 401: log in again. 403: not from this address, or
+not permitted. 404: no such thing. 422: well-formed, but refused by a rule. 429 and 503: wait for \`Retry-After\` seconds. 500: our
+fault; quote the \`x-request-id\` of the answer.
+
+**Amounts** are naira with at most two decimals: \`9000\`, \`9000.5\` or \`"9000.50"\` are all fine in a request. Answers hold a number
+or decimal text, as each field says.
+
+**Retries.** Any POST may carry an \`Idempotency-Key\`. Within 24 hours the same key with the same body gets the first answer again, byte
+for byte, marked \`Idempotent-Replayed: true\`. So after a time-out, simply send the request again.
+
+**Time.** Local times are Lagos (UTC+1, no daylight saving). A text that ends in \`+0000\` or \`Z\` is UTC.
+
+**References** may hold a \`|\`: write it as \`%7C\` in a path.`

@@ -1,0 +1,80 @@
+import type { TSchema } from 'typebox'
+
+/** The part of JSON Schema that the contract speaks. */
+export interface JsonSchema {
+  readonly type?: string | readonly string[]
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly items?: JsonSchema
+  readonly anyOf?: readonly JsonSchema[]
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly default?: unknown
+  readonly examples?: readonly unknown[]
+  readonly $ref?: string
+  readonly [keyword: string]: unknown
+}
+
+/** A schema of the contract as plain JSON Schema. */
+export const asJson = (schema: TSchema): JsonSchema => schema as JsonSchema
+
+/** What the contract's own keywords mean, in keywords that everybody knows. */
+const TRANSLATED: Readonly<Record<string, (value: unknown) => JsonSchema>> = {
+  'x-amount': () => ({ exclusiveMinimum: 0, pattern: '^\\d{1,13}(\\.\\d{1,2})?$' }),
+  'x-moment': () => ({ description: 'Unix milliseconds, or a date text' }),
+  'x-ip-range': () => ({ description: 'an address or a CIDR range' }),
+  'x-rule': (rule) => ({ description: String(rule) }),
+}
+
+/** Where a schema stands in the document, if it has a name there. */
+export type NameOf = (schema: JsonSchema) => string | undefined
+
+/** A schema in the words of the OpenAPI document: named ones are referred to, our own keywords are translated. */
+export function documented(schema: JsonSchema, nameOf: NameOf): JsonSchema {
+  const name = nameOf(schema)
+  return name === undefined ? spelledOut(schema, nameOf) : { $ref: `#/components/schemas/${name}` }
+}
+
+/** The same for a schema that is being named: all of it is spelled out but the named ones inside. */
+export function spelledOut(schema: JsonSchema, nameOf: NameOf): JsonSchema {
+  const { description, properties, items, anyOf, ...rest } = schema
+  const own = Object.entries(rest).filter(([keyword]) => !keyword.startsWith('x-'))
+  const translated = Object.entries(rest).flatMap(([keyword, value]): JsonSchema[] => {
+    const translate = TRANSLATED[keyword]
+    return translate === undefined ? [] : [translate(value)]
+  })
+  const texts = [description, ...translated.map((part) => part.description)].filter((text) => text !== undefined)
+  const within = (part: JsonSchema): JsonSchema => documented(part, nameOf)
+  return merged({
+    ...Object.fromEntries(own),
+    ...Object.assign({}, ...translated),
+    ...(texts.length === 0 ? {} : { description: sentence([...new Set(texts)].join('; ')) }),
+    ...(properties === undefined ? {} : { properties: mapValues(properties, within) }),
+    ...(items === undefined ? {} : { items: within(items) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(within) }),
+  })
+}
+
+/** "A or null" as one schema with two types, which reads better than a choice of two schemas. */
+function merged(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = schema
+  const [one, other, ...more] = anyOf ?? []
+  if (one?.type === undefined || other?.type !== 'null' || more.length > 0) return schema
+  return {
+    ...rest,
+    ...one,
+    type: [...typesOf(one), 'null'],
+    ...(one.enum === undefined ? {} : { enum: [...one.enum, null] }),
+  }
+}
+
+export const typesOf = ({ type }: JsonSchema): readonly string[] => (type === undefined ? [] : [type].flat())
+
+/** The text with a capital letter at its start. */
+export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+export const mapValues = <From, To>(
+  record: Readonly<Record<string, From>>,
+  change: (value: From, key: string) => To,
+): Record<string, To> => Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]))

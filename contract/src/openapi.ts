@@ -1,0 +1,312 @@
+import manifest from '../package.json' with { type: 'json' }
+import { envelope, Failure } from './envelope.ts'
+import { EVENTS } from './events.ts'
+import * as contract from './index.ts'
+import { exampleAnswer, exampleEvent, exampleParameter, exampleRequest } from './openapi-examples.ts'
+import { type Environment, guide } from './openapi-guide.ts'
+import { asJson, documented, type JsonSchema, mapValues, sentence, spelledOut } from './openapi-schema.ts'
+import type { Route } from './route.ts'
+
+type NamedRoute = (typeof contract.ROUTES)[number]
+
+/** The groups of routes, as the documentation introduces them. */
+const GROUPS: Readonly<Record<string, string>> = {
+  Authentication: 'Keys in, access token out.',
+  Transactions: 'Open a payment, follow it, find it again, cancel it.',
+  'Bank transfer': 'The customer pays by transfer into an account made for one payment, or by dialling a USSD text.',
+  Banks: 'Names, codes and USSD texts of the banks.',
+  Sandbox: 'Make happen now what otherwise takes a bank, a customer or a week. These paths exist in the sandbox only.',
+}
+
+const EVENTS_GROUP = 'Events'
+const EVENTS_DESCRIPTION =
+  'What Kobo posts to your address. Check `service-signature`, then answer 200 within 10 seconds; redirects are not followed. ' +
+  'After any other answer the event is sent again at growing intervals, ten times in about three days. `Retry-After` of a 429 or 503 is ' +
+  'honoured; 410 pauses the address. An event may arrive more than once and out of order, so handle each reference once.'
+
+/** Every record that the contract exports by name. They are told apart by identity: a record's shape may have two names. */
+const NAMED: ReadonlyMap<unknown, string> = new Map(
+  Object.entries(contract).flatMap(([name, value]) => (isRecord(value) ? [[value, name] as const] : [])),
+)
+
+function isRecord(value: unknown): value is JsonSchema {
+  return (
+    typeof value === 'object' && value !== null && 'type' in value && value.type === 'object' && 'properties' in value
+  )
+}
+
+const nameOf = (schema: JsonSchema): string | undefined => NAMED.get(schema)
+const inWords = (schema: JsonSchema): JsonSchema => documented(schema, nameOf)
+
+/** The API as an OpenAPI 3.1 document, with the routes that exist in the environment. */
+export function openApi(environment: Environment = 'sandbox'): object {
+  const routes = contract.ROUTES.filter(({ route }) => environment === 'sandbox' || route.environment === undefined)
+  const groups = [...new Set(routes.map(({ group }) => group))]
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Kobo',
+      version: manifest.version,
+      description: guide(environment),
+      license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ accessToken: [] }],
+    tags: [...groups.map(tag), { name: EVENTS_GROUP, description: EVENTS_DESCRIPTION }],
+    paths: pathsOf(routes.toSorted(inReadingOrder)),
+    webhooks: mapValues(EVENTS, webhook),
+    components: {
+      securitySchemes: {
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The `accessToken` that the login answers.',
+        },
+        keys: { type: 'http', scheme: 'basic', description: 'The API key as user name, the secret key as password.' },
+      },
+      parameters: { IdempotencyKey },
+      headers: HEADERS,
+      responses: SHARED_RESPONSES,
+      schemas: Object.fromEntries([...NAMED].map(([schema, name]) => [name, spelledOut(schema as JsonSchema, nameOf)])),
+    },
+  }
+}
+
+/** What opens a thing comes before what reads it, and what ends it last. The sort keeps all else as the contract has it. */
+const READING_ORDER: readonly Route['method'][] = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE']
+const inReadingOrder = (one: NamedRoute, other: NamedRoute): number =>
+  READING_ORDER.indexOf(one.route.method) - READING_ORDER.indexOf(other.route.method)
+
+const tag = (name: string): object => ({ name, ...(GROUPS[name] === undefined ? {} : { description: GROUPS[name] }) })
+
+function pathsOf(routes: readonly NamedRoute[]): Record<string, Record<string, object>> {
+  const paths: Record<string, Record<string, object>> = {}
+  const add = (path: string, { method }: Route, operation: object): void => {
+    const template = path.replace(/:(\w+)/g, '{$1}')
+    paths[template] = { ...paths[template], [method.toLowerCase()]: operation }
+  }
+  for (const named of routes) {
+    const { name, route } = named
+    add(route.path, route, operationOf(named))
+    route.deprecatedPaths?.forEach((path, index) => {
+      add(path, route, deprecated(operationOf(named), `${name}Deprecated${index === 0 ? '' : index + 1}`, route.path))
+    })
+  }
+  return paths
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string
+  readonly tags: readonly string[]
+  readonly security?: readonly object[]
+  readonly parameters?: readonly object[]
+  readonly requestBody?: object
+  readonly responses: Readonly<Record<string, object>>
+}
+
+function operationOf({ group, name, route }: NamedRoute): Operation {
+  const { summary, access = 'token', body } = route
+  const parameters = [
+    ...parametersOf(route, 'params'),
+    ...parametersOf(route, 'query'),
+    ...(isRepeatable(route) ? [IDEMPOTENCY_KEY] : []),
+  ]
+  return {
+    operationId: name,
+    summary,
+    ...describe(route),
+    tags: [group],
+    ...(access === 'token' ? {} : { security: access === 'keys' ? [{ keys: [] }] : [] }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: json(asJson(body), exampleRequest(asJson(body))) } }),
+    responses: responsesOf(name, route),
+  }
+}
+
+function describe({ description, environment, permission }: Route): { description?: string } {
+  const parts = [
+    description,
+    permission === undefined ? undefined : `Needs the permission \`${permission}\`.`,
+    environment === 'sandbox' ? '**Sandbox only.**' : undefined,
+  ].filter((part) => part !== undefined)
+  return parts.length === 0 ? {} : { description: parts.join('\n\n') }
+}
+
+/** The same operation at an older path. */
+function deprecated(operation: Operation, operationId: string, successor: string): object {
+  const answer = operation.responses['200'] as { headers?: object }
+  return {
+    ...operation,
+    operationId,
+    deprecated: true,
+    summary: `${operation.summary} (older path)`,
+    description: `Answers as \`${successor.replace(/:(\w+)/g, '{$1}')}\` does, which is the path to use.`,
+    responses: {
+      ...operation.responses,
+      200: { ...answer, headers: { ...answer.headers, ...headers('Deprecation', 'Sunset') } },
+    },
+  }
+}
+
+function parametersOf(route: Route, part: 'params' | 'query'): object[] {
+  const { properties = {}, required = [] } = asJson(route[part] ?? {})
+  return Object.entries(properties).map(([name, schema]) => {
+    const { description, examples: _, ...words } = inWords(schema)
+    const value = part === 'params' || required.includes(name) ? exampleParameter(schema, name) : undefined
+    return {
+      name,
+      in: part === 'params' ? 'path' : 'query',
+      required: part === 'params' || required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema: words,
+      ...(value === undefined ? {} : { example: value }),
+    }
+  })
+}
+
+/** Whether the route listens to an Idempotency-Key. */
+const isRepeatable = ({ method, access = 'token' }: Route): boolean => method === 'POST' && access === 'token'
+
+const IdempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A text of your choice that stands for this request: repeating it within 24 hours gets the first answer again.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+const IDEMPOTENCY_KEY = { $ref: '#/components/parameters/IdempotencyKey' }
+
+const HEADERS = {
+  'Idempotent-Replayed': {
+    description: '`true` where this is the first answer again.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
+  Deprecation: {
+    description: 'Since when the path is deprecated, as `@` and Unix seconds.',
+    schema: { type: 'string' },
+  },
+  Sunset: { description: 'From when on the path may go.', schema: { type: 'string' } },
+}
+
+const headers = (...names: readonly (keyof typeof HEADERS)[]): Record<string, object> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+const json = (schema: JsonSchema, value: unknown): object => ({
+  'application/json': { schema: inWords(schema), example: value },
+})
+
+const failure = (description: string, responseMessage: string): { description: string; content: object } => ({
+  description: sentence(description),
+  content: json(asJson(Failure), {
+    requestSuccessful: false,
+    responseMessage,
+    responseCode: '99',
+  }),
+})
+
+const SHARED_RESPONSES = {
+  Unauthorized: failure(
+    'the access token or the keys are missing, wrong or expired',
+    'Access token has expired: log in again',
+  ),
+  Forbidden: failure(
+    'the address is not on the whitelist, or the merchant lacks the permission',
+    'Calls from this IP address are not allowed',
+  ),
+  TooManyRequests: {
+    ...failure('too many requests', 'Too many requests, please slow down'),
+    headers: headers('Retry-After'),
+  },
+  ServerError: failure('our fault', 'Something went wrong on our side'),
+}
+
+const shared = (name: keyof typeof SHARED_RESPONSES): object => ({ $ref: `#/components/responses/${name}` })
+
+const WRONG_KEYS = failure('the keys are missing or wrong', 'Invalid API key or secret key')
+const ANOTHER_BODY = 'the Idempotency-Key was used with another body'
+
+function responsesOf(name: string, route: Route): Record<string, object> {
+  const { access = 'token', refusals = {} } = route
+  return {
+    200: {
+      description: 'Success',
+      ...(isRepeatable(route) ? { headers: headers('Idempotent-Replayed') } : {}),
+      content: json(asJson(envelope(route.reply)), succeeded(exampleAnswer(asJson(route.reply), name))),
+    },
+    ...(isRepeatable(route) && refusals[422] === undefined
+      ? { 422: failure(ANOTHER_BODY, 'This Idempotency-Key was used with another request body') }
+      : {}),
+    ...mapValues(refusals as Record<string, string>, (reason, status) => refused(route, status, reason)),
+    ...(access === 'open'
+      ? {}
+      : { 401: access === 'keys' ? WRONG_KEYS : shared('Unauthorized'), 403: shared('Forbidden') }),
+    429: shared('TooManyRequests'),
+    500: shared('ServerError'),
+  }
+}
+
+const succeeded = (responseBody: unknown): object => ({
+  requestSuccessful: true,
+  responseMessage: 'success',
+  responseCode: '0',
+  responseBody,
+})
+
+function refused({ body }: Route, status: string, reason: string): object {
+  const [field] = body === undefined ? [] : (asJson(body).required ?? [])
+  const [firstReason = reason] = reason.split(', ')
+  const answer = failure(
+    reason,
+    status === '400' && field !== undefined ? `${field} is required` : sentence(firstReason),
+  )
+  return status === '503' ? { ...answer, headers: headers('Retry-After') } : answer
+}
+
+const SIGNATURE_HEADERS = [
+  { name: 'service-signature', text: 'HMAC-SHA-512 of the body under your secret key, in lower-case hex.' },
+  { name: 'webhook-id', text: 'The event’s own id, the same at every attempt.' },
+  { name: 'webhook-timestamp', text: 'When this attempt was made, in Unix seconds.' },
+  {
+    name: 'webhook-signature',
+    text: '`v1,` and the base64 of HMAC-SHA-256 over `webhook-id.webhook-timestamp.body` under your secret key; several, with a space between, while two keys are valid.',
+  },
+]
+
+/** An event as the merchant's server receives it. */
+function webhook({ kind, summary, data }: (typeof EVENTS)[keyof typeof EVENTS], eventType: string): object {
+  const eventData = asJson(data)
+  const schema = {
+    type: 'object',
+    required: ['eventType', 'eventData'],
+    properties: { eventType: { type: 'string', const: eventType }, eventData },
+  }
+  return {
+    post: {
+      operationId: eventType,
+      summary,
+      description: `\`${eventType}\` goes to your address for events of the kind \`${kind}\`, or to your default address.`,
+      tags: [EVENTS_GROUP],
+      security: [],
+      parameters: SIGNATURE_HEADERS.map(({ name, text }) => ({
+        name,
+        in: 'header',
+        required: true,
+        description: text,
+        schema: { type: 'string' },
+      })),
+      requestBody: { required: true, content: json(schema, { eventType, eventData: exampleEvent(eventData) }) },
+      responses: {
+        200: { description: 'Received. Nothing else counts as received.' },
+        401: { description: 'The signature is wrong. The event is sent again.' },
+        410: { description: 'Send no more to this address.' },
+      },
+    },
+  }
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { TestContext } from 'node:test'
+import * as contract from '@kobo/contract'
+import { envelope, type Input, type Reply, type Route } from '@kobo/contract'
+import { Ajv } from 'ajv'
+import postgres from 'postgres'
+import { startGateway } from '../src/app/compose.ts'
+import { type Core, openCore } from '../src/app/core.ts'
+import { type Credentials, ensureDemoMerchant, readCredentials } from '../src/app/demo.ts'
+import { createMerchant, permissionsAtStart } from '../src/core/merchants/index.ts'
+import { LOOPBACK } from '../src/features/sandbox/index.ts'
+import { type Config, readConfig } from '../src/platform/config.ts'
+import type { Db } from '../src/platform/db.ts'
+import { inTransaction } from '../src/platform/db.ts'
+import { type Log, openLog } from '../src/platform/log.ts'
+
+/** Where tests make their databases; set by `npm test`, which also makes the template. */
+const SERVER_URL = process.env['KOBO_TEST_SERVER_URL']
+const TEMPLATE = process.env['KOBO_TEST_TEMPLATE']
+const MASTER_KEY = Buffer.alloc(32, 7)
+
+/** A database of the test's own, cloned from the migrated template. */
+export async function ownDatabase(): Promise<{ readonly url: string; readonly drop: () => Promise<void> }> {
+  assert.ok(SERVER_URL !== undefined && TEMPLATE !== undefined, 'run tests with: npm test -- <file>')
+  const name = `kobo_test_${randomUUID().replaceAll('-', '')}`
+  const admin = postgres(SERVER_URL, { max: 1, onnotice: () => {} })
+  await admin.unsafe(`create database ${name} template ${TEMPLATE}`)
+  const url = new URL(SERVER_URL)
+  url.pathname = `/${name}`
+  const drop = async (): Promise<void> => {
+    await admin.unsafe(`drop database if exists ${name} with (force)`)
+    await admin.end()
+  }
+  return { url: url.href, drop }
+}
+
+/** An answer as it came over the wire. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The envelope, where the answer is JSON. */
+  readonly body: {
+    readonly requestSuccessful: boolean
+    readonly responseMessage: string
+    readonly responseCode: string
+    readonly responseBody?: unknown
+  }
+}
+
+export interface Sent {
+  readonly headers?: Record<string, string>
+  readonly body?: string | object
+}
+
+/** A merchant's way of calling: every answer is checked against the contract. */
+export interface Client {
+  readonly credentials: Credentials
+  readonly token: string
+  /** Calls a route, expects success, checks the answer against the contract. */
+  readonly call: <R extends Route>(route: R, input: Input<R>) => Promise<Reply<R>>
+  /** Calls a route, expects a refusal with this status in the envelope. */
+  readonly refused: <R extends Route>(status: number, route: R, input: Loose<R>) => Promise<{ message: string; code: string }>
+  /** Sends anything anywhere, with the merchant's token unless told otherwise. */
+  readonly send: (method: string, path: string, sent?: Sent) => Promise<Answer>
+}
+
+/** Input for refusals: may lack fields or hold wrong ones. */
+type Loose<_R extends Route> = { readonly params?: object; readonly query?: object; readonly body?: unknown }
+
+export interface TestGateway extends Client {
+  readonly url: string
+  readonly core: Core
+  readonly db: Db
+  readonly databaseUrl: string
+  /** Lets business time pass, and does what falls due. */
+  readonly advance: (seconds: number) => Promise<void>
+  /** A further merchant of the same gateway. */
+  readonly anotherMerchant: (permissions?: readonly contract.Permission[]) => Promise<Client>
+}
+
+export interface GatewayOptions {
+  readonly env?: Record<string, string>
+  readonly log?: Log
+  readonly databaseUrl?: string
+}
+
+/** A gateway of the test's own: its own database, real HTTP on a free port, closed when the test ends. */
+export async function gateway(t: TestContext, options: GatewayOptions = {}): Promise<TestGateway> {
+  const own = options.databaseUrl === undefined ? await ownDatabase() : undefined
+  const databaseUrl = options.databaseUrl ?? own?.url ?? ''
+  const config: Config = readConfig({ PORT: '0', KOBO_MASTER_KEY: MASTER_KEY.toString('base64'), ...options.env })
+  const core = await openCore({ ...config, databaseUrl, masterKey: MASTER_KEY, onNodeLost: () => assert.fail('node lost') })
+  if (config.environment === 'sandbox') await ensureDemoMerchant(core.db, core, core.clock)
+  const running = await startGateway(core, config, options.log ?? openLog('silent'), { serves: true, works: true })
+  t.after(async () => {
+    await running.close()
+    await core.close()
+    await own?.drop()
+  })
+
+  const clientOf = async (code?: string): Promise<Client> => {
+    const credentials = await readCredentials(core.db, core.directory, core.clock, running.url, code)
+    assert.ok(credentials !== undefined, 'there is a merchant')
+    return client(running.url, credentials)
+  }
+  const demo = await clientOf()
+  return {
+    ...demo,
+    url: running.url,
+    core,
+    db: core.db,
+    databaseUrl,
+    advance: async (seconds) => {
+      await demo.call(contract.advanceClock, { body: { seconds } })
+    },
+    anotherMerchant: async (permissions = permissionsAtStart('sandbox')) => {
+      const id = await inTransaction(core.db, (tx) =>
+        createMerchant(tx, core, core.clock.now(), {
+          name: 'Another Shop',
+          email: 'another@example.com',
+          environment: 'sandbox',
+          ipWhitelist: LOOPBACK,
+          permissions,
+        }),
+      )
+      return clientOf((await core.directory.byId(id))?.code)
+    },
+  }
+}
+
+/** Logs in and answers a client for these credentials. */
+export async function client(url: string, credentials: Credentials): Promise<Client> {
+  const send = async (method: string, path: string, { headers, body }: Sent = {}): Promise<Answer> => {
+    const answer = await fetch(url + path, {
+      method,
+      headers: { ...(token === '' ? {} : { authorization: `Bearer ${token}` }), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      redirect: 'manual',
+    })
+    const text = await answer.text()
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true
+    return { status: answer.status, headers: answer.headers, text, body: isJson ? JSON.parse(text) : undefined }
+  }
+  let token = ''
+  const login = await send('POST', contract.login.path, { headers: { authorization: basic(credentials) } })
+  assert.equal(login.status, 200, login.text)
+  token = (login.body.responseBody as Reply<typeof contract.login>).accessToken
+
+  const sendTo = (route: Route, input: { params?: object; query?: object; body?: unknown }): Promise<Answer> =>
+    send(route.method, pathOf(route, input), input.body === undefined ? {} : { body: input.body as object })
+
+  return {
+    credentials,
+    token,
+    send,
+    call: async (route, input) => {
+      const answer = await sendTo(route, input as object)
+      assert.equal(answer.status, 200, answer.text)
+      checkReply(route, answer)
+      return answer.body.responseBody as Reply<typeof route>
+    },
+    refused: async (status, route, input) => {
+      const answer = await sendTo(route, input)
+      assert.equal(answer.status, status, answer.text)
+      return checkFailure(answer)
+    },
+  }
+}
+
+export const basic = ({ apiKey, secretKey }: Pick<Credentials, 'apiKey' | 'secretKey'>): string =>
+  `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`
+
+/** A route's path with its parameters and query filled in. */
+export function pathOf(route: Route, { params = {}, query = {} }: { params?: object; query?: object }): string {
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String((params as Record<string, unknown>)[name])))
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])).toString()
+  return search === '' ? path : `${path}?${search}`
+}
+
+const ajv = new Ajv({ strict: false, allErrors: true })
+const checks = new Map<Route, ReturnType<Ajv['compile']>>()
+
+/** Every reply in every test is one that the contract allows. */
+export function checkReply(route: Route, { body }: Answer): void {
+  const check = checks.get(route) ?? ajv.compile(envelope(route.reply))
+  checks.set(route, check)
+  assert.ok(check(body), `${route.path}: ${ajv.errorsText(check.errors)}`)
+  const { requestSuccessful, responseMessage, responseCode } = body
+  assert.deepEqual({ requestSuccessful, responseMessage, responseCode }, { requestSuccessful: true, responseMessage: 'success', responseCode: '0' })
+}
+
+/** Every failure is the envelope, and nothing but the envelope. */
+export function checkFailure({ body, text, headers }: Answer): { message: string; code: string } {
+  assert.match(headers.get('content-type') ?? '', /^application\/json/)
+  assert.deepEqual(Object.keys(body).sort(), ['requestSuccessful', 'responseCode', 'responseMessage'], text)
+  assert.equal(body.requestSuccessful, false)
+  assert.ok(body.responseMessage.length > 0 && typeof body.responseCode === 'string', text)
+  return { message: body.responseMessage, code: body.responseCode }
+}

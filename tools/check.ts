@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import postgres from 'postgres'
+import { openDatabase } from '../gateway/src/platform/db.ts'
+import { startEmbeddedPostgres } from '../gateway/src/platform/embedded-postgres/index.ts'
+import { migrate } from '../gateway/src/platform/migrate.ts'
+
+const HELP = `Checks everything: format, lint, types, generated files, and all tests against a real PostgreSQL.
+
+Usage: npm test                      everything; what CI runs
+       npm test -- FILE [FILE …]     only these test files
+       npm test -- --help            shows this
+
+Tests make their databases on an embedded PostgreSQL, or on the server at DATABASE_URL where it is set.
+`
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const TESTS = ['contract/**/*.test.ts', 'gateway/**/*.test.ts', 'cli/**/*.test.ts', 'bench/**/*.test.ts', 'tools/*.test.ts']
+const CONCURRENCY = '2'
+/** What may be the same for every file: nothing here is a secret or a setting of the gateway under test. */
+const SETTINGS_OF_GATEWAY = /^(KOBO_|DATABASE_URL$|PORT$|HOST$|LOG_LEVEL$|SMTP_URL$)/
+
+async function run(title: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<void> {
+  const started = performance.now()
+  process.stdout.write(`\n— ${title}\n`)
+  const code = await new Promise<number | null>((resolve, reject) => {
+    spawn(command, args, { cwd: ROOT, stdio: 'inherit', env }).on('error', reject).on('exit', resolve)
+  })
+  if (code !== 0) throw new Error(`${title} failed`)
+  process.stdout.write(`  ${((performance.now() - started) / 1_000).toFixed(1)} s\n`)
+}
+
+interface TestServer {
+  readonly url: string
+  readonly stop: () => Promise<void>
+}
+
+/** A PostgreSQL for the tests: the one at DATABASE_URL, else an embedded one whose data need not outlive them. */
+async function startTestServer(): Promise<TestServer> {
+  const given = process.env['DATABASE_URL']
+  if (given !== undefined) return { url: given, stop: async () => {} }
+  const directory = mkdtempSync(join(tmpdir(), 'kobo-test-'))
+  chmodSync(directory, 0o711) // as root, PostgreSQL runs under another account, which must be able to enter
+  const server = await startEmbeddedPostgres({ directory: join(directory, 'postgres'), durable: false, settings: { max_connections: '300' } })
+  return {
+    url: server.url,
+    stop: async () => {
+      await server.stop()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Makes the database that every test's own is cloned from. */
+async function makeTemplate(serverUrl: string, name: string): Promise<() => Promise<void>> {
+  const admin = postgres(serverUrl, { max: 1, onnotice: () => {} })
+  await admin.unsafe(`create database ${name}`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  const template = openDatabase(url.href, 1)
+  await migrate(template)
+  await template.end()
+  return async () => {
+    await admin.unsafe(`drop database if exists ${name} with (force)`)
+    await admin.end()
+  }
+}
+
+async function runTests(files: readonly string[]): Promise<void> {
+  const server = await startTestServer()
+  const name = `kobo_test_template_${process.pid}`
+  try {
+    const dropTemplate = await makeTemplate(server.url, name)
+    const inherited = Object.entries(process.env).filter(([key]) => !SETTINGS_OF_GATEWAY.test(key))
+    const env = { ...Object.fromEntries(inherited), KOBO_TEST_SERVER_URL: server.url, KOBO_TEST_TEMPLATE: name }
+    try {
+      await run('Tests', 'node', ['--test', `--test-concurrency=${CONCURRENCY}`, ...files], env)
+    } finally {
+      await dropTemplate()
+    }
+  } finally {
+    await server.stop()
+  }
+}
+
+async function main(): Promise<void> {
+  const args = process.argv.slice(2)
+  if (args.includes('--help')) {
+    process.stdout.write(HELP)
+    return
+  }
+  if (args.length > 0) return runTests(args)
+  await run('Format and lint', 'biome', ['ci', '.'])
+  await run('Types', 'tsc', ['-p', '.'])
+  await runTests(TESTS.flatMap((pattern) => globSync(pattern, { cwd: ROOT })).map((file) => relative('.', join(ROOT, file))).sort())
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`\n${error.message}\n`)
+  process.exit(1)
+})

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { EVENTS, ROUTES } from '@kobo/contract'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { openApi } from '../contract/src/openapi.ts'
+import { findDrifted } from './generate.ts'
+
+interface Parameter {
+  readonly name?: string
+  readonly in?: string
+  readonly required?: boolean
+}
+
+interface Content {
+  readonly content?: { readonly 'application/json': { readonly schema: object; readonly example: unknown } }
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly deprecated?: boolean
+  readonly tags: readonly string[]
+  readonly security?: readonly object[]
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: Content
+  readonly responses: Readonly<Record<string, Content>>
+}
+
+interface Document {
+  readonly openapi: string
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly servers: readonly { readonly url: string }[]
+  readonly tags: readonly { readonly name: string; readonly description?: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>
+  readonly components: { readonly schemas: Readonly<Record<string, object>> }
+}
+
+const document = openApi() as Document
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+)
+const webhooks = Object.values(document.webhooks).map(({ post }) => post)
+
+/** Every value in the document under this key, wherever it stands. */
+function allUnder(key: string, value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => [...(name === key ? [inner] : []), ...allUnder(key, inner)])
+}
+
+const at = (pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((value, step) => (value as Record<string, unknown> | undefined)?.[step], document)
+
+test('the generated files are what the code says', async () => {
+  assert.deepEqual(await findDrifted(), [], 'run: npm run generate')
+})
+
+test('the OpenAPI document has what version 3.1 asks for, and every reference in it leads somewhere', () => {
+  assert.match(document.openapi, /^3\.1\.\d+$/)
+  assert.ok(document.info.title !== '' && document.info.version !== '' && document.info.description !== '')
+  assert.ok(document.servers.every(({ url }) => url === '/'))
+  for (const reference of allUnder('$ref', document))
+    assert.ok(at(String(reference)) !== undefined, `${reference} leads nowhere`)
+})
+
+test('every operation has an id of its own, a known and introduced tag, and an answer for success', () => {
+  const ids = [...operations.map(({ operation }) => operation), ...webhooks].map(({ operationId }) => operationId)
+  assert.equal(new Set(ids).size, ids.length)
+  const introduced = document.tags.flatMap(({ name, description }) => (description === undefined ? [] : [name]))
+  for (const operation of [...operations.map((one) => one.operation), ...webhooks]) {
+    assert.ok(operation.tags.length > 0, operation.operationId)
+    for (const name of operation.tags)
+      assert.ok(introduced.includes(name), `describe the group ${name} in contract/src/openapi.ts`)
+    assert.ok(operation.responses['200'] !== undefined, operation.operationId)
+  }
+})
+
+test('every path parameter is declared, and no other', () => {
+  for (const { path, operation } of operations) {
+    const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path')
+    assert.deepEqual(
+      declared.map(({ name }) => name).sort(),
+      [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort(),
+      path,
+    )
+    assert.ok(
+      declared.every(({ required }) => required === true),
+      path,
+    )
+  }
+})
+
+test('every route of the contract is there, with its older paths, its refusals and the right key to its door', () => {
+  for (const { name, route } of ROUTES) {
+    const find = (path: string): Operation | undefined =>
+      document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()]
+    const operation = find(route.path)
+    assert.equal(operation?.operationId, name)
+    const statuses = Object.keys(operation?.responses ?? {})
+    for (const status of Object.keys(route.refusals ?? {})) assert.ok(statuses.includes(status), `${name} ${status}`)
+    const access = route.access ?? 'token'
+    assert.deepEqual(operation?.security, { token: undefined, keys: [{ keys: [] }], open: [] }[access], name)
+    for (const path of route.deprecatedPaths ?? []) assert.equal(find(path)?.deprecated, true, path)
+  }
+  assert.deepEqual(Object.keys(document.webhooks), Object.keys(EVENTS))
+})
+
+test('every example is one that its schema allows', () => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  ajv.addSchema({ $id: 'kobo', components: document.components })
+  const within = (schema: object): object =>
+    JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"kobo#/components'))
+  for (const { operationId, requestBody, responses } of [
+    ...operations.map(({ operation }) => operation),
+    ...webhooks,
+  ]) {
+    for (const [place, content] of [['request', requestBody] as const, ...Object.entries(responses)]) {
+      const json = content?.content?.['application/json']
+      if (json === undefined) continue
+      const check = ajv.compile(within(json.schema))
+      assert.ok(check(json.example), `${operationId} ${place}: ${ajv.errorsText(check.errors)}`)
+    }
+  }
+})
+
+test('no keyword of our own is left in the document', () => {
+  assert.doesNotMatch(JSON.stringify(document), /"(x-|~)[\w-]+":/)
+})
+
+test('a live gateway documents no sandbox route', () => {
+  const live = openApi('live') as Document
+  const sandbox = ROUTES.filter(({ route }) => route.environment === 'sandbox')
+  assert.ok(sandbox.length > 0)
+  for (const { route } of sandbox) assert.equal(live.paths[route.path.replace(/:(\w+)/g, '{$1}')], undefined)
+  assert.doesNotMatch(JSON.stringify(live), /sandbox/i)
+})
