@@ -66,10 +66,17 @@ const CONVENTIONS = `## Conventions
 
 **Answers.** Every answer has the same envelope. Success is 200, \`requestSuccessful: true\` and the result in \`responseBody\`.
 
-**Errors.** A failure has \`requestSuccessful: false\`, the reason in \`responseMessage\` and a \`responseCode\`; there is no
-\`responseBody\`. 400: the request is malformed, and the message names the field. 401: log in again. 403: not from this address, or
-not permitted. 404: no such thing. 422: well-formed, but refused by a rule. 429 and 503: wait for \`Retry-After\` seconds. 500: our
-fault; quote the \`x-request-id\` of the answer.
+**Errors.** A failure has \`requestSuccessful: false\`, the reason in \`responseMessage\`, a \`responseCode\`, and no \`responseBody\`.
+
+| status | means |
+|---|---|
+| 400 | the request is malformed; the message names the field |
+| 401 | log in again |
+| 403 | not from this address, or not permitted |
+| 404 | there is no such thing |
+| 422 | well-formed, but refused by a rule |
+| 429, 503 | wait for \`Retry-After\` seconds, then try again |
+| 500 | our fault; quote the \`x-request-id\` of the answer |
 
 **Amounts** are naira with at most two decimals: \`9000\`, \`9000.5\` or \`"9000.50"\` are all fine in a request. Answers hold a number
 or decimal text, as each field says.

@@ -9,6 +9,7 @@ const CONFIGURATION = {
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   hideClientButton: true,
   mcp: { disabled: true },
+  orderSchemaPropertiesBy: 'preserve',
   persistAuth: false,
   showDeveloperTools: 'never',
   telemetry: false,

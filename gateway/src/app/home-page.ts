@@ -19,7 +19,7 @@ const KEYS: Step = {
 # shows an answer, and gives one field of it
 pick() { node -e '
   const answer = JSON.parse(require("fs").readFileSync(0, "utf8"))
-  console.error(answer)
+  console.error(JSON.stringify(answer, null, 2))
   console.log(answer.responseBody?.[process.argv[1]] ?? "")' "$1"; }`,
 }
 
@@ -79,12 +79,6 @@ const STEPS: readonly Step[] = [
   --data-urlencode "transactionReference=$reference" | pick paymentStatus`,
   },
 ]
-
-/** The commands of the page, as a person would paste them one after another. */
-export const FIRST_PAYMENT: { readonly keys: string; readonly calls: readonly string[] } = {
-  keys: KEYS.command,
-  calls: STEPS.map(({ command }) => command),
-}
 
 const step = ({ title, text, command }: Step): string => `<li>
 <h3>${escapeHtml(title)}</h3>
@@ -268,9 +262,8 @@ dd { margin: 0; color: var(--quiet); font-size: .9375rem; }
 @media (min-width: 40rem) { .controls > div { grid-template-columns: 19rem 1fr; align-items: baseline; } }
 @media (max-width: 30rem) {
   .steps > li { padding-left: 0; }
-  .steps > li::after { display: none; }
-  .steps > li::before, .steps > li:first-child::before { position: static; margin-bottom: .4rem; }
-  .steps > li:first-child::before { display: none; }
+  .steps > li::after, .steps > li:first-child::before { display: none; }
+  .steps > li:not(:first-child) > h3 { padding-left: 2.5rem; }
 }
 @media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
 `

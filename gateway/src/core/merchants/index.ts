@@ -5,6 +5,7 @@ export {
   type ContractChange,
   findMerchantId,
   hasMerchants,
+  listMerchants,
   type MerchantChange,
   markSecretUsed,
   updateContracts,

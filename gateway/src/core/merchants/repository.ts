@@ -40,6 +40,13 @@ export async function findMerchantId(db: Db, code?: string): Promise<bigint | un
   return row?.id
 }
 
+const LISTED_MAX = 1_000
+
+/** The merchants, oldest first, as an operator sees them. */
+export const listMerchants = (db: Db): Promise<{ id: bigint; code: string; name: string; email: string; apiKey: string; permissions: Permission[] }[]> =>
+  db<{ id: bigint; code: string; name: string; email: string; apiKey: string; permissions: Permission[] }[]>`
+    select id, code, name, email, api_key, permissions from merchant order by id limit ${LISTED_MAX}`
+
 /** Whether there is a merchant yet. Nobody else can make one until the transaction ends. */
 export async function hasMerchants(tx: Tx): Promise<boolean> {
   await tx`lock table merchant in share row exclusive mode`

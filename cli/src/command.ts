@@ -1,0 +1,54 @@
+import { type Core, openCore } from '@kobo/gateway/app/core.ts'
+import { borrowDatabase, readMasterKey, readRunning } from '@kobo/gateway/app/data-folder.ts'
+import { type Config, readConfig } from '@kobo/gateway/platform/config.ts'
+import process from 'node:process'
+
+/** A command of the command line. */
+export interface Command {
+  /** What may follow its words. */
+  readonly usage: string
+  readonly summary: string
+  readonly details?: string
+  /** Does it; answers the exit code. */
+  readonly run: (args: string[]) => Promise<number>
+}
+
+/** The words of the call are off: shown with the command's usage, exit code 2. */
+export class UsageError extends Error {}
+
+/** What a command works with. */
+export interface Workplace {
+  readonly core: Core
+  readonly config: Config
+  /** Where the gateway answers, as far as can be known from beside it. */
+  readonly baseUrl: string
+}
+
+const CONNECTIONS_MAX = 3
+
+/** Runs work on the gateway's database, whether the gateway runs or not. */
+export async function withCore<T>(work: (workplace: Workplace) => Promise<T>): Promise<T> {
+  const config = readConfig(process.env)
+  const database = await borrowDatabase(config)
+  try {
+    const core = await openCore({
+      ...config,
+      databaseUrl: database.url,
+      databaseConnectionsMax: CONNECTIONS_MAX,
+      masterKey: readMasterKey(config),
+      onNodeLost: () => process.exit(1),
+    })
+    try {
+      const baseUrl = config.publicUrl ?? readRunning(config)?.url ?? `http://localhost:${config.port}`
+      return await work({ core, config, baseUrl })
+    } finally {
+      await core.close()
+    }
+  } finally {
+    await database.release()
+  }
+}
+
+export const print = (value: unknown): void => {
+  process.stdout.write(`${typeof value === 'string' ? value : JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner), 2)}\n`)
+}

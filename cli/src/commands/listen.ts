@@ -1,0 +1,80 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import * as contract from '@kobo/contract'
+import { type Credentials, readCredentials } from '@kobo/gateway/app/demo.ts'
+import { serviceSignature } from '@kobo/gateway/core/outbox/index.ts'
+import { equalSecrets } from '@kobo/gateway/platform/crypto.ts'
+import { type Command, print, UsageError, withCore } from '../command.ts'
+
+const BODY_BYTES_MAX = 1_000_000
+
+export const listen: Command = {
+  usage: '[--merchant CODE] [--forward URL]',
+  summary: "Receives a sandbox merchant's events here, checks their signatures and prints them",
+  details: `
+Makes itself the merchant's webhookUrl until Ctrl-C, then puts the old one back. With --forward it passes each event on
+to URL, signature and all, and answers what URL answers.
+`,
+  run: async (args) => {
+    const { values } = parseArgs({ args, options: { merchant: { type: 'string' }, forward: { type: 'string' } } })
+    if (values.forward !== undefined && !URL.canParse(values.forward)) throw new UsageError('--forward must be an address.')
+    const credentials = await withCore(({ core, baseUrl }) => readCredentials(core.db, core.directory, core.clock, baseUrl, values.merchant))
+    if (credentials === undefined) throw new UsageError('There is no such merchant.')
+    await receive(credentials, values.forward)
+    return 0
+  },
+}
+
+async function receive(credentials: Credentials, forward: string | undefined): Promise<void> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= BODY_BYTES_MAX) chunks.push(chunk)
+    })
+    request.on('end', async () => {
+      const body = Buffer.concat(chunks).toString()
+      const signature = String(request.headers['service-signature'] ?? '')
+      const genuine = equalSecrets(signature, serviceSignature(credentials.secretKey, body))
+      print(`${new Date().toISOString()} ${genuine ? 'signature good' : 'SIGNATURE WRONG'} ${body}`)
+      const status = forward === undefined ? (genuine ? 200 : 401) : await pass(forward, body, signature)
+      response.writeHead(status).end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+
+  const token = await login(credentials)
+  const before = await settings(credentials.baseUrl, token, 'GET')
+  await settings(credentials.baseUrl, token, 'PUT', { webhookUrl: url })
+  print(`Listening for events of ${credentials.apiKey}${forward === undefined ? '' : `, passing them on to ${forward}`}. Ctrl-C ends.`)
+  await new Promise<void>((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))
+  await settings(credentials.baseUrl, token, 'PUT', { webhookUrl: before.webhookUrl })
+  server.closeAllConnections()
+  server.close()
+}
+
+async function pass(forward: string, body: string, signature: string): Promise<number> {
+  const headers = { 'content-type': 'application/json', 'service-signature': signature }
+  const answer = await fetch(forward, { method: 'POST', headers, body, redirect: 'manual' }).catch(() => undefined)
+  print(`  passed on: ${answer?.status ?? 'no answer'}`)
+  return answer?.status ?? 502
+}
+
+async function login({ baseUrl, apiKey, secretKey }: Credentials): Promise<string> {
+  const authorization = `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`
+  const answer = await fetch(baseUrl + contract.login.path, { method: 'POST', headers: { authorization } }).catch(() => undefined)
+  if (answer?.ok !== true) throw new UsageError(`The gateway does not answer at ${baseUrl}: start it with npm start.`)
+  const { responseBody } = (await answer.json()) as { responseBody: { accessToken: string } }
+  return responseBody.accessToken
+}
+
+async function settings(baseUrl: string, token: string, method: 'GET' | 'PUT', change?: object): Promise<{ webhookUrl: string | null }> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const answer = await fetch(baseUrl + contract.getSettings.path, { method, headers, ...(change === undefined ? {} : { body: JSON.stringify(change) }) })
+  const { responseBody } = (await answer.json()) as { responseBody: { webhookUrl: string | null } }
+  return responseBody
+}

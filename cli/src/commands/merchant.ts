@@ -1,0 +1,135 @@
+import { parseArgs } from 'node:util'
+import { PERMISSIONS, type Permission } from '@kobo/contract'
+import { readCredentials } from '@kobo/gateway/app/demo.ts'
+import { audit } from '@kobo/gateway/core/audit.ts'
+import {
+  createMerchant,
+  listMerchants,
+  type Merchant,
+  permissionsAtStart,
+  rotateSecret,
+  updateMerchant,
+} from '@kobo/gateway/core/merchants/index.ts'
+import { LOOPBACK } from '@kobo/gateway/features/sandbox/index.ts'
+import { secondsAfter } from '@kobo/gateway/kernel/clock.ts'
+import { isAddressRange } from '@kobo/gateway/platform/addresses.ts'
+import { inTransaction } from '@kobo/gateway/platform/db.ts'
+import { type Command, print, UsageError, type Workplace, withCore } from '../command.ts'
+
+const OVERLAP_HOURS_DEFAULT = 24
+const OVERLAP_HOURS_MAX = 24 * 30
+
+export const merchantList: Command = {
+  usage: '',
+  summary: 'Lists the merchants, without their secrets',
+  run: () =>
+    withCore(async ({ core }) => {
+      print(await listMerchants(core.db))
+      return 0
+    }),
+}
+
+export const merchantCreate: Command = {
+  usage: '--name NAME --email EMAIL [--ip RANGE …]',
+  summary: 'Creates a merchant and prints its keys, this once',
+  run: async (args) => {
+    const { values } = parseArgs({
+      args,
+      options: { name: { type: 'string' }, email: { type: 'string' }, ip: { type: 'string', multiple: true } },
+    })
+    const { name, email, ip } = values
+    if (name === undefined || email === undefined) throw new UsageError('--name and --email are required.')
+    return withCore(async ({ core, config, baseUrl }) => {
+      const { environment } = config
+      const ipWhitelist = checkRanges(ip ?? (environment === 'sandbox' ? [...LOOPBACK] : []))
+      const permissions = permissionsAtStart(environment)
+      const id = await inTransaction(core.db, (tx) =>
+        createMerchant(tx, core, core.clock.now(), { name, email, environment, ipWhitelist, permissions }),
+      )
+      const created = await core.directory.byId(id)
+      print(await readCredentials(core.db, core.directory, core.clock, baseUrl, created?.code))
+      return 0
+    })
+  },
+}
+
+export const merchantRotateSecret: Command = {
+  usage: '--merchant CODE [--overlap HOURS]',
+  summary: 'Makes a new secret key and prints it, this once; the old one stays valid for the overlap',
+  details: '\nEvents are signed with the new one from the first login with it, or when the overlap (24 hours) is over.\n',
+  run: async (args) => {
+    const { values } = parseArgs({ args, options: { merchant: { type: 'string' }, overlap: { type: 'string' } } })
+    const hours = Number(values.overlap ?? OVERLAP_HOURS_DEFAULT)
+    if (!(hours >= 0 && hours <= OVERLAP_HOURS_MAX)) throw new UsageError(`--overlap must be 0 to ${OVERLAP_HOURS_MAX} hours.`)
+    return withMerchant(values.merchant, async ({ core }, { id }) => {
+      const at = core.clock.now()
+      const overlapEnds = secondsAfter(at, hours * 3_600)
+      const secretKey = await core.directory.change(id, (tx) => rotateSecret(tx, core, at, id, overlapEnds))
+      print({ secretKey, oldValidUntil: overlapEnds })
+    })
+  },
+}
+
+export const merchantPermit: Command = {
+  usage: '--merchant CODE [--grant PERMISSION …] [--withdraw PERMISSION …]',
+  summary: 'Grants and withdraws permissions',
+  details: `\nPermissions: ${PERMISSIONS.join(', ')}.\n`,
+  run: async (args) => {
+    const list = { type: 'string', multiple: true } as const
+    const { values } = parseArgs({ args, options: { merchant: { type: 'string' }, grant: list, withdraw: list } })
+    const grant = checkPermissions(values.grant ?? [])
+    const withdraw = checkPermissions(values.withdraw ?? [])
+    return withMerchant(values.merchant, async ({ core }, merchant) => {
+      const permissions = PERMISSIONS.filter(
+        (permission) => !withdraw.includes(permission) && (grant.includes(permission) || merchant.permissions.includes(permission)),
+      )
+      await core.directory.change(merchant.id, async (tx) => {
+        await updateMerchant(tx, merchant.id, { permissions })
+        const details = { grant, withdraw }
+        await audit(tx, core.ids, core.clock.now(), { merchantId: merchant.id, act: 'merchant.permit', actor: 'command line', details })
+      })
+      print({ merchant: merchant.code, permissions })
+    })
+  },
+}
+
+export const merchantWhitelist: Command = {
+  usage: '--merchant CODE --ip RANGE [--ip RANGE …]',
+  summary: 'Sets the addresses and CIDR ranges from which a merchant may call',
+  run: async (args) => {
+    const { values } = parseArgs({ args, options: { merchant: { type: 'string' }, ip: { type: 'string', multiple: true } } })
+    const ipWhitelist = checkRanges(values.ip ?? [])
+    if (ipWhitelist.length === 0) throw new UsageError('--ip is required.')
+    return withMerchant(values.merchant, async ({ core }, { id, code }) => {
+      await core.directory.change(id, async (tx) => {
+        await updateMerchant(tx, id, { ipWhitelist })
+        await audit(tx, core.ids, core.clock.now(), { merchantId: id, act: 'merchant.whitelist', actor: 'command line', details: { ipWhitelist } })
+      })
+      print({ merchant: code, ipWhitelist })
+    })
+  },
+}
+
+function withMerchant(code: string | undefined, work: (workplace: Workplace, merchant: Merchant) => Promise<void>): Promise<number> {
+  if (code === undefined) throw new UsageError('--merchant is required: merchant list shows the codes.')
+  return withCore(async (workplace) => {
+    const { core } = workplace
+    const listed = (await listMerchants(core.db)).find((merchant) => merchant.code === code)
+    const merchant = listed === undefined ? undefined : await core.directory.byId(listed.id)
+    if (merchant === undefined) throw new UsageError(`There is no merchant ${code}.`)
+    await work(workplace, merchant)
+    return 0
+  })
+}
+
+function checkPermissions(words: readonly string[]): readonly Permission[] {
+  const unknown = words.find((word) => !(PERMISSIONS as readonly string[]).includes(word))
+  if (unknown !== undefined) throw new UsageError(`There is no permission ${unknown}.`)
+  return words as readonly Permission[]
+}
+
+function checkRanges(ranges: readonly string[]): readonly string[] {
+  const wrong = ranges.find((range) => !isAddressRange(range))
+  if (wrong !== undefined) throw new UsageError(`${wrong} is not an address or CIDR range.`)
+  return ranges
+}
