@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { BankCode, MetaData, Naira, nullable, optional, Reference } from './fields.ts'
+import { MetaData, Naira, nullable, optional, Reference } from './fields.ts'
 import { route } from './route.ts'
 
 /** The one-time virtual account of a transaction. */
@@ -33,7 +33,10 @@ export const initBankTransfer = route({
   summary: 'Get the virtual account to pay a transaction into',
   description:
     'The same account is answered until it expires. `bankCode` of a partner bank picks the bank of the account; that of any known bank shapes `ussdPayment`.',
-  body: Type.Object({ transactionReference: Reference, bankCode: optional(BankCode) }),
+  body: Type.Object({
+    transactionReference: Reference,
+    bankCode: optional(Type.String({ maxLength: 16, examples: ['058'] })), // a wrong one is unknown, not malformed
+  }),
   reply: BankTransferAccount,
   refusals,
 })

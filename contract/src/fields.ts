@@ -40,7 +40,8 @@ export const Url = Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2048,
 export const BankCode = Type.String({ pattern: '^\\d{3,6}$', 'x-rule': 'a bank code of 3 to 6 digits', examples: ['035'] })
 export const AccountNumber = Type.String({ pattern: '^\\d{10}$', 'x-rule': 'an account number of 10 digits', examples: ['3000000003'] })
 export const CurrencyCode = Type.String({ minLength: 1, maxLength: 10, examples: ['NGN'] })
-export const ContractCode = Type.String({ pattern: '^(\\d{10}|\\d{12})$', 'x-rule': 'a contract code of 12 digits', examples: ['102030405060'] })
+/** Whatever it looks like: one that is not the merchant's is refused as unknown, not as malformed. */
+export const ContractCode = Type.String({ minLength: 1, maxLength: REFERENCE_LENGTH_MAX, description: '12 digits', examples: ['102030405060'] })
 
 /** A free-form map that the merchant attaches and gets back unchanged. */
 export const MetaData = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })

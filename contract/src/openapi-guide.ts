@@ -59,8 +59,8 @@ export function isGenuine(body: Buffer, signature: string, secretKey: string): b
 }
 ${FENCE}
 
-Answer 200 within 10 seconds, or 401 where the signature is wrong. After any other answer the event is sent again, for about three
-days. The same event may arrive twice: handle each reference once. Read \`paymentStatus\`: a part payment is an event too.`
+Answer 200 within 10 seconds, or 401 where the signature is wrong. Until you answer 200 the event is sent again, for about three days.
+The same event may arrive twice: handle each reference once. Read \`paymentStatus\`: a part payment is an event too.`
 
 const CONVENTIONS = `## Conventions
 

@@ -2,6 +2,8 @@
 -- Merchant data has merchant_id as the first column of every primary key, unique index and foreign key, so that
 -- merchants can be spread over several databases. The exceptions are directories, which find a merchant from something
 -- the outside world holds (an API key, an account number), and say so.
+-- Merchants, contracts and accounts are never removed. Tables that every payment writes to have no foreign key to them:
+-- the check would lock one and the same row for all of a merchant's payments at once.
 
 -- Keys that encrypt data at rest. Each is itself encrypted ("wrapped") by the master key, which is never in the database.
 create table data_key (
@@ -45,6 +47,12 @@ create table merchant (
   created_at            timestamptz not null
 );
 
+create function refuse_removal() returns trigger language plpgsql as $$
+begin
+  raise exception 'a row of % is never removed', tg_table_name;
+end $$;
+create trigger merchant_stays before delete or truncate on merchant execute function refuse_removal();
+
 -- A merchant's secret keys, encrypted. Two are valid at once while one replaces the other.
 create table merchant_secret (
   merchant_id   bigint      not null references merchant,
@@ -77,6 +85,8 @@ create table contract (
   primary key (merchant_id, code)
 );
 
+create trigger contract_stays before delete or truncate on contract execute function refuse_removal();
+
 -- Where a merchant's events go. The kind 'default' takes every kind without an address of its own.
 create table webhook_endpoint (
   merchant_id       bigint  not null references merchant,
@@ -90,7 +100,7 @@ create table webhook_endpoint (
 
 -- A place where money is, and how much of it: the sum of all moves into it less those out of it.
 create table account (
-  merchant_id bigint not null references merchant,
+  merchant_id bigint not null,
   code        text   not null,
   balance     bigint not null,
   primary key (merchant_id, code),
@@ -98,9 +108,11 @@ create table account (
   constraint account_not_below_zero check (balance >= 0 or code like 'clearing/%')
 ) with (fillfactor = 50);
 
+create trigger account_stays before delete or truncate on account execute function refuse_removal();
+
 -- One business act's moves of money, under a key that is used once.
 create table journal (
-  merchant_id bigint      not null references merchant,
+  merchant_id bigint      not null,
   id          bigint      not null,
   key         text        not null,
   memo        text        not null,
@@ -119,8 +131,6 @@ create table move (
   amount      bigint   not null check (amount > 0),
   primary key (merchant_id, journal_id, line),
   foreign key (merchant_id, journal_id) references journal,
-  foreign key (merchant_id, source) references account,
-  foreign key (merchant_id, target) references account,
   check (source <> target)
 );
 
@@ -168,8 +178,7 @@ create table transaction (
   paid_at               timestamptz,
   primary key (merchant_id, id),
   unique (merchant_id, transaction_reference),
-  unique (merchant_id, payment_reference),
-  foreign key (merchant_id, contract_code) references contract
+  unique (merchant_id, payment_reference)
 ) with (fillfactor = 80);
 create index transaction_due on transaction (expires_at) where completed_at is null;
 
@@ -217,7 +226,7 @@ create table rejected_payment (
 create table virtual_account (
   bank_code      text        not null,
   account_number text        not null check (account_number ~ '^\d{10}$'),
-  merchant_id    bigint      not null references merchant,
+  merchant_id    bigint      not null,
   purpose        text        not null,
   -- What it collects for: the id of the transaction where the purpose is 'transaction'.
   owner_id       bigint      not null,
@@ -234,7 +243,7 @@ create sequence virtual_account_block minvalue 0 maxvalue 9999999 start 1 cycle;
 
 -- Something that happened, told to the merchant. Written in the transaction that made it happen, sent in the background.
 create table event (
-  merchant_id     bigint      not null references merchant,
+  merchant_id     bigint      not null,
   id              bigint      not null,
   kind            text        not null,
   event_type      text        not null,
@@ -273,7 +282,7 @@ create table event_attempt (
 
 -- What was answered to a request with an Idempotency-Key, to be answered again.
 create table idempotency_key (
-  merchant_id  bigint      not null references merchant,
+  merchant_id  bigint      not null,
   path         text        not null,
   key          text        not null,
   body_hash    bytea       not null,

@@ -92,7 +92,19 @@ export async function gateway(t: TestContext, options: GatewayOptions = {}): Pro
   const databaseUrl = options.databaseUrl ?? own?.url ?? ''
   const config: Config = readConfig({ PORT: '0', KOBO_MASTER_KEY: MASTER_KEY.toString('base64'), ...options.env })
   const core = await openCore({ ...config, databaseUrl, masterKey: MASTER_KEY, onNodeLost: () => assert.fail('node lost') })
-  if (config.environment === 'sandbox') await ensureDemoMerchant(core.db, core, core.clock)
+  const { environment } = config
+  const addMerchant = (permissions: readonly contract.Permission[]): Promise<bigint> =>
+    inTransaction(core.db, (tx) =>
+      createMerchant(tx, core, core.clock.now(), {
+        name: 'Another Shop',
+        email: 'another@example.com',
+        environment,
+        ipWhitelist: LOOPBACK,
+        permissions,
+      }),
+    )
+  if (environment === 'sandbox') await ensureDemoMerchant(core.db, core, core.clock)
+  else await addMerchant(permissionsAtStart(environment))
   const running = await startGateway(core, config, options.log ?? openLog('silent'), { serves: true, works: true })
   t.after(async () => {
     await running.close()
@@ -115,18 +127,8 @@ export async function gateway(t: TestContext, options: GatewayOptions = {}): Pro
     advance: async (seconds) => {
       await demo.call(contract.advanceClock, { body: { seconds } })
     },
-    anotherMerchant: async (permissions = permissionsAtStart('sandbox')) => {
-      const id = await inTransaction(core.db, (tx) =>
-        createMerchant(tx, core, core.clock.now(), {
-          name: 'Another Shop',
-          email: 'another@example.com',
-          environment: 'sandbox',
-          ipWhitelist: LOOPBACK,
-          permissions,
-        }),
-      )
-      return clientOf((await core.directory.byId(id))?.code)
-    },
+    anotherMerchant: async (permissions = permissionsAtStart(environment)) =>
+      clientOf((await core.directory.byId(await addMerchant(permissions)))?.code),
   }
 }
 
@@ -140,7 +142,7 @@ export async function client(url: string, credentials: Credentials): Promise<Cli
       redirect: 'manual',
     })
     const text = await answer.text()
-    const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true
+    const isJson = text !== '' && answer.headers.get('content-type')?.startsWith('application/json') === true
     return { status: answer.status, headers: answer.headers, text, body: isJson ? JSON.parse(text) : undefined }
   }
   let token = ''

@@ -44,8 +44,9 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const http = openHttp({ log, metrics, trustedProxies: config.trustedProxies })
   const { environment } = config
   const limited = rateLimit(wall, config.rateLimitPerMinute)
-  const { serve, refuseOtherMethods } = openServe(http, { db, clock, wall, directory, tokens, environment, limited })
-  const publicUrl = (): string => config.publicUrl ?? localUrl(http)
+  const serve = openServe(http, { db, clock, wall, directory, tokens, environment, limited })
+  let url = config.publicUrl ?? ''
+  const publicUrl = (): string => url
   mount(serve, {
     db,
     clock,
@@ -59,7 +60,6 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     liveUntil: sweeps.liveUntil,
     pokeDelivery,
   })
-  refuseOtherMethods()
   operationRoutes(http, { db, metrics })
   pageRoutes(http, { environment, publicUrl })
 
@@ -67,10 +67,13 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     delivery.start()
     sweeps.start()
   }
-  if (roles.serves) await http.listen({ host: config.host, port: config.port })
+  if (roles.serves) {
+    await http.listen({ host: config.host, port: config.port })
+    url = config.publicUrl ?? localUrl(http)
+  }
 
   return {
-    url: roles.serves ? publicUrl() : '',
+    url,
     close: async () => {
       await http.close()
       await sweeps.stop()

@@ -3,7 +3,7 @@ import type { BusinessClock } from '../core/business-clock.ts'
 import { forgetOldKeys } from '../core/idempotency.ts'
 import { type Delivery, nextEventDue } from '../core/outbox/index.ts'
 import { expireTransactions } from '../features/transactions/index.ts'
-import { type Db, inTransaction } from '../platform/db.ts'
+import { type Db, inTransaction, refreshStatistics } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 
 /** Something that falls due as business time passes. */
@@ -39,6 +39,7 @@ export function sweeps({ db, clock, log, delivery }: Deps): Sweeps {
   const background: readonly Sweep[] = [
     { name: 'expire transactions', run: (at, limit) => inTransaction(db, (tx) => expireTransactions(tx, at, limit)) },
     { name: 'forget idempotency keys', run: (at, limit) => forgetOldKeys(db, at, limit) },
+    { name: 'refresh statistics', run: (_, limit) => refreshStatistics(db, limit) },
   ]
   // The delivery has a loop of its own; here it takes part in living through time.
   const all: readonly Sweep[] = [...background, { name: 'send events', run: () => delivery.sendDue(), nextDue: () => nextEventDue(db) }]

@@ -46,8 +46,9 @@ export const zoned = (d: Date): string => `${day(d)}T${time(d)}.${three(d.getUTC
 export const compact = (d: Date): string =>
   `${d.getUTCFullYear()}${two(d.getUTCMonth() + 1)}${two(d.getUTCDate())}${two(d.getUTCHours())}${two(d.getUTCMinutes())}${two(d.getUTCSeconds())}`
 
-const UNIX_MILLISECONDS = /^\d{1,15}$/
-/** Beyond this PostgreSQL and JavaScript disagree about what is a date. */
+const UNIX_MILLISECONDS = /^-?\d{1,15}$/
+/** Beyond these PostgreSQL and JavaScript disagree about what is a date. */
+const YEAR_MIN = 1
 const YEAR_MAX = 9_999
 
 /** A moment on the wire: Unix milliseconds, or any date text that JavaScript can read. */
@@ -55,5 +56,5 @@ export function fromMoment(wire: number | string): Date | undefined {
   const text = String(wire).trim()
   const moment = new Date(UNIX_MILLISECONDS.test(text) ? Number(text) : text)
   const year = moment.getUTCFullYear()
-  return year >= 0 && year <= YEAR_MAX ? moment : undefined
+  return year >= YEAR_MIN && year <= YEAR_MAX ? moment : undefined
 }

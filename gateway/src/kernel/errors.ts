@@ -25,10 +25,11 @@ export const refusal =
     { code = CODE_DEFAULT, headers = {} }: { code?: string; headers?: Readonly<Record<string, string>> } = {},
   ) =>
   (...facts: Facts): Refusal => {
+    const message = text(...facts)
     // A refusal is an answer, not a fault: nobody reads its stack, and taking one costs more than the rest of the reply.
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 0
-    const refused = new Refusal(status, text(...facts), code, headers)
+    const refused = new Refusal(status, message, code, headers)
     Error.stackTraceLimit = limit
     return refused
   }

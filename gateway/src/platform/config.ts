@@ -123,10 +123,10 @@ export type Config = { readonly [Name in keyof typeof SETTINGS]: ReturnType<(typ
 /** Reads and checks all settings at once; throws the whole list of what is wrong. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const wrongs: string[] = []
+  const given = trimmed(env)
   const entries = Object.entries(SETTINGS).map(([key, { name, read }]) => {
-    const text = env[name]?.trim()
     try {
-      return [key, read(text === '' ? undefined : text, env)]
+      return [key, read(given[name], given)]
     } catch (error) {
       wrongs.push(`  ${name} ${(error as Error).message}`)
       return [key, undefined]
@@ -135,6 +135,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (wrongs.length > 0) throw new Error(`Settings that are wrong:\n${wrongs.join('\n')}`)
   return Object.fromEntries(entries) as Config
 }
+
+/** An environment file may leave blanks around a value, or nothing but blanks: one setting must not see what another does not. */
+const trimmed = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).flatMap(([name, text]) => (text === undefined || text.trim() === '' ? [] : [[name, text.trim()]])))
 
 /** The settings as a table for `--help`. */
 export function settingsHelp(): string {

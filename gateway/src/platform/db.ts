@@ -26,6 +26,7 @@ export function openDatabase(url: string, connectionsMax: number): Db {
       TimeZone: 'UTC',
       statement_timeout: STATEMENT_MILLISECONDS_MAX,
       idle_in_transaction_session_timeout: STATEMENT_MILLISECONDS_MAX,
+      random_page_cost: 1.1, // what is asked for often is in memory
     },
   })
 }
@@ -44,8 +45,14 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
   }
 }
 
-/** Whether PostgreSQL itself refused: then nothing of the transaction remains, unlike with a lost connection. */
-export const isServerError = (error: unknown): error is postgres.PostgresError => error instanceof postgres.PostgresError
+const CONNECTION_ENDS = new Set(['FATAL', 'PANIC'])
+
+/**
+ * Whether PostgreSQL itself refused: then nothing of the transaction remains. Its last words on a connection that it
+ * ends are no refusal, since they may come just after the commit.
+ */
+export const isServerError = (error: unknown): error is postgres.PostgresError =>
+  error instanceof postgres.PostgresError && !CONNECTION_ENDS.has(error.severity)
 
 const UNIQUE_VIOLATION = '23505'
 
@@ -90,4 +97,22 @@ export async function answers(db: Db): Promise<boolean> {
   } catch {
     return false
   }
+}
+
+const GROWN_ROWS_MIN = 500
+
+/**
+ * Refreshes the planner's statistics of tables that have grown by half since they were last looked at; answers how many.
+ * PostgreSQL does this by itself about once a minute. A new database grows faster than that, and plans made while its
+ * tables were empty would read them from end to end until then.
+ */
+export async function refreshStatistics(db: Db, limit: number): Promise<number> {
+  const grown = await db<{ name: string }[]>`
+    select c.relname as name
+      from pg_stat_user_tables s
+      join pg_class c on c.oid = s.relid
+     where s.schemaname = current_schema() and s.n_mod_since_analyze > ${GROWN_ROWS_MIN} + greatest(c.reltuples, 0) / 2
+     limit ${limit}`
+  for (const { name } of grown) await db`analyze ${db(name)}`
+  return grown.length
 }

@@ -18,6 +18,7 @@ export const httpErrors = {
     refusal(405, () => `Method not allowed here; allowed: ${allowed}`, { headers: { allow: allowed } })(),
   badJson: refusal(400, () => 'The request body is not valid JSON'),
   badRequest: refusal(400, (reason: string) => reason),
+  noHost: refusal(400, () => 'The Host header is missing'),
   bodyTooLarge: refusal(413, () => `The request body is larger than ${BODY_BYTES_MAX} bytes`),
   notJson: refusal(415, () => 'The request body must be application/json'),
   tooManyRequests: (seconds: number) =>
@@ -34,7 +35,7 @@ export interface HttpOptions {
 export function openHttp({ log, metrics, trustedProxies }: HttpOptions): FastifyInstance {
   const http = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_MILLISECONDS_MAX,
     keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
@@ -42,26 +43,51 @@ export function openHttp({ log, metrics, trustedProxies }: HttpOptions): Fastify
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     genReqId: requestIds(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH_MAX },
+    // One logger for all: a child for each request costs more than the request's own work. Its id is logged explicitly.
+    childLoggerFactory: (logger) => logger,
     frameworkErrors: (error, request, reply) => answerFailure(error, request, reply),
     clientErrorHandler: refuseConnection,
+    // These two would be answered without a body, and in the framework's own words.
+    http: { requireHostHeader: false },
+    return503OnClosing: false,
     ajv: { customOptions: { strict: false } },
   })
   readBodies(http)
+  const methodsAt = servedMethods(http)
+  const refuseUnserved = (path: string): Refusal => {
+    const methods = methodsAt(path)
+    return methods.length > 0 ? httpErrors.methodNotAllowed(methods.join(', ')) : httpErrors.notFound(path)
+  }
   http.setErrorHandler(answerFailure)
-  http.setNotFoundHandler((request, reply) => answerFailure(httpErrors.notFound(request.url.split('?')[0] ?? ''), request, reply))
+  // What a caller expects of us beyond 100-continue is left unmet, which HTTP allows, rather than refused without a body.
+  http.server.on('checkExpectation', (request, response) => http.server.emit('request', request, response))
 
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
+    const { headers, httpVersion } = request.raw
+    if (headers.host === undefined && httpVersion === '1.1') return done(httpErrors.noHost())
+    // Refused here and not in a handler, which would read the body first.
+    if (request.is404) return done(refuseUnserved(request.url.split('?')[0] ?? ''))
     done()
   })
   http.addHook('onResponse', (request, reply, done) => {
     const path = request.routeOptions.url ?? 'unknown'
     metrics.request(request.method, path, reply.statusCode, reply.elapsedTime / 1_000)
-    request.log.debug({ method: request.method, path, status: reply.statusCode, milliseconds: reply.elapsedTime }, 'answered')
+    request.log.debug({ requestId: request.id, method: request.method, path, status: reply.statusCode, milliseconds: reply.elapsedTime }, 'answered')
     done()
   })
   return http
+}
+
+/** The methods served at a path: a known path with another method is told from an unknown one. */
+function servedMethods(http: FastifyInstance): (path: string) => readonly string[] {
+  const served: { readonly pattern: RegExp; readonly methods: readonly string[] }[] = []
+  http.addHook('onRoute', ({ path, method }) => {
+    const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+').replaceAll('*', '.*')}/?$`)
+    served.push({ pattern, methods: [method].flat() })
+  })
+  return (path) => [...new Set(served.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))]
 }
 
 /** The caller's own request id where it is a sound one, else ours. */
@@ -107,11 +133,11 @@ export function answerFailure(error: Error, request: FastifyRequest, reply: Fast
   const refused = error instanceof Refusal ? error : translated(error as FastifyError)
   reply.type('application/json; charset=utf-8')
   if (refused === undefined) {
-    request.log.error({ error, method: request.method, path: request.routeOptions.url }, 'a request failed')
+    request.log.error({ error, requestId: request.id, method: request.method, path: request.routeOptions.url }, 'a request failed')
     reply.code(500).send(failureText('Something went wrong on our side', '99'))
     return
   }
-  request.log.info({ path: request.routeOptions.url, status: refused.status, refused: refused.message }, 'refused')
+  request.log.info({ requestId: request.id, path: request.routeOptions.url, status: refused.status, refused: refused.message }, 'refused')
   reply.code(refused.status).headers(refused.headers).send(failureText(refused.message, refused.code))
 }
 

@@ -1,4 +1,4 @@
-import { Refusal, refusal } from '../kernel/errors.ts'
+import { invariant, Refusal, refusal } from '../kernel/errors.ts'
 import { isServerError } from './db.ts'
 
 /**
@@ -18,6 +18,8 @@ export interface LaneOptions<Request, Answer> {
   readonly name: string
   /** The most requests in one set. */
   readonly setMax?: number
+  /** How many sets may be under way at once: with two, the database works on one while we prepare the next. */
+  readonly setsMax?: number
   /** The most requests that may wait; beyond it the answer is 503 at once. */
   readonly waitingMax?: number
   /** Carries out a set in one database transaction. Answers stand in the order of the requests. */
@@ -27,6 +29,7 @@ export interface LaneOptions<Request, Answer> {
 }
 
 const SET_MAX = 256
+const SETS_MAX = 2
 const WAITING_MAX = 4_096
 
 const laneFull = refusal(503, () => 'The service is busy, please try again', { headers: { 'retry-after': '1' } })
@@ -38,20 +41,33 @@ interface Waiting<Request, Answer> {
 }
 
 export function lane<Request, Answer>(options: LaneOptions<Request, Answer>): Lane<Request, Answer> {
-  const { name, run, onSet, setMax = SET_MAX, waitingMax = WAITING_MAX } = options
+  const { name, run, onSet, setMax = SET_MAX, setsMax = SETS_MAX, waitingMax = WAITING_MAX } = options
   let waiting: Waiting<Request, Answer>[] = []
-  let underWay = 0
+  let requestsUnderWay = 0
+  let setsUnderWay = 0
+  let starting = false
   let idle: (() => void)[] = []
 
-  async function carryOutAll(): Promise<void> {
-    while (waiting.length > 0) {
-      const set = waiting.slice(0, setMax)
-      waiting = waiting.slice(setMax)
-      underWay = set.length
-      onSet?.(set.length)
-      await carryOut(set)
-    }
-    underWay = 0
+  /** Starts a set once this turn of the event loop is over, so that the requests of the turn can join it. */
+  function startSoon(): void {
+    if (starting || setsUnderWay >= setsMax || waiting.length === 0) return
+    starting = true
+    setImmediate(start)
+  }
+
+  async function start(): Promise<void> {
+    starting = false
+    const set = waiting.slice(0, setMax)
+    waiting = waiting.slice(setMax)
+    setsUnderWay++
+    requestsUnderWay += set.length
+    onSet?.(set.length)
+    startSoon()
+    await carryOut(set)
+    setsUnderWay--
+    requestsUnderWay -= set.length
+    startSoon()
+    if (setsUnderWay > 0 || starting) return
     for (const resolve of idle) resolve()
     idle = []
   }
@@ -59,6 +75,7 @@ export function lane<Request, Answer>(options: LaneOptions<Request, Answer>): La
   async function carryOut(set: readonly Waiting<Request, Answer>[]): Promise<void> {
     try {
       const answers = await run(set.map(({ request }) => request))
+      invariant(answers.length === set.length, `lane ${name} answers every request`)
       set.forEach(({ resolve, reject }, index) => {
         const answer = answers[index] as Answer | Refusal
         if (answer instanceof Refusal) reject(answer)
@@ -76,15 +93,14 @@ export function lane<Request, Answer>(options: LaneOptions<Request, Answer>): La
     if (waiting.length >= waitingMax) return Promise.reject(laneFull())
     return new Promise((resolve, reject) => {
       waiting.push({ request, resolve, reject })
-      if (underWay > 0) return
-      underWay = 1
-      setImmediate(carryOutAll) // lets the requests of this turn of the event loop join the set
+      startSoon()
     })
   }
 
   return Object.assign(enter, {
     lane: name,
-    depth: () => waiting.length + underWay,
-    drained: () => (underWay === 0 ? Promise.resolve() : new Promise<void>((resolve) => idle.push(resolve))),
+    depth: () => waiting.length + requestsUnderWay,
+    drained: () =>
+      waiting.length + requestsUnderWay === 0 ? Promise.resolve() : new Promise<void>((resolve) => idle.push(resolve)),
   })
 }

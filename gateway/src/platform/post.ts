@@ -19,11 +19,20 @@ export type Post = (url: string, body: string, headers: Readonly<Record<string, 
 
 const TIMEOUT_MILLISECONDS = 10_000
 const EXCERPT_LENGTH_MAX = 500
-const SOCKETS_PER_RECEIVER_MAX = 16
+/** Beyond it nobody reads on: a receiver cannot keep us busy with an endless answer. */
+const ANSWER_LENGTH_MAX = 65_536
+/** Not the bound of what is under way, which callers keep: who waits for a socket here would lose its time to its neighbours. */
+const SOCKETS_PER_RECEIVER_MAX = 1_024
 const RETRY_AFTER_SECONDS_MAX = 86_400
 
 /** Posts JSON with a time-out, following no redirect. Unless allowed, private addresses are refused after name resolution too. */
-export function openPost({ allowPrivate }: { readonly allowPrivate: boolean }): { readonly post: Post; readonly close: () => void } {
+export function openPost({
+  allowPrivate,
+  timeoutMilliseconds = TIMEOUT_MILLISECONDS,
+}: {
+  readonly allowPrivate: boolean
+  readonly timeoutMilliseconds?: number
+}): { readonly post: Post; readonly close: () => void } {
   const agents = { keepAlive: true, maxSockets: SOCKETS_PER_RECEIVER_MAX, lookup: allowPrivate ? lookup : publicLookup }
   const httpAgent = new HttpAgent(agents)
   const httpsAgent = new HttpsAgent(agents)
@@ -40,37 +49,52 @@ export function openPost({ allowPrivate }: { readonly allowPrivate: boolean }): 
           ...outcome,
           milliseconds: Math.round(performance.now() - started),
         })
-      if (!URL.canParse(address)) return finish({ error: 'the address is malformed' })
-      const url = new URL(address)
+      const url = URL.parse(address)
+      if (url === null || !PROTOCOLS.has(url.protocol)) return finish({ error: 'the address is malformed' })
       // A name is checked when it is resolved; a literal address is never resolved, so it is checked here.
       const literal = url.hostname.replace(/^\[|\]$/g, '')
       if (!allowPrivate && isIP(literal) !== 0 && isPrivateAddress(literal)) return finish({ error: PRIVATE })
+      const signal = AbortSignal.timeout(timeoutMilliseconds)
+      const reason = (error: Error & { code?: string }): string =>
+        signal.aborted ? `no answer within ${timeoutMilliseconds / 1_000} s` : (error.code ?? error.message)
       const secure = url.protocol === 'https:'
+      let answering = false
       const request = (secure ? httpsRequest : httpRequest)(
         url,
         {
           method: 'POST',
           agent: secure ? httpsAgent : httpAgent,
           headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'user-agent': 'Kobo', ...headers },
-          signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
+          signal,
         },
         (response) => {
+          answering = true
           let excerpt = ''
-          response.setEncoding('utf8')
-          response.on('data', (chunk: string) => {
-            if (excerpt.length < EXCERPT_LENGTH_MAX) excerpt += chunk
-          })
-          response.on('error', (error) => finish({ status: response.statusCode ?? null, error: reason(error) }))
-          response.on('end', () =>
+          let length = 0
+          const answered = (error: string | null): void =>
             finish({
               status: response.statusCode ?? null,
               retryAfterSeconds: retryAfter(response.headers['retry-after']),
               bodyExcerpt: excerpt.replaceAll('\0', '').slice(0, EXCERPT_LENGTH_MAX).toWellFormed(),
-            }),
-          )
+              error,
+            })
+          response.setEncoding('utf8')
+          response.on('data', (chunk: string) => {
+            if (excerpt.length < EXCERPT_LENGTH_MAX) excerpt += chunk
+            length += chunk.length
+            if (length <= ANSWER_LENGTH_MAX) return
+            answered(null)
+            request.destroy()
+          })
+          response.on('error', (error) => answered(reason(error)))
+          response.on('end', () => answered(null))
         },
       )
       request.on('error', (error) => finish({ error: reason(error) }))
+      // Some endings raise no error, such as an upgrade that nobody asked for; whoever posts must never wait for good.
+      request.on('close', () => {
+        if (!answering) finish({ error: 'the connection was closed' })
+      })
       request.end(body)
     })
   }
@@ -83,9 +107,7 @@ export function openPost({ allowPrivate }: { readonly allowPrivate: boolean }): 
 }
 
 const PRIVATE = 'the address is not of the public internet'
-
-const reason = (error: Error & { code?: string }): string =>
-  error.name === 'TimeoutError' || error.code === 'ABORT_ERR' ? `no answer within ${TIMEOUT_MILLISECONDS / 1_000} s` : (error.code ?? error.message)
+const PROTOCOLS = new Set(['http:', 'https:'])
 
 function retryAfter(header: string | undefined): number | null {
   return header !== undefined && /^\d{1,9}$/.test(header) ? Math.min(Number(header), RETRY_AFTER_SECONDS_MAX) : null
@@ -99,7 +121,7 @@ function publicLookup(hostname: string, options: LookupOptions, callback: Lookup
     if (error !== null) return callback(error, '')
     const open = addresses.filter(({ address }) => !isPrivateAddress(address))
     const [first] = open
-    if (first === undefined) return callback(Object.assign(new Error(PRIVATE), { code: 'PRIVATE_ADDRESS' }), '')
+    if (first === undefined) return callback(new Error(PRIVATE), '')
     if (options.all === true) callback(null, open)
     else callback(null, first.address, first.family)
   })

@@ -4,31 +4,47 @@ import { refusal } from '../kernel/errors.ts'
 import { fromNaira } from '../kernel/money.ts'
 import { isAddressRange } from './addresses.ts'
 
+/** A longer name was made up by the caller: what it starts with is enough to find it. */
+const FIELD_LENGTH_MAX = 200
+
 /** 400, naming the field by its dotted path. */
-export const malformed = refusal(400, (field: string, rule: string) => `${field} ${rule}`)
+export const malformed = refusal(400, (field: string, rule: string) => `${field.slice(0, FIELD_LENGTH_MAX)} ${rule}`)
+
+interface Rule {
+  /** Values of other types are left to the schema's `type`, which is checked later. */
+  readonly type: ('number' | 'string')[]
+  readonly rule: string
+  readonly holds: (value: never) => boolean
+}
 
 /** Rules that JSON Schema has no word for, by the keyword that the contract uses. */
-const RULES: Readonly<Record<string, { readonly rule: string; readonly holds: (value: never) => boolean }>> = {
+const RULES: Readonly<Record<string, Rule>> = {
   'x-amount': {
+    type: ['number', 'string'],
     rule: 'must be an amount in naira above zero, with at most 13 digits and 2 decimals',
     holds: (value: number | string) => fromNaira(value) !== undefined,
   },
   'x-moment': {
+    type: ['number', 'string'],
     rule: 'must be Unix milliseconds or a date',
     holds: (value: number | string) => fromMoment(value) !== undefined,
   },
-  'x-ip-range': { rule: 'must be an IP address or a CIDR range', holds: (value: string) => isAddressRange(value) },
+  'x-ip-range': {
+    type: ['string'],
+    rule: 'must be an IP address or a CIDR range',
+    holds: (value: string) => isAddressRange(value),
+  },
 }
 
 function checker(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({ coerceTypes, useDefaults: true, strict: false, verbose: true })
-  for (const [keyword, { rule, holds }] of Object.entries(RULES)) {
+  for (const [keyword, { type, rule, holds }] of Object.entries(RULES)) {
     const validate = (_schema: unknown, value: unknown): boolean => {
       const held = holds(value as never)
       if (!held) (validate as { errors?: unknown }).errors = [{ keyword, message: rule, params: {} }]
       return held
     }
-    ajv.addKeyword({ keyword, validate })
+    ajv.addKeyword({ keyword, type, validate })
   }
   return ajv
 }
@@ -70,6 +86,17 @@ function fieldName(pointer: string): string {
 }
 
 const joined = (path: string, step: string): string => (path === '' ? step : `${path}.${step}`)
+
+/** Refuses a query whose escapes are not text; the framework would hand them on undecoded. */
+export function checkEncoding(url: string): void {
+  const start = url.indexOf('?')
+  if (start < 0 || !url.includes('%', start)) return
+  try {
+    decodeURIComponent(url.slice(start))
+  } catch {
+    throw malformed('query', 'holds a % that does not escape a character')
+  }
+}
 
 const NESTING_MAX = 32
 

@@ -1,8 +1,10 @@
 import type { Permission, Route } from '@kobo/contract'
 import type { FastifyRequest } from 'fastify'
+import type { Clock } from '../../kernel/clock.ts'
 import { refusal } from '../../kernel/errors.ts'
 import type { Tokens } from '../../platform/tokens.ts'
 import type { Merchant, MerchantDirectory } from '../merchants/index.ts'
+import { checkCredentials } from './credentials.ts'
 
 export const accessErrors = {
   missingToken: refusal(401, () => 'Access token is missing: send the header Authorization: Bearer <access token>'),
@@ -39,8 +41,19 @@ export async function authenticate({ directory, tokens }: Deps, route: Route, re
 const BEARER = /^Bearer +(\S+)\s*$/i
 const bearer = (header: string | undefined): string | undefined => (header === undefined ? undefined : BEARER.exec(header)?.[1])
 
+/** The merchant that calls, by its API key and secret key. Refuses wrong keys, then addresses. */
+export async function authenticateKeys(
+  deps: { readonly directory: MerchantDirectory; readonly clock: Clock },
+  route: Route,
+  request: FastifyRequest,
+): Promise<Merchant> {
+  const merchant = await checkCredentials(deps, request.headers.authorization)
+  checkAddress(merchant, route, request.ip)
+  return merchant
+}
+
 /** Refuses callers from outside the merchant's whitelist, on every path of the API. */
-export function checkAddress(merchant: Merchant, { path }: Route, address: string): void {
+function checkAddress(merchant: Merchant, { path }: Route, address: string): void {
   if (isGuarded(path) && !merchant.isWhitelisted(address)) throw accessErrors.addressNotWhitelisted(path)
 }
 

@@ -1,2 +1,1 @@
-export { checkAddress } from './access.ts'
 export { openServe, type Serve } from './serve.ts'

@@ -1,20 +1,20 @@
 import { envelope, type Input, type Reply, type Route } from '@kobo/contract'
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../kernel/clock.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import type { Environment } from '../../platform/config.ts'
 import type { Db } from '../../platform/db.ts'
 import { failureText, httpErrors } from '../../platform/http.ts'
 import type { Tokens } from '../../platform/tokens.ts'
-import { checkTexts, compileCheck, malformed } from '../../platform/validation.ts'
+import { checkEncoding, checkTexts, compileCheck, malformed } from '../../platform/validation.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX, isKept, once } from '../idempotency.ts'
 import type { Merchant, MerchantDirectory } from '../merchants/index.ts'
-import { authenticate } from './access.ts'
+import { authenticate, authenticateKeys } from './access.ts'
 
-/** Who calls: the merchant behind an access token, or anyone where the route asks for none. */
-export type Caller<R extends Route> = R extends { readonly access: 'open' | 'keys' }
-  ? { readonly merchant: undefined; readonly address: string; readonly authorization: string | undefined }
-  : { readonly merchant: Merchant; readonly address: string; readonly authorization: string | undefined }
+/** Who calls: the merchant behind an access token or keys, or anyone where the route asks for neither. */
+export interface Caller<R extends Route> {
+  readonly merchant: R extends { readonly access: 'open' } ? undefined : Merchant
+}
 
 /** Serves a route of the contract. The handler gets checked input and returns the bare body; all else happens here, once. */
 export type Serve = <R extends Route>(route: R, handler: (input: Input<R>, caller: Caller<R>) => Promise<Reply<R>>) => void
@@ -34,29 +34,26 @@ export interface ServeDeps {
 const SUNSET = new Date(Date.UTC(2026, 4, 1))
 const DEPRECATION_HEADERS = { deprecation: `@${SUNSET.getTime() / 1_000}`, sunset: SUNSET.toUTCString() }
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-
-/** Makes the function that serves routes, and one to call when all are served, which answers 405 for all other methods. */
-export function openServe(http: FastifyInstance, deps: ServeDeps): { readonly serve: Serve; readonly refuseOtherMethods: () => void } {
-  const methodsByPath = new Map<string, HTTPMethods[]>()
+/** Makes the function that serves routes. */
+export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
   http.decorateRequest('merchant', undefined)
 
-  const serve: Serve = (route, handler) => {
+  return (route, handler) => {
     if (route.environment !== undefined && route.environment !== deps.environment) return
+    const access = route.access ?? 'token'
     const checks = compileChecks(route)
     const carryOut = async (request: FastifyRequest): Promise<unknown> => {
       const { params, query, body } = request
+      if (checks.query !== undefined) checkEncoding(request.url)
       checks.params?.(params)
       checks.query?.(query)
       checks.body?.(body)
-      const { merchant, ip: address } = request
-      const caller = { merchant, address, authorization: request.headers.authorization } as Caller<typeof route>
-      // The only cast between wire and domain: the checks above have just proved it.
+      // The only casts between wire and domain: the checks above and the hook below have just proved them.
+      const caller = { merchant: request.merchant } as Caller<typeof route>
       const responseBody = await handler({ params, query, body } as Input<typeof route>, caller)
       return { requestSuccessful: true, responseMessage: 'success', responseCode: '0', responseBody }
     }
     for (const path of [route.path, ...(route.deprecatedPaths ?? [])]) {
-      methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), route.method])
       const headers = path === route.path ? undefined : DEPRECATION_HEADERS
       http.route({
         method: route.method,
@@ -66,35 +63,19 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): { readonly se
           if (headers !== undefined) reply.headers(headers)
           const waitSeconds = deps.limited(request.ip)
           if (waitSeconds !== undefined) throw httpErrors.tooManyRequests(waitSeconds)
-          if ((route.access ?? 'token') === 'token') request.merchant = await authenticate(deps, route, request)
+          if (access === 'token') request.merchant = await authenticate(deps, route, request)
+          if (access === 'keys') request.merchant = await authenticateKeys(deps, route, request)
         },
         handler: (request, reply) => {
           const key = request.headers['idempotency-key']
-          return key === undefined || route.method !== 'POST' || request.merchant === undefined
+          // A login is not kept: its answer is a secret.
+          return key === undefined || route.method !== 'POST' || access !== 'token' || request.merchant === undefined
             ? carryOut(request)
             : carryOutOnce(deps, request.merchant, route.path, key, request, reply, carryOut)
         },
       })
     }
   }
-
-  const refuseOtherMethods = (): void => {
-    for (const [url, served] of methodsByPath) {
-      const allow = served.includes('GET') ? [...served, 'HEAD'].join(', ') : served.join(', ')
-      const others = METHODS.filter((method) => !served.includes(method))
-      http.route({
-        method: others,
-        url,
-        exposeHeadRoute: false,
-        onRequest: async () => {
-          throw httpErrors.methodNotAllowed(allow)
-        },
-        handler: async () => undefined,
-      })
-    }
-  }
-
-  return { serve, refuseOtherMethods }
 }
 
 function compileChecks(route: Route): { readonly [Part in 'params' | 'query' | 'body']?: (value: unknown) => void } {

@@ -3,60 +3,89 @@ import type { IdSource } from '../../kernel/ids.ts'
 import { rowSet, type Tx } from '../../platform/db.ts'
 import type { Journal } from './journal.ts'
 
+/** A move as it is stored. */
+interface MoveRow {
+  readonly merchantId: bigint
+  readonly journalId: bigint
+  readonly line: number
+  readonly source: string
+  readonly target: string
+  readonly amount: bigint
+}
+
+interface BalanceChange {
+  readonly merchantId: bigint
+  readonly code: string
+  readonly change: bigint
+}
+
 /**
- * Posts journals, their moves and the balances they change, all or none, with two statements whatever their number.
+ * Posts journals, their moves and the balances they change, all or none, with a few statements whatever their number.
  * Answers the keys that were new; a key that was posted before changes nothing.
  */
 export async function post(tx: Tx, ids: IdSource, at: Date, journals: readonly Journal[]): Promise<ReadonlySet<string>> {
   if (journals.length === 0) return new Set()
-  const rows = journals.map((journal) => ({ ...journal, id: ids.id() }))
-  const heads = rows.map(({ merchantId, id, key, memo }) => ({ merchantId, id, key, memo, postedAt: at }))
-  const moves = rows.flatMap(({ merchantId, id, moves }) =>
-    moves.map(({ from, to, amount }, line) => {
-      invariant(amount > 0n && from !== to, 'a move has an amount and two ends')
-      return { merchantId, journalId: id, line, source: from, target: to, amount }
-    }),
-  )
-  const moveSet = rowSet(moves)
-  // Not awaited: both statements travel together.
-  const opened = tx`
+  const identified = journals.map((journal) => ({ ...journal, id: ids.id() }))
+  const heads = identified.map(({ merchantId, id, key, memo }) => ({ merchantId, id, key, memo, postedAt: at }))
+  const inserted = await tx<{ id: bigint }[]>`
+    insert into journal
+    select * from json_populate_recordset(null::journal, ${rowSet(heads)}::text::json)
+        on conflict (merchant_id, key) do nothing
+    returning id`
+  const newIds = new Set(inserted.map(({ id }) => id))
+  const posted = identified.filter(({ id }) => newIds.has(id))
+  const moves = posted.flatMap(moveRows)
+  const changes = balanceChanges(moves)
+  // Not awaited one by one: the statements travel together, the one that locks last.
+  await Promise.all([openAccounts(tx, changes), insertMoves(tx, moves), changeBalances(tx, changes)])
+  return new Set(posted.map(({ key }) => key))
+}
+
+const moveRows = ({ merchantId, id, moves }: Journal & { readonly id: bigint }): readonly MoveRow[] =>
+  moves.map(({ from, to, amount }, line) => {
+    invariant(amount > 0n && from !== to, 'a move has an amount and two ends')
+    return { merchantId, journalId: id, line, source: from, target: to, amount }
+  })
+
+/** What a set of moves does to each account, in one order for all, so that two postings never wait for each other. */
+function balanceChanges(moves: readonly MoveRow[]): readonly BalanceChange[] {
+  const changes = new Map<string, BalanceChange>()
+  const add = (merchantId: bigint, code: string, amount: bigint): void => {
+    const key = `${merchantId} ${code}`
+    changes.set(key, { merchantId, code, change: (changes.get(key)?.change ?? 0n) + amount })
+  }
+  for (const { merchantId, source, target, amount } of moves) {
+    add(merchantId, source, -amount)
+    add(merchantId, target, amount)
+  }
+  return [...changes.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, change]) => change)
+}
+
+/** Opens accounts that do not exist yet. Asks first: an insert that conflicts would wait for whoever is changing the balance. */
+async function openAccounts(tx: Tx, changes: readonly BalanceChange[]): Promise<void> {
+  await tx`
     insert into account (merchant_id, code, balance)
-    select distinct merchant_id, unnest(array[source, target]) as code, 0
-      from json_populate_recordset(null::move, ${moveSet}::text::json)
-     order by merchant_id, code
+    select merchant_id, code, 0
+      from json_to_recordset(${rowSet(changes)}::text::json) as c (merchant_id bigint, code text)
+     where not exists (select from account a where a.merchant_id = c.merchant_id and a.code = c.code)
         on conflict (merchant_id, code) do nothing`
-  const posted = tx<{ key: string }[]>`
-    with posted as (
-      insert into journal
-      select * from json_populate_recordset(null::journal, ${rowSet(heads)}::text::json)
-          on conflict (merchant_id, key) do nothing
-      returning merchant_id, id, key
-    ), line as materialized (
-      select m.*
-        from json_populate_recordset(null::move, ${moveSet}::text::json) m
-        join posted on posted.merchant_id = m.merchant_id and posted.id = m.journal_id
-    ), change as (
-      select merchant_id, code, sum(change) as change
-        from (select merchant_id, source as code, -amount as change from line
-              union all
-              select merchant_id, target, amount from line) ends
-       group by merchant_id, code
-    ), locked as materialized (
-      -- In one order for all, so that two postings never wait for each other.
-      select account.merchant_id, account.code, change.change
-        from account
-        join change using (merchant_id, code)
-       order by account.merchant_id, account.code
-         for update of account
-    ), balanced as (
-      update account
-         set balance = account.balance + locked.change
-        from locked
-       where account.merchant_id = locked.merchant_id and account.code = locked.code
-    ), written as (
-      insert into move select * from line
+}
+
+async function insertMoves(tx: Tx, moves: readonly MoveRow[]): Promise<void> {
+  await tx`insert into move select * from json_populate_recordset(null::move, ${rowSet(moves)}::text::json)`
+}
+
+async function changeBalances(tx: Tx, changes: readonly BalanceChange[]): Promise<void> {
+  await tx`
+    with locked as materialized (
+      select a.merchant_id, a.code, c.change
+        from json_to_recordset(${rowSet(changes)}::text::json) as c (merchant_id bigint, code text, change bigint)
+       cross join lateral (
+         select merchant_id, code from account a
+          where a.merchant_id = c.merchant_id and a.code = c.code for update) a
     )
-    select key from posted`
-  await opened
-  return new Set((await posted).map(({ key }) => key))
+    update account
+       set balance = balance + locked.change
+      from locked
+     where account.merchant_id = locked.merchant_id and account.code = locked.code`
 }

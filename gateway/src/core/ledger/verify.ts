@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db.ts'
 
 /** What a check of the whole ledger found. Clean when `imbalance` is zero and nothing is listed as wrong. */
 export interface LedgerVerdict {
@@ -13,13 +13,17 @@ export interface LedgerVerdict {
 const WRONG_SHOWN_MAX = 20
 
 /** Proves on the whole database that money is conserved: every balance is the sum of its moves, and all balances sum to zero. */
-export async function verifyLedger(db: Db): Promise<LedgerVerdict> {
-  const [totals] = await db<{ journals: bigint; moves: bigint; accounts: bigint; imbalance: string }[]>`
+export const verifyLedger = (db: Db): Promise<LedgerVerdict> =>
+  // One snapshot for all four questions: what is posted meanwhile belongs to the next check.
+  db.begin('isolation level repeatable read read only', (tx) => verify(tx)) as Promise<LedgerVerdict>
+
+async function verify(tx: Tx): Promise<LedgerVerdict> {
+  const [totals] = await tx<{ journals: bigint; moves: bigint; accounts: bigint; imbalance: string }[]>`
     select (select count(*) from journal) as journals,
            (select count(*) from move) as moves,
            (select count(*) from account) as accounts,
            (select coalesce(sum(balance), 0)::text from account) as imbalance`
-  const balances = await db<{ merchantId: bigint; code: string; balance: string; moved: string }[]>`
+  const balances = await tx<{ merchantId: bigint; code: string; balance: string; moved: string }[]>`
     select merchant_id, code, coalesce(balance, 0)::text as balance, coalesce(moved, 0)::text as moved
       from account
       full join (
@@ -30,12 +34,12 @@ export async function verifyLedger(db: Db): Promise<LedgerVerdict> {
          group by merchant_id, code) moves using (merchant_id, code)
      where coalesce(balance, 0) <> coalesce(moved, 0)
      limit ${WRONG_SHOWN_MAX}`
-  const empty = await db<{ merchantId: bigint; key: string }[]>`
+  const empty = await tx<{ merchantId: bigint; key: string }[]>`
     select merchant_id, key
       from journal
      where not exists (select from move where move.merchant_id = journal.merchant_id and move.journal_id = journal.id)
      limit ${WRONG_SHOWN_MAX}`
-  const unpaid = await db<{ merchantId: bigint; transactionReference: string; amountPaid: string; paid: string }[]>`
+  const unpaid = await tx<{ merchantId: bigint; transactionReference: string; amountPaid: string; paid: string }[]>`
     select t.merchant_id, t.transaction_reference, t.amount_paid::text, coalesce(p.paid, 0)::text as paid
       from transaction t
       left join (select merchant_id, transaction_id, sum(amount) as paid from payment group by merchant_id, transaction_id) p

@@ -21,7 +21,6 @@ export const secretContext = (merchantId: bigint): string => `merchant-secret/${
 
 export async function openDirectory(db: Db, keyring: Keyring): Promise<MerchantDirectory> {
   const kept = new Map<bigint, Promise<Merchant | undefined>>()
-  const idsByApiKey = new Map<string, bigint>()
 
   async function load(row: MerchantRow | undefined): Promise<Merchant | undefined> {
     if (row === undefined) return undefined
@@ -51,12 +50,10 @@ export async function openDirectory(db: Db, keyring: Keyring): Promise<MerchantD
 
   return {
     byId,
+    // Asked each time: a remembered key would be answered sooner than an unknown one, and so tell that it exists.
     byApiKey: async (apiKey) => {
-      const id = idsByApiKey.get(apiKey) ?? (await selectMerchant(db, { apiKey }))?.id
-      if (id === undefined) return undefined
-      if (idsByApiKey.size >= MERCHANTS_KEPT_MAX) idsByApiKey.clear()
-      idsByApiKey.set(apiKey, id) // an API key is for life, so this never grows stale
-      return byId(id)
+      const row = await selectMerchant(db, { apiKey })
+      return row === undefined ? undefined : byId(row.id)
     },
     change: async (id, work) => {
       const result = await inTransaction(db, async (tx) => {

@@ -14,7 +14,10 @@ export type OutgoingEvent = {
   }
 }[EventType]
 
-/** Records events in the caller's transaction: they are sent if, and only if, that transaction commits. */
+/**
+ * Records events in the caller's transaction: they are sent if, and only if, that transaction commits. Those of a
+ * merchant without an address for them are kept as NOT_SENT.
+ */
 export async function emit(tx: Tx, ids: IdSource, at: Date, events: readonly OutgoingEvent[]): Promise<void> {
   if (events.length === 0) return
   const rows = events.map(({ merchantId, eventType, refs, eventData }) => ({
@@ -24,11 +27,12 @@ export async function emit(tx: Tx, ids: IdSource, at: Date, events: readonly Out
     eventType,
     refs: [...new Set(refs)],
     body: JSON.stringify({ eventType, eventData }),
-    status: 'PENDING',
-    attempts: 0,
-    resent: false,
-    createdAt: at,
-    nextAttemptAt: at,
   }))
-  await tx`insert into event select * from json_populate_recordset(null::event, ${rowSet(rows)}::text::json)`
+  await tx`
+    insert into event (merchant_id, id, kind, event_type, refs, body, created_at, next_attempt_at, status)
+    select merchant_id, id, kind, event_type, refs, body, ${at}, ${at}, case when has_endpoint then 'PENDING' else 'NOT_SENT' end
+      from json_populate_recordset(null::event, ${rowSet(rows)}::text::json) new
+     cross join lateral (
+       select exists (
+         select from webhook_endpoint e where e.merchant_id = new.merchant_id and e.kind in (new.kind, 'default')) as has_endpoint) found`
 }

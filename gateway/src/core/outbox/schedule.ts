@@ -28,7 +28,7 @@ export function afterAttempt(nth: number, { status, retryAfterSeconds }: Attempt
 /** The receiver may ask to be left alone for longer, but not beyond the schedule's next step. */
 function asked(nth: number, status: number | null, retryAfterSeconds: number | null): number {
   if (status === null || retryAfterSeconds === null || !ASKS_TO_WAIT.has(status)) return 0
-  return Math.min(retryAfterSeconds, RETRY_AFTER_SECONDS[nth] ?? Number.POSITIVE_INFINITY)
+  return Math.min(retryAfterSeconds, RETRY_AFTER_SECONDS[nth] ?? 0)
 }
 
 /** Whether the receiver said that it wants no more events at this address. */

@@ -26,22 +26,26 @@ const SERIALS = 1_000_000_000n
 /** Odd and no multiple of five, so multiplying by it modulo 10^9 gives every serial once, in no order that can be guessed at a glance. */
 const SCATTER = 387_420_489n
 const ROUNDS_MAX = 20
+const ACCOUNTS_PER_OWNER_MAX = 20
 
 /** Hands out account numbers and opens accounts under them. */
 export interface VirtualAccounts {
   readonly open: (tx: Tx, wanted: readonly Omit<VirtualAccount, 'accountNumber'>[]) => Promise<readonly VirtualAccount[]>
 }
 
-export function virtualAccounts(db: Db): VirtualAccounts {
+export function virtualAccounts(_db: Db): VirtualAccounts {
   let block = 0n
   let left = 0
 
-  /** Serials are taken in blocks and outside the caller's transaction, so no two nodes wait for each other. */
-  async function nextSerials(count: number): Promise<readonly string[]> {
+  /**
+   * Serials are taken in blocks. A sequence makes nobody wait and takes nothing back, so the caller's own transaction asks
+   * it: a further connection never comes while every one of the pool is held by a caller who waits for one.
+   */
+  async function nextSerials(tx: Tx, count: number): Promise<readonly string[]> {
     const serials: string[] = []
     while (serials.length < count) {
       if (left === 0) {
-        const [row] = await db<{ block: bigint }[]>`select nextval('virtual_account_block') as block`
+        const [row] = await tx<{ block: bigint }[]>`select nextval('virtual_account_block') as block`
         invariant(row !== undefined, 'a sequence gives a number')
         block = row.block
         left = BLOCK_SIZE
@@ -59,7 +63,7 @@ export function virtualAccounts(db: Db): VirtualAccounts {
       for (let round = 0; opened.size < wanted.length; round++) {
         invariant(round < ROUNDS_MAX, 'a free account number is found in a few rounds')
         const missing = wanted.map((account, index) => ({ account, index })).filter(({ index }) => !opened.has(index))
-        const serials = await nextSerials(missing.length)
+        const serials = await nextSerials(tx, missing.length)
         const proposed = missing.map(({ account, index }, i) => ({
           index,
           account: { ...account, accountNumber: nuban(account.bankCode, serials[i] ?? '') },
@@ -96,9 +100,11 @@ export async function findAccounts(
   numbers: readonly { readonly bankCode: string; readonly accountNumber: string }[],
 ): Promise<ReadonlyMap<string, VirtualAccount>> {
   const rows = await db<VirtualAccount[]>`
-    select v.bank_code, v.account_number, v.merchant_id, v.purpose, v.owner_id, v.account_name, v.opened_at, v.closes_at
+    select v.*
       from json_to_recordset(${rowSet(numbers)}::text::json) as wanted (bank_code text, account_number text)
-      join virtual_account v using (bank_code, account_number)`
+     cross join lateral (
+       select * from virtual_account
+        where bank_code = wanted.bank_code and account_number = wanted.account_number limit 1) v`
   return new Map(rows.map((row) => [key(row), row]))
 }
 export const accountKey = key
@@ -110,9 +116,11 @@ export async function accountsOf(
   owners: readonly { readonly merchantId: bigint; readonly ownerId: bigint }[],
 ): Promise<readonly VirtualAccount[]> {
   return db<VirtualAccount[]>`
-    select v.bank_code, v.account_number, v.merchant_id, v.purpose, v.owner_id, v.account_name, v.opened_at, v.closes_at
+    select v.*
       from json_to_recordset(${rowSet(owners)}::text::json) as wanted (merchant_id bigint, owner_id bigint)
-      join virtual_account v using (merchant_id, owner_id)
-     where v.purpose = ${purpose}
+     cross join lateral (
+       select * from virtual_account
+        where merchant_id = wanted.merchant_id and purpose = ${purpose} and owner_id = wanted.owner_id
+        order by bank_code limit ${ACCOUNTS_PER_OWNER_MAX}) v
      order by v.opened_at, v.account_number`
 }

@@ -1,5 +1,5 @@
 import * as contract from '@kobo/contract'
-import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '@kobo/contract'
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, type Reply } from '@kobo/contract'
 import { audit } from '../../core/audit.ts'
 import type { BusinessClock } from '../../core/business-clock.ts'
 import type { Serve } from '../../core/http/index.ts'
@@ -16,6 +16,9 @@ import { sendFromBankApp } from './bank-app.ts'
 import { sandboxErrors } from './errors.ts'
 import { listEvents, showEvent } from './event-log.ts'
 import { changeSettings, showSettings } from './settings.ts'
+
+/** The largest id that a row can have. */
+const ID_MAX = 2n ** 63n - 1n
 
 interface Deps {
   readonly db: Db
@@ -55,7 +58,7 @@ export function sandboxRoutes(serve: Serve, deps: Deps): void {
 
   serve(contract.resendEvent, async ({ params }, { merchant }) => {
     const id = BigInt(params.id)
-    const count = await resend(merchant.id, { id })
+    const count = id > ID_MAX ? 0 : await resend(merchant.id, { id })
     const event = count === 0 ? undefined : await showEvent(db, merchant.id, id)
     if (event === undefined) throw sandboxErrors.unknownEvent()
     return event
@@ -80,8 +83,11 @@ export function sandboxRoutes(serve: Serve, deps: Deps): void {
   }
 }
 
-const showClock = (clock: BusinessClock) => ({
-  now: clock.now().toISOString(),
-  epochMilliseconds: clock.now().getTime(),
-  offsetSeconds: Math.round(clock.offsetMilliseconds() / 1_000),
-})
+function showClock(clock: BusinessClock): Reply<typeof contract.readClock> {
+  const now = clock.now()
+  return {
+    now: now.toISOString(),
+    epochMilliseconds: now.getTime(),
+    offsetSeconds: Math.round(clock.offsetMilliseconds() / 1_000),
+  }
+}

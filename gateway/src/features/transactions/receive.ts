@@ -1,5 +1,5 @@
 import type { RejectionReason } from '@kobo/contract'
-import { post } from '../../core/ledger/index.ts'
+import { type Journal, post } from '../../core/ledger/index.ts'
 import { emit, type OutgoingEvent } from '../../core/outbox/index.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
@@ -48,7 +48,7 @@ export async function receiveCredits(
 
   const payments: PaymentRow[] = []
   const rejections: RejectedPaymentRow[] = []
-  const journals: Parameters<typeof post>[3][number][] = []
+  const journals: Journal[] = []
   const events: OutgoingEvent[] = []
   const changed = new Map<bigint, TransactionRow>()
 
@@ -89,13 +89,14 @@ export async function receiveCredits(
     return outcome(null)
   })
 
-  // Not awaited one by one: all statements travel together.
+  // Not awaited one by one: the statements travel together. The ledger comes last, since it locks the merchant's
+  // accounts, for which all payments of the merchant wait.
   await Promise.all([
     updateTransactions(tx, [...changed.values()]),
     insertPayments(tx, payments),
     insertRejectedPayments(tx, rejections),
-    post(tx, ids, at, journals),
     emit(tx, ids, at, events),
+    post(tx, ids, at, journals),
   ])
   return outcomes
 }

@@ -145,15 +145,15 @@ export async function decidedBefore(
   tx: Tx,
   keys: readonly { readonly merchantId: bigint; readonly railReference: string }[],
 ): Promise<ReadonlyMap<string, string | null>> {
-  const wanted = rowSet(keys)
   const rows = await tx<{ railReference: string; reason: string | null }[]>`
-    select rail_reference, null as reason
-      from json_to_recordset(${wanted}::text::json) as k (merchant_id bigint, rail_reference text)
-      join payment using (merchant_id, rail_reference)
-    union all
-    select rail_reference, reason
-      from json_to_recordset(${wanted}::text::json) as k (merchant_id bigint, rail_reference text)
-      join rejected_payment using (merchant_id, rail_reference)`
+    select rail_reference, decided.reason
+      from json_to_recordset(${rowSet(keys)}::text::json) as k (merchant_id bigint, rail_reference text)
+     cross join lateral (
+       (select null as reason from payment p
+         where p.merchant_id = k.merchant_id and p.rail_reference = k.rail_reference limit 1)
+       union all
+       (select reason from rejected_payment r
+         where r.merchant_id = k.merchant_id and r.rail_reference = k.rail_reference limit 1)) decided`
   return new Map(rows.map(({ railReference, reason }) => [railReference, reason]))
 }
 

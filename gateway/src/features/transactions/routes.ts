@@ -37,7 +37,7 @@ export function transactionRoutes(serve: Serve, { db, clock, ids, metrics, publi
       enabledPaymentMethod: [...transaction.paymentMethods],
       checkoutUrl: `${publicUrl()}/checkout/${encodeURIComponent(transaction.transactionReference)}`,
       ...(transaction.redirectUrl === null ? {} : { redirectUrl: transaction.redirectUrl }),
-      ...(body.incomeSplitConfig ? { incomeSplitConfig: body.incomeSplitConfig } : {}),
+      ...(body.incomeSplitConfig?.length ? { incomeSplitConfig: body.incomeSplitConfig } : {}),
     }
   })
 

@@ -1,7 +1,13 @@
-import { type Merchant, type MerchantDirectory, markSecretUsed, validSecrets } from '../../core/merchants/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { refusal } from '../../kernel/errors.ts'
 import { equalSecrets } from '../../platform/crypto.ts'
-import { authErrors } from './errors.ts'
+import { type Merchant, type MerchantDirectory, markSecretUsed, validSecrets } from '../merchants/index.ts'
+
+const credentialErrors = {
+  missingHeader: refusal(401, () => 'Authorization header is missing: send Basic base64(apiKey:secretKey)'),
+  /** The same for an unknown key and a wrong secret: which of the two it was is nobody's business. */
+  invalidCredentials: refusal(401, () => 'Invalid API key or secret key'),
+}
 
 interface Deps {
   readonly directory: MerchantDirectory
@@ -10,7 +16,7 @@ interface Deps {
 
 /** The merchant behind a `Basic` header. Takes the same time and gives the same answer for an unknown key and a wrong secret. */
 export async function checkCredentials({ directory, clock }: Deps, authorization: string | undefined): Promise<Merchant> {
-  if (authorization === undefined || authorization.trim() === '') throw authErrors.missingHeader()
+  if (authorization === undefined || authorization.trim() === '') throw credentialErrors.missingHeader()
   const { apiKey, secretKey } = readBasic(authorization)
   const merchant = await directory.byApiKey(apiKey)
   const secrets = merchant === undefined ? [] : validSecrets(merchant, clock.now())
@@ -18,7 +24,7 @@ export async function checkCredentials({ directory, clock }: Deps, authorization
   let used: (typeof secrets)[number] | undefined
   for (const secret of secrets) if (equalSecrets(secret.key.reveal(), secretKey)) used = secret
   if (secrets.length === 0) equalSecrets('no such merchant', secretKey)
-  if (merchant === undefined || used === undefined) throw authErrors.invalidCredentials()
+  if (merchant === undefined || used === undefined) throw credentialErrors.invalidCredentials()
   if (used.firstUsedAt === null) {
     const { id } = used
     await directory.change(merchant.id, (tx) => markSecretUsed(tx, merchant.id, id, clock.now()))
@@ -30,9 +36,9 @@ const BASIC = /^Basic +([A-Za-z0-9+/=_-]+)\s*$/i
 
 function readBasic(authorization: string): { apiKey: string; secretKey: string } {
   const encoded = BASIC.exec(authorization)?.[1]
-  if (encoded === undefined) throw authErrors.invalidCredentials()
+  if (encoded === undefined) throw credentialErrors.invalidCredentials()
   const text = Buffer.from(encoded, 'base64').toString()
   const colon = text.indexOf(':')
-  if (colon < 0 || text.includes('\0')) throw authErrors.invalidCredentials()
+  if (colon < 0 || text.includes('\0')) throw credentialErrors.invalidCredentials()
   return { apiKey: text.slice(0, colon), secretKey: text.slice(colon + 1) }
 }

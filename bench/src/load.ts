@@ -1,0 +1,107 @@
+import { connect, type Socket } from 'node:net'
+
+/** A request as it goes over the wire, without the parts that are the same for all. */
+export interface LoadRequest {
+  readonly method: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export interface LoadResult {
+  readonly requests: number
+  readonly seconds: number
+  readonly perSecond: number
+  /** How many answers had which status. */
+  readonly statuses: Readonly<Record<number, number>>
+  readonly p50Milliseconds: number
+  readonly p99Milliseconds: number
+}
+
+export interface LoadOptions {
+  readonly url: string
+  readonly connections: number
+  /** Stops at whichever comes first. */
+  readonly requestsMax: number
+  readonly secondsMax: number
+  /** The nth request, from 0. */
+  readonly request: (nth: number) => LoadRequest
+  /** Told each answer's body, where wanted. */
+  readonly onAnswer?: (nth: number, body: string) => void
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n')
+
+/** Keeps so many connections busy with one request each, and measures. Does as little as it can, to leave the machine to the server. */
+export async function load(options: LoadOptions): Promise<LoadResult> {
+  const { hostname, port } = new URL(options.url)
+  const statuses: Record<number, number> = {}
+  const latencies: number[] = []
+  let sent = 0
+  const started = performance.now()
+  const deadline = started + options.secondsMax * 1_000
+
+  await Promise.all(
+    Array.from({ length: options.connections }, () => {
+      const socket = connect(Number(port), hostname)
+      socket.setNoDelay(true)
+      return keepBusy(socket, () => {
+        if (sent >= options.requestsMax || performance.now() > deadline) return undefined
+        const nth = sent++
+        const asked = performance.now()
+        return {
+          text: wireText(options.request(nth), hostname),
+          answered: (status, body) => {
+            latencies.push(performance.now() - asked)
+            statuses[status] = (statuses[status] ?? 0) + 1
+            options.onAnswer?.(nth, body())
+          },
+        }
+      })
+    }),
+  )
+  const seconds = (performance.now() - started) / 1_000
+  latencies.sort((a, b) => a - b)
+  const at = (share: number): number => latencies[Math.floor(latencies.length * share)] ?? 0
+  const requests = latencies.length
+  return { requests, seconds, perSecond: requests / seconds, statuses, p50Milliseconds: at(0.5), p99Milliseconds: at(0.99) }
+}
+
+function wireText({ method, path, headers = {}, body = '' }: LoadRequest, host: string): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const type = body === '' ? '' : 'content-type: application/json\r\n'
+  return `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n${type}content-length: ${Buffer.byteLength(body)}\r\n${lines.join('')}\r\n${body}`
+}
+
+interface Turn {
+  readonly text: string
+  readonly answered: (status: number, body: () => string) => void
+}
+
+/** Sends one request after the other on a connection until there is no next. */
+function keepBusy(socket: Socket, next: () => Turn | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let turn: Turn | undefined
+    let received: Buffer = Buffer.alloc(0)
+    const send = (): void => {
+      turn = next()
+      if (turn === undefined) socket.end(() => resolve())
+      else socket.write(turn.text)
+    }
+    socket.on('connect', send)
+    socket.on('error', reject)
+    socket.on('data', (chunk: Buffer) => {
+      received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
+      const headEnd = received.indexOf(HEAD_END)
+      if (headEnd < 0) return
+      const head = received.toString('latin1', 0, headEnd)
+      const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
+      const bodyStart = headEnd + HEAD_END.length
+      if (received.length < bodyStart + length) return
+      const body = received.subarray(bodyStart, bodyStart + length)
+      received = Buffer.alloc(0)
+      turn?.answered(Number(head.slice(9, 12)), () => body.toString())
+      send()
+    })
+  })
+}

@@ -1,0 +1,30 @@
+import { load } from './load.ts'
+import type { Bench, Finding } from './main.ts'
+import { initRequest, login } from './merchant.ts'
+
+const CONNECTIONS = 64
+const REQUESTS = 200_000
+const STEPS = 8
+
+/** What the gateway's process takes in memory as requests go on. */
+export async function memory({ gateway, progress }: Bench): Promise<Finding> {
+  const headers = await login(gateway)
+  const megabytes: number[] = []
+  for (let step = 1; step <= STEPS; step++) {
+    progress(`${(step * REQUESTS) / STEPS} requests`)
+    await load({
+      url: gateway.url,
+      connections: CONNECTIONS,
+      requestsMax: REQUESTS / STEPS,
+      secondsMax: 300,
+      request: (nth) => initRequest(gateway.credentials.contractCode, headers, `memory-${step}-${nth}`),
+    })
+    megabytes.push((await gateway.rssBytes()) / 1_000_000)
+  }
+  return {
+    name: 'memory',
+    figures: {
+      [`resident after each ${REQUESTS / STEPS} requests, MB`]: megabytes.map((mb) => mb.toFixed(0)).join(' '),
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { type ChildProcess, execFile, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { promisify } from 'node:util'
+import type { Credentials } from '@kobo/gateway/app/demo.ts'
+
+const run = promisify(execFile)
+
+export interface Running {
+  readonly stop: () => Promise<void>
+}
+
+async function started<Message>(file: string, env: NodeJS.ProcessEnv): Promise<{ child: ChildProcess; message: Message }> {
+  const child = fork(new URL(file, import.meta.url), { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const [message] = (await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => Promise.reject(new Error(`${file} ended before it was ready`))),
+  ])) as [Message]
+  return { child, message }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+}
+
+export async function startNoOp(): Promise<Running & { readonly url: string }> {
+  const { child, message } = await started<{ port: number }>('no-op.ts', {})
+  return { url: `http://127.0.0.1:${message.port}`, stop: () => stop(child) }
+}
+
+export interface RunningGateway extends Running {
+  readonly url: string
+  readonly credentials: Credentials
+  readonly rssBytes: () => Promise<number>
+}
+
+export async function startGatewayProcess(databaseUrl: string): Promise<RunningGateway> {
+  const env = { DATABASE_URL: databaseUrl, PORT: '0', LOG_LEVEL: 'info', KOBO_ENVIRONMENT: 'sandbox' }
+  const { child, message } = await started<{ url: string; credentials: Credentials }>('gateway.ts', env)
+  return {
+    url: message.url.replace('localhost', '127.0.0.1'),
+    credentials: message.credentials,
+    rssBytes: async () => {
+      child.send('memory')
+      const [{ rss }] = (await once(child, 'message')) as [{ rss: number }]
+      return rss
+    },
+    stop: () => stop(child),
+  }
+}
+
+const PGBENCH_CLIENTS = '16'
+const PGBENCH_THREADS = '2'
+
+/** PostgreSQL's own measure on the same server: TPC-B transactions a second. Undefined where pgbench is not installed. */
+export async function pgbench(databaseUrl: string, seconds: number, initialize: boolean): Promise<number | undefined> {
+  try {
+    if (initialize) await run('pgbench', ['--initialize', '--quiet', '--scale=10', databaseUrl])
+    const { stdout } = await run('pgbench', [
+      '--no-vacuum',
+      '--protocol=prepared',
+      `--client=${PGBENCH_CLIENTS}`,
+      `--jobs=${PGBENCH_THREADS}`,
+      `--time=${seconds}`,
+      databaseUrl,
+    ])
+    return Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

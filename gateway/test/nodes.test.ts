@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { openBusinessClock } from '../src/core/business-clock.ts'
+import { takeNodeNumber } from '../src/core/nodes.ts'
+import { secondsAfter } from '../src/kernel/clock.ts'
+import { idSource, NODES_MAX } from '../src/kernel/ids.ts'
+import { type Db, openDatabase } from '../src/platform/db.ts'
+import { ownDatabase } from './harness.ts'
+
+const NOW = new Date('2026-03-01T09:30:00Z')
+const SECOND = NOW.getTime() / 1_000
+const LEASE_SECONDS = 60
+
+/** As many processes as wanted on one database of the test's own. */
+async function processes(t: TestContext, count: number): Promise<readonly Db[]> {
+  const { url, drop } = await ownDatabase()
+  const dbs = Array.from({ length: count }, () => openDatabase(url, 4))
+  t.after(async () => {
+    await Promise.all(dbs.map((db) => db.end({ timeout: 1 })))
+    await drop()
+  })
+  return dbs
+}
+
+function handClock(): { now: () => Date; at: Date } {
+  const clock = { now: () => clock.at, at: NOW }
+  return clock
+}
+
+/** Takes node numbers by a clock that the test sets. */
+function taker(db: Db) {
+  const clock = handClock()
+  return { clock, take: () => takeNodeNumber(db, clock, clock, () => assert.fail('a lease was lost')) }
+}
+
+test('a hundred processes that start at once get a hundred numbers, and the next is told why it gets none', async (t) => {
+  const [db] = await processes(t, 1)
+  const { take } = taker(db as Db)
+  const leases = await Promise.all(Array.from({ length: NODES_MAX }, take))
+  assert.deepEqual(
+    leases.map(({ node }) => node.number).sort((a, b) => a - b),
+    Array.from({ length: NODES_MAX }, (_, i) => i),
+  )
+  await assert.rejects(take(), /All 100 node numbers are in use/)
+
+  await leases[41]?.release()
+  assert.equal((await take()).node.number, leases[41]?.node.number)
+})
+
+test('a number that was released is taken again from a later second on, even within the same second', async (t) => {
+  const [db] = await processes(t, 1)
+  const { clock, take } = taker(db as Db)
+  const references = new Set<string>()
+  let last = 0
+  for (let restart = 0; restart < 5; restart++) {
+    const { node, release } = await take()
+    assert.equal(node.number, 0)
+    assert.ok(node.firstSecond > Math.max(last, SECOND), `${node.firstSecond}`)
+    last = node.firstSecond
+    const ids = idSource(clock, 'KOBO', node)
+    for (let i = 0; i < 10; i++) references.add(ids.transactionReference())
+    await release()
+  }
+  assert.equal(references.size, 50)
+})
+
+test('the number of a process that died is taken over once its lease is over, and not a moment sooner', async (t) => {
+  const [db] = await processes(t, 1)
+  const { clock, take } = taker(db as Db)
+  const dead = await take()
+  clock.at = secondsAfter(NOW, LEASE_SECONDS - 1)
+  assert.equal((await take()).node.number, 1)
+  clock.at = secondsAfter(NOW, LEASE_SECONDS)
+  const heir = await take()
+  assert.equal(heir.node.number, dead.node.number)
+  assert.ok(heir.node.firstSecond > SECOND + LEASE_SECONDS)
+
+  await dead.release() // the dead one wakes up: what it lets go is no longer its own
+  assert.notEqual((await take()).node.number, heir.node.number)
+})
+
+test('a number taken by a process whose clock is behind still starts after all that was made under it', async (t) => {
+  const [db] = await processes(t, 1)
+  const { clock, take } = taker(db as Db)
+  const { node, release } = await take()
+  await release()
+  const business = { now: () => secondsAfter(NOW, -3_600) }
+  const late = await takeNodeNumber(db as Db, business, clock, () => assert.fail('a lease was lost'))
+  assert.equal(late.node.number, node.number)
+  assert.ok(late.node.firstSecond > node.firstSecond)
+})
+
+test('business time that one process moves ahead is moved for all, those that start later too, and never back', async (t) => {
+  const dbs = await processes(t, 3)
+  const wall = handClock()
+  const clocks = await Promise.all(dbs.slice(0, 2).map((db) => openBusinessClock(db, wall)))
+  const [here, there] = clocks
+  assert.ok(here !== undefined && there !== undefined)
+  assert.deepEqual([here.now(), there.now()], [NOW, NOW])
+
+  /** Resolves when the second process has heard of a move; its clock listens on the same connection, and was there first. */
+  const heard = async (): Promise<() => Promise<void>> => {
+    let told: () => void = () => {}
+    const telling = new Promise<void>((resolve) => {
+      told = resolve
+    })
+    const { unlisten } = await (dbs[1] as Db).listen('business_clock', () => told())
+    return async () => {
+      await telling
+      await unlisten()
+    }
+  }
+  const week = secondsAfter(NOW, 7 * 86_400)
+  let arrived = await heard()
+  await here.moveTo(week)
+  assert.deepEqual(here.now(), week)
+  await arrived()
+  assert.deepEqual(there.now(), week)
+
+  arrived = await heard()
+  await here.moveTo(NOW)
+  await arrived()
+  assert.deepEqual([here.now(), there.now()], [week, week])
+
+  await there.moveTo(secondsAfter(week, 1))
+  assert.deepEqual(there.now(), secondsAfter(week, 1))
+  assert.deepEqual((await openBusinessClock(dbs[2] as Db, wall)).now(), secondsAfter(week, 1))
+  wall.at = secondsAfter(NOW, 5)
+  assert.deepEqual(there.now(), secondsAfter(week, 6))
+})
+
+test('two processes that move time at once agree on the later moment', async (t) => {
+  const dbs = await processes(t, 2)
+  const wall = handClock()
+  const clocks = await Promise.all(dbs.map((db) => openBusinessClock(db, wall)))
+  await Promise.all(clocks.flatMap((clock, i) => [1, 2, 3].map((n) => clock.moveTo(secondsAfter(NOW, n * 10 + i)))))
+  assert.deepEqual((await openBusinessClock(dbs[0] as Db, wall)).now(), secondsAfter(NOW, 31))
+})
