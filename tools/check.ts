@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import postgres from 'postgres'
+import pg from 'pg'
 import { openDatabase } from '../gateway/src/platform/db.ts'
 import { startEmbeddedPostgres } from '../gateway/src/platform/embedded-postgres/index.ts'
 import { migrate } from '../gateway/src/platform/migrate.ts'
@@ -19,12 +19,23 @@ Tests make their databases on an embedded PostgreSQL, or on the server at DATABA
 `
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const TESTS = ['contract/**/*.test.ts', 'gateway/**/*.test.ts', 'cli/**/*.test.ts', 'bench/**/*.test.ts', 'tools/*.test.ts']
+const TESTS = [
+  'contract/**/*.test.ts',
+  'gateway/**/*.test.ts',
+  'cli/**/*.test.ts',
+  'bench/**/*.test.ts',
+  'tools/*.test.ts',
+]
 const CONCURRENCY = '2'
 /** What may be the same for every file: nothing here is a secret or a setting of the gateway under test. */
 const SETTINGS_OF_GATEWAY = /^(KOBO_|DATABASE_URL$|PORT$|HOST$|LOG_LEVEL$|SMTP_URL$)/
 
-async function run(title: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<void> {
+async function run(
+  title: string,
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<void> {
   const started = performance.now()
   process.stdout.write(`\n— ${title}\n`)
   const code = await new Promise<number | null>((resolve, reject) => {
@@ -45,7 +56,11 @@ async function startTestServer(): Promise<TestServer> {
   if (given !== undefined) return { url: given, stop: async () => {} }
   const directory = mkdtempSync(join(tmpdir(), 'kobo-test-'))
   chmodSync(directory, 0o711) // as root, PostgreSQL runs under another account, which must be able to enter
-  const server = await startEmbeddedPostgres({ directory: join(directory, 'postgres'), durable: false, settings: { max_connections: '300' } })
+  const server = await startEmbeddedPostgres({
+    directory: join(directory, 'postgres'),
+    durable: false,
+    settings: { max_connections: '300' },
+  })
   return {
     url: server.url,
     stop: async () => {
@@ -57,15 +72,16 @@ async function startTestServer(): Promise<TestServer> {
 
 /** Makes the database that every test's own is cloned from. */
 async function makeTemplate(serverUrl: string, name: string): Promise<() => Promise<void>> {
-  const admin = postgres(serverUrl, { max: 1, onnotice: () => {} })
-  await admin.unsafe(`create database ${name}`)
+  const admin = new pg.Client(serverUrl)
+  await admin.connect()
+  await admin.query(`create database ${name}`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   const template = openDatabase(url.href, 1)
   await migrate(template)
   await template.end()
   return async () => {
-    await admin.unsafe(`drop database if exists ${name} with (force)`)
+    await admin.query(`drop database if exists ${name} with (force)`)
     await admin.end()
   }
 }
@@ -96,7 +112,11 @@ async function main(): Promise<void> {
   if (args.length > 0) return runTests(args)
   await run('Format and lint', 'biome', ['ci', '.'])
   await run('Types', 'tsc', ['-p', '.'])
-  await runTests(TESTS.flatMap((pattern) => globSync(pattern, { cwd: ROOT })).map((file) => relative('.', join(ROOT, file))).sort())
+  await runTests(
+    TESTS.flatMap((pattern) => globSync(pattern, { cwd: ROOT }))
+      .map((file) => relative('.', join(ROOT, file)))
+      .sort(),
+  )
 }
 
 main().catch((error: Error) => {

@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const stamp = `${root}node_modules/.installed`
-const wanted = createHash('sha256').update(readFileSync(`${root}package-lock.json`)).digest('hex')
+const wanted = createHash('sha256')
+  .update(readFileSync(`${root}package-lock.json`))
+  .digest('hex')
 const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined
 
 if (wanted !== installed) {
@@ -20,7 +22,9 @@ if (wanted !== installed) {
     stdio: ['ignore', 2, 2], // standard output belongs to the command itself: `kobo credentials` prints JSON there
   })
   if (status !== 0) {
-    console.error(`Installing failed${error ? `: ${error.message}` : ''}. Check the network or the npm registry, then try again.`)
+    console.error(
+      `Installing failed${error ? `: ${error.message}` : ''}. Check the network or the npm registry, then try again.`,
+    )
     process.exit(1)
   }
   writeFileSync(stamp, wanted)

@@ -7,7 +7,12 @@ import { openLog } from '@kobo/gateway/platform/log.ts'
 /** The gateway as it ships, in a process of its own, on the database of the run. */
 const config = readConfig(process.env)
 const masterKey = Buffer.alloc(32, 1)
-const core = await openCore({ ...config, databaseUrl: config.databaseUrl ?? '', masterKey, onNodeLost: () => process.exit(1) })
+const core = await openCore({
+  ...config,
+  databaseUrl: config.databaseUrl ?? '',
+  masterKey,
+  onNodeLost: () => process.exit(1),
+})
 await ensureDemoMerchant(core.db, core, core.clock)
 const { url } = await startGateway(core, config, openLog(config.logLevel), { serves: true, works: true })
 process.send?.({ url, credentials: await readCredentials(core.db, core.directory, core.clock, url) })

@@ -1,5 +1,5 @@
 import * as contract from '@kobo/contract'
-import { load, type LoadResult } from './load.ts'
+import { type LoadResult, load } from './load.ts'
 import { type Bench, type Finding, median } from './main.ts'
 import { initRequest, login } from './merchant.ts'
 import { pgbench } from './processes.ts'
@@ -25,7 +25,11 @@ export async function inboundCredit({ gateway, pgbenchUrl, seconds, rounds, prog
         request: (nth) => ({
           method: 'POST',
           path: contract.payIntoAccount.path,
-          body: JSON.stringify({ bankCode: accounts[nth]?.bankCode, accountNumber: accounts[nth]?.accountNumber, amount: 9_000 }),
+          body: JSON.stringify({
+            bankCode: accounts[nth]?.bankCode,
+            accountNumber: accounts[nth]?.accountNumber,
+            amount: 9_000,
+          }),
         }),
         onAnswer: (_, body) => {
           if (!body.includes('ACCEPTED')) throw new Error(body)
@@ -40,7 +44,8 @@ export async function inboundCredit({ gateway, pgbenchUrl, seconds, rounds, prog
   return {
     name: 'inbound-credit',
     figures: {
-      'pgbench TPC-B (prepared, 16 clients), a second': baselines.length === 0 ? 'not measured' : median(baselines).toFixed(0),
+      'pgbench TPC-B (prepared, 16 clients), a second':
+        baselines.length === 0 ? 'not measured' : median(baselines).toFixed(0),
       'credits to PAID, a second': median(credits.map(({ perSecond }) => perSecond)).toFixed(0),
       ratio: ratios.length === 0 ? 'not measured' : median(ratios).toFixed(2),
       'p50 / p99 of a credit, milliseconds': `${median(credits.map(({ p50Milliseconds }) => p50Milliseconds)).toFixed(1)} / ${median(credits.map(({ p99Milliseconds }) => p99Milliseconds)).toFixed(1)}`,

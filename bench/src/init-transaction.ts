@@ -1,4 +1,4 @@
-import { load, type LoadResult } from './load.ts'
+import { type LoadResult, load } from './load.ts'
 import { type Bench, type Finding, median } from './main.ts'
 import { initRequest, login } from './merchant.ts'
 import { startNoOp } from './processes.ts'

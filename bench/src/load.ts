@@ -64,7 +64,14 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
   latencies.sort((a, b) => a - b)
   const at = (share: number): number => latencies[Math.floor(latencies.length * share)] ?? 0
   const requests = latencies.length
-  return { requests, seconds, perSecond: requests / seconds, statuses, p50Milliseconds: at(0.5), p99Milliseconds: at(0.99) }
+  return {
+    requests,
+    seconds,
+    perSecond: requests / seconds,
+    statuses,
+    p50Milliseconds: at(0.5),
+    p99Milliseconds: at(0.99),
+  }
 }
 
 function wireText({ method, path, headers = {}, body = '' }: LoadRequest, host: string): string {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '@kobo/gateway/platform/embedded-postgres/index.ts'
-import postgres from 'postgres'
+import pg from 'pg'
 import { inboundCredit } from './inbound-credit.ts'
 import { initTransaction } from './init-transaction.ts'
 import { memory } from './memory.ts'
@@ -43,7 +43,11 @@ const BENCHMARKS: Readonly<Record<string, (bench: Bench) => Promise<Finding>>> =
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { help: { type: 'boolean' }, seconds: { type: 'string', default: '5' }, rounds: { type: 'string', default: '5' } },
+    options: {
+      help: { type: 'boolean' },
+      seconds: { type: 'string', default: '5' },
+      rounds: { type: 'string', default: '5' },
+    },
   })
   const names = positionals.length === 0 ? Object.keys(BENCHMARKS) : positionals
   if (values.help === true || names.some((name) => BENCHMARKS[name] === undefined)) {
@@ -54,19 +58,33 @@ async function main(): Promise<void> {
   chmodSync(directory, 0o711)
   const server = await startEmbeddedPostgres({ directory: join(directory, 'postgres') }) // durable, as in production
   try {
-    const admin = postgres(server.url, { max: 1, onnotice: () => {} })
-    await admin`create database pgbench`
+    const admin = new pg.Client(server.url)
+    await admin.connect()
+    await admin.query('create database pgbench')
     await admin.end()
-    const pgbenchUrl = server.url.replace(/\/kobo$/, '/pgbench')
+    const pgbenchUrl = server.url.replace('/kobo?', '/pgbench?')
     if ((await pgbench(pgbenchUrl, 1, true)) === undefined)
-      process.stdout.write('pgbench is not installed, so figures that are compared with it stand alone (Debian: postgresql-contrib).\n')
+      process.stdout.write(
+        'pgbench is not installed, so figures that are compared with it stand alone (Debian: postgresql-contrib).\n',
+      )
     for (const name of names) {
       const gateway = await startGatewayProcess(server.url)
       const progress = (text: string): void => void process.stderr.write(`\r${name}: ${text}`.padEnd(79))
-      const bench = { databaseUrl: server.url, pgbenchUrl, seconds: Number(values.seconds), rounds: Number(values.rounds), gateway, progress }
+      const bench = {
+        databaseUrl: server.url,
+        pgbenchUrl,
+        seconds: Number(values.seconds),
+        rounds: Number(values.rounds),
+        gateway,
+        progress,
+      }
       const finding = await BENCHMARKS[name]?.(bench)
       process.stderr.write('\r'.padEnd(80))
-      process.stdout.write(`\r${name}\n${Object.entries(finding?.figures ?? {}).map(([key, value]) => `  ${key.padEnd(46)} ${value}\n`).join('')}`)
+      process.stdout.write(
+        `\r${name}\n${Object.entries(finding?.figures ?? {})
+          .map(([key, value]) => `  ${key.padEnd(46)} ${value}\n`)
+          .join('')}`,
+      )
       await gateway.stop()
     }
   } finally {
@@ -75,6 +93,7 @@ async function main(): Promise<void> {
   }
 }
 
-export const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
+export const median = (numbers: readonly number[]): number =>
+  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
 await main()

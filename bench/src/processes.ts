@@ -9,8 +9,14 @@ export interface Running {
   readonly stop: () => Promise<void>
 }
 
-async function started<Message>(file: string, env: NodeJS.ProcessEnv): Promise<{ child: ChildProcess; message: Message }> {
-  const child = fork(new URL(file, import.meta.url), { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+async function started<Message>(
+  file: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ child: ChildProcess; message: Message }> {
+  const child = fork(new URL(file, import.meta.url), {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
   const [message] = (await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(() => Promise.reject(new Error(`${file} ended before it was ready`))),

@@ -1,7 +1,7 @@
+import process from 'node:process'
 import { type Core, openCore } from '@kobo/gateway/app/core.ts'
 import { borrowDatabase, readMasterKey, readRunning } from '@kobo/gateway/app/data-folder.ts'
 import { type Config, readConfig } from '@kobo/gateway/platform/config.ts'
-import process from 'node:process'
 
 /** A command of the command line. */
 export interface Command {
@@ -50,5 +50,7 @@ export async function withCore<T>(work: (workplace: Workplace) => Promise<T>): P
 }
 
 export const print = (value: unknown): void => {
-  process.stdout.write(`${typeof value === 'string' ? value : JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner), 2)}\n`)
+  process.stdout.write(
+    `${typeof value === 'string' ? value : JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner), 2)}\n`,
+  )
 }

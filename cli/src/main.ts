@@ -1,10 +1,16 @@
 import process from 'node:process'
+import { type Command, UsageError } from './command.ts'
 import { credentials } from './commands/credentials.ts'
 import { ledgerVerify } from './commands/ledger.ts'
 import { listen } from './commands/listen.ts'
-import { merchantCreate, merchantList, merchantPermit, merchantRotateSecret, merchantWhitelist } from './commands/merchant.ts'
+import {
+  merchantCreate,
+  merchantList,
+  merchantPermit,
+  merchantRotateSecret,
+  merchantWhitelist,
+} from './commands/merchant.ts'
 import { serve } from './commands/serve.ts'
-import { type Command, UsageError } from './command.ts'
 
 /** Every command by the words that call it. */
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -23,7 +29,9 @@ const WORDS_MAX = 2
 
 function help(): string {
   const width = Math.max(...Object.entries(COMMANDS).map(([words, { usage }]) => `${words} ${usage}`.length))
-  const lines = Object.entries(COMMANDS).map(([words, { usage, summary }]) => `  ${`${words} ${usage}`.padEnd(width)}  ${summary}`)
+  const lines = Object.entries(COMMANDS).map(
+    ([words, { usage, summary }]) => `  ${`${words} ${usage}`.padEnd(width)}  ${summary}`,
+  )
   return `Kobo's command line.\n\nUsage: npm run --silent kobo -- COMMAND\n\n${lines.join('\n')}\n\nCOMMAND --help says more. Settings come from the environment: npm start -- --help lists them.\n`
 }
 
@@ -51,7 +59,8 @@ async function main(args: readonly string[]): Promise<number> {
   try {
     return await command.run(rest)
   } catch (error) {
-    if (!(error instanceof UsageError) && (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') !== true) throw error
+    if (!(error instanceof UsageError) && (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') !== true)
+      throw error
     process.stderr.write(`${(error as Error).message}\n\nUsage: kobo ${words} ${command.usage}\n`)
     return 2
   }

@@ -13,7 +13,8 @@ export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null
 }
 
 /** Optional in a request; an explicit null means the same as leaving it out. */
-export const optional = <S extends TSchema>(schema: S): TOptional<TUnsafe<Static<S> | null>> => Type.Optional(nullable(schema))
+export const optional = <S extends TSchema>(schema: S): TOptional<TUnsafe<Static<S> | null>> =>
+  Type.Optional(nullable(schema))
 
 /** Naira in a request: a JSON number or decimal text, above zero, at most 13 digits and 2 decimals. */
 export const Amount = Type.Unsafe<number | string>({
@@ -30,18 +31,43 @@ export const NairaText = Type.String({ description: 'Naira as decimal text', exa
 
 export const REFERENCE_LENGTH_MAX = 128
 /** A reference: 1 to 128 printable characters. */
-export const Reference = Type.String({ pattern: `^\\P{C}{1,${REFERENCE_LENGTH_MAX}}$`, 'x-rule': '1 to 128 printable characters' })
+export const Reference = Type.String({
+  pattern: `^\\P{C}{1,${REFERENCE_LENGTH_MAX}}$`,
+  'x-rule': '1 to 128 printable characters',
+})
 /** A name, title or description: kept as sent, escaped where shown. */
 export const Text = Type.String({ maxLength: 255 })
 /** A text that may not be left empty. */
 export const RequiredText = Type.String({ minLength: 1, maxLength: 255 })
-export const Email = Type.String({ pattern: '^[^@\\s]+@[^@\\s]+$', maxLength: 255, 'x-rule': 'an e-mail address', examples: ['ada@example.com'] })
-export const Url = Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2048, 'x-rule': 'an http or https address of at most 2048 characters' })
-export const BankCode = Type.String({ pattern: '^\\d{3,6}$', 'x-rule': 'a bank code of 3 to 6 digits', examples: ['035'] })
-export const AccountNumber = Type.String({ pattern: '^\\d{10}$', 'x-rule': 'an account number of 10 digits', examples: ['3000000003'] })
+export const Email = Type.String({
+  pattern: '^[^@\\s]+@[^@\\s]+$',
+  maxLength: 255,
+  'x-rule': 'an e-mail address',
+  examples: ['ada@example.com'],
+})
+export const Url = Type.String({
+  pattern: '^https?://[^\\s]+$',
+  maxLength: 2048,
+  'x-rule': 'an http or https address of at most 2048 characters',
+})
+export const BankCode = Type.String({
+  pattern: '^\\d{3,6}$',
+  'x-rule': 'a bank code of 3 to 6 digits',
+  examples: ['035'],
+})
+export const AccountNumber = Type.String({
+  pattern: '^\\d{10}$',
+  'x-rule': 'an account number of 10 digits',
+  examples: ['3000000003'],
+})
 export const CurrencyCode = Type.String({ minLength: 1, maxLength: 10, examples: ['NGN'] })
 /** Whatever it looks like: one that is not the merchant's is refused as unknown, not as malformed. */
-export const ContractCode = Type.String({ minLength: 1, maxLength: REFERENCE_LENGTH_MAX, description: '12 digits', examples: ['102030405060'] })
+export const ContractCode = Type.String({
+  minLength: 1,
+  maxLength: REFERENCE_LENGTH_MAX,
+  description: '12 digits',
+  examples: ['102030405060'],
+})
 
 /** A free-form map that the merchant attaches and gets back unchanged. */
 export const MetaData = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })

@@ -20,12 +20,13 @@ const isRoute = (value: unknown): value is Route =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value
 
 /** Every route of the API, by the group in which the documentation shows it and by name. */
-export const ROUTES: readonly { readonly group: string; readonly name: string; readonly route: Route }[] = Object.entries({
-  Authentication: auth,
-  Transactions: transactions,
-  'Bank transfer': bankTransfer,
-  Banks: banks,
-  Sandbox: sandbox,
-}).flatMap(([group, module]) =>
-  Object.entries(module).flatMap(([name, route]) => (isRoute(route) ? [{ group, name, route }] : [])),
-)
+export const ROUTES: readonly { readonly group: string; readonly name: string; readonly route: Route }[] =
+  Object.entries({
+    Authentication: auth,
+    Transactions: transactions,
+    'Bank transfer': bankTransfer,
+    Banks: banks,
+    Sandbox: sandbox,
+  }).flatMap(([group, module]) =>
+    Object.entries(module).flatMap(([name, route]) => (isRoute(route) ? [{ group, name, route }] : [])),
+  )

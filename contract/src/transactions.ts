@@ -20,7 +20,15 @@ import {
 import { PageQuery, page } from './page.ts'
 import { route } from './route.ts'
 
-export const PAYMENT_STATUSES = ['PENDING', 'OVERPAID', 'PARTIALLY_PAID', 'PAID', 'EXPIRED', 'FAILED', 'CANCELLED'] as const
+export const PAYMENT_STATUSES = [
+  'PENDING',
+  'OVERPAID',
+  'PARTIALLY_PAID',
+  'PAID',
+  'EXPIRED',
+  'FAILED',
+  'CANCELLED',
+] as const
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 export const PaymentStatus = words(PAYMENT_STATUSES)
 
@@ -152,7 +160,9 @@ export const searchTransactions = route({
     fromAmount: Type.Optional(Amount),
     toAmount: Type.Optional(Amount),
     amount: Type.Optional(Amount),
-    customerName: Type.Optional(Type.String({ maxLength: 255, description: 'contained in the name, whatever the case' })),
+    customerName: Type.Optional(
+      Type.String({ maxLength: 255, description: 'contained in the name, whatever the case' }),
+    ),
     customerEmail: Type.Optional(Type.String({ maxLength: 255 })),
     paymentStatus: Type.Optional(PaymentStatus),
     from: Type.Optional(Moment),

@@ -36,7 +36,7 @@ create table merchant (
   name                  text        not null,
   email                 text        not null,
   api_key               text        not null unique check (api_key ~ '^MK_(TEST|PROD)_[A-Z0-9]{10}$'),
-  wallet_account_number text        not null check (wallet_account_number ~ '^\d{10}$'),
+  wallet_account_number text        not null unique check (wallet_account_number ~ '^\d{10}$'),
   otp_enabled           boolean     not null default true,
   -- Addresses and CIDR ranges from which the API may be called.
   ip_whitelist          text[]      not null,

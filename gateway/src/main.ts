@@ -23,7 +23,9 @@ ${settingsHelp()}
 async function start(config: Config, log: Log): Promise<() => Promise<void>> {
   const alone = config.workers === 1
   const isFirst = cluster.isPrimary
-  const database: DatabaseLease = isFirst ? await takeDatabase(config) : { url: config.databaseUrl ?? '', release: async () => {} }
+  const database: DatabaseLease = isFirst
+    ? await takeDatabase(config)
+    : { url: config.databaseUrl ?? '', release: async () => {} }
   const masterKey = readMasterKey(config)
   let core: Core | undefined
   let gateway: Gateway | undefined
@@ -43,7 +45,8 @@ async function start(config: Config, log: Log): Promise<() => Promise<void>> {
     const url = isFirst && !alone ? await startWorkers(config, database.url, masterKey) : gateway.url
     if (isFirst) {
       tellRunning(config, url)
-      const credentials = config.environment === 'sandbox' ? await readCredentials(core.db, core.directory, core.clock, url) : undefined
+      const credentials =
+        config.environment === 'sandbox' ? await readCredentials(core.db, core.directory, core.clock, url) : undefined
       process.stdout.write(welcome(url, credentials))
     }
   } catch (error) {
@@ -67,9 +70,13 @@ async function startWorkers(config: Config, databaseUrl: string, masterKey: Buff
   cluster.on('exit', (worker) => {
     if (!worker.exitedAfterDisconnect && !stopping) cluster.fork(env)
   })
-  const listening = Array.from({ length: config.workers }, () => new Promise<number>((resolve) => {
-    cluster.fork(env).once('listening', ({ port }) => resolve(port))
-  }))
+  const listening = Array.from(
+    { length: config.workers },
+    () =>
+      new Promise<number>((resolve) => {
+        cluster.fork(env).once('listening', ({ port }) => resolve(port))
+      }),
+  )
   const [port] = await Promise.all(listening)
   return config.publicUrl ?? `http://localhost:${port}`
 }

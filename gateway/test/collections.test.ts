@@ -3,12 +3,18 @@ import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { isClean, verifyLedger } from '../src/core/ledger/index.ts'
+import { inTransaction } from '../src/platform/db.ts'
 import { gateway } from './harness.ts'
 import { receiver } from './receiver.ts'
-import { aTransaction, anAccount, pay } from './samples.ts'
+import { anAccount, aTransaction, pay } from './samples.ts'
 
 const balances = async (db: Awaited<ReturnType<typeof gateway>>['db']): Promise<Record<string, bigint>> =>
-  Object.fromEntries((await db<{ code: string; balance: bigint }[]>`select code, balance from account`).map((row) => [row.code, row.balance]))
+  Object.fromEntries(
+    (await db<{ code: string; balance: bigint }[]>`select code, balance from account`).map((row) => [
+      row.code,
+      row.balance,
+    ]),
+  )
 
 test('a payment by bank transfer is PAID, booked and told, from login to signed event', async (t) => {
   const shop = await gateway(t)
@@ -17,7 +23,10 @@ test('a payment by bank transfer is PAID, booked and told, from login to signed 
   const metaData = { order: 7, nested: { colours: ['red', 'black'] } }
   const account = await anAccount(shop, { amount: 9_000, metaData })
 
-  assert.deepEqual(await pay(shop, account, 9_000).then(({ status, reason }) => ({ status, reason })), { status: 'ACCEPTED', reason: null })
+  assert.deepEqual(await pay(shop, account, 9_000).then(({ status, reason }) => ({ status, reason })), {
+    status: 'ACCEPTED',
+    reason: null,
+  })
 
   const record = await shop.call(contract.getTransaction, { params: account })
   assert.equal(record.paymentStatus, 'PAID')
@@ -30,7 +39,12 @@ test('a payment by bank transfer is PAID, booked and told, from login to signed 
   const [told] = await events.count(1)
   assert.equal(told?.event.eventType, 'SUCCESSFUL_TRANSACTION')
   assert.equal(told?.event.eventData['paymentStatus'], 'PAID')
-  assert.equal(told?.headers['service-signature'], createHmac('sha512', shop.credentials.secretKey).update(told?.body ?? '').digest('hex'))
+  assert.equal(
+    told?.headers['service-signature'],
+    createHmac('sha512', shop.credentials.secretKey)
+      .update(told?.body ?? '')
+      .digest('hex'),
+  )
   assert.equal(JSON.stringify(JSON.parse(told?.body ?? '')), told?.body)
 
   const { 'clearing/bank-transfer': clearing, payable, 'fees/collection': fees } = await balances(shop.db)
@@ -46,12 +60,18 @@ test('less than asked is PARTIALLY_PAID and can be completed; more is OVERPAID',
   await pay(shop, account, '599.50')
   const record = await shop.call(contract.getTransaction, { params: account })
   assert.equal(record.paymentStatus, 'PAID')
-  assert.deepEqual(record.accountPayments.map(({ amountPaid }) => amountPaid), ['400.50', '599.50'])
+  assert.deepEqual(
+    record.accountPayments.map(({ amountPaid }) => amountPaid),
+    ['400.50', '599.50'],
+  )
 
   const other = await anAccount(shop, { amount: 1_000 })
   await pay(shop, other, 1_500)
   const overpaid = await shop.call(contract.getTransaction, { params: other })
-  assert.deepEqual([overpaid.paymentStatus, overpaid.amountPaid, overpaid.settlementAmount], ['OVERPAID', '1500.00', '1477.50'])
+  assert.deepEqual(
+    [overpaid.paymentStatus, overpaid.amountPaid, overpaid.settlementAmount],
+    ['OVERPAID', '1500.00', '1477.50'],
+  )
 })
 
 test('money for a paid, expired or unknown account goes back and nothing of it is kept', async (t) => {
@@ -71,8 +91,13 @@ test('money for a paid, expired or unknown account goes back and nothing of it i
   assert.deepEqual(await balances(shop.db), before)
   assert.equal((await shop.call(contract.getTransaction, { params: late })).paymentStatus, 'EXPIRED')
   const told = await events.count(3)
-  const rejected = told.filter(({ event }) => event.eventType === 'REJECTED_PAYMENT').map(({ event }) => event.eventData['paymentRejectionInformation'])
-  assert.deepEqual(rejected.map((information) => (information as { rejectionReason: string }).rejectionReason), ['ALREADY_PAID', 'ACCOUNT_EXPIRED'])
+  const rejected = told
+    .filter(({ event }) => event.eventType === 'REJECTED_PAYMENT')
+    .map(({ event }) => event.eventData['paymentRejectionInformation'])
+  assert.deepEqual(
+    rejected.map((information) => (information as { rejectionReason: string }).rejectionReason),
+    ['ALREADY_PAID', 'ACCOUNT_EXPIRED'],
+  )
 })
 
 test('where underpayment is rejected, too little goes back with UNDER_PAYMENT and the rest of the time is left', async (t) => {
@@ -109,10 +134,21 @@ test('the fee over several credits is the fee of their sum, capped once', async 
 test('100 inits at once with one paymentReference: exactly one succeeds, the others are refused', async (t) => {
   const shop = await gateway(t)
   const body = aTransaction(shop)
-  const answers = await Promise.all(Array.from({ length: 100 }, () => shop.send('POST', contract.initTransaction.path, { body })))
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => shop.send('POST', contract.initTransaction.path, { body })),
+  )
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)
-  assert.ok(answers.every(({ status, body }) => status === 200 || (status === 422 && body.responseMessage === 'Duplicate payment reference')))
-  assert.equal((await shop.call(contract.searchTransactions, { query: { paymentReference: body.paymentReference } })).totalElements, 1)
+  assert.ok(
+    answers.every(
+      ({ status, body }) =>
+        status === 200 || (status === 422 && body.responseMessage === 'Duplicate payment reference'),
+    ),
+  )
+  assert.equal(
+    (await shop.call(contract.searchTransactions, { query: { paymentReference: body.paymentReference } }))
+      .totalElements,
+    1,
+  )
 })
 
 test('100 credits at once on one account: the total is exact to the kobo', async (t) => {
@@ -121,7 +157,10 @@ test('100 credits at once on one account: the total is exact to the kobo', async
   const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => pay(shop, account, `${100 + i}.07`)))
   assert.ok(answers.every(({ status }) => status === 'ACCEPTED'))
   const record = await shop.call(contract.getTransaction, { params: account })
-  assert.deepEqual([record.paymentStatus, record.amountPaid, record.accountPayments.length], ['PARTIALLY_PAID', '14957.00', 100])
+  assert.deepEqual(
+    [record.paymentStatus, record.amountPaid, record.accountPayments.length],
+    ['PARTIALLY_PAID', '14957.00', 100],
+  )
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
@@ -130,7 +169,9 @@ test('a bank that tells of the same money twice moves it once', async (t) => {
   const account = await anAccount(shop, { amount: 1_000 })
   const { sessionId } = await pay(shop, account, 300)
   const { receiveCredits } = await import('../src/features/transactions/index.ts')
-  const [row] = await shop.db<{ merchantId: bigint; ownerId: bigint }[]>`select merchant_id, owner_id from virtual_account`
+  const [row] = await shop.db<
+    { merchantId: bigint; ownerId: bigint }[]
+  >`select merchant_id, owner_id from virtual_account`
   assert.ok(row !== undefined)
   const credit = {
     railReference: sessionId,
@@ -140,7 +181,9 @@ test('a bank that tells of the same money twice moves it once', async (t) => {
     payer: { name: null, accountNumber: null, bankCode: null, bvn: null },
   }
   const again = { merchantId: row.merchantId, transactionId: row.ownerId, credit }
-  const outcomes = await shop.db.begin((tx) => receiveCredits(tx, shop.core.ids, shop.core.clock.now(), [again, again]))
+  const outcomes = await inTransaction(shop.db, (tx) =>
+    receiveCredits(tx, shop.core.ids, shop.core.clock.now(), [again, again]),
+  )
   assert.deepEqual(outcomes, [{ kind: 'accepted' }, { kind: 'accepted' }])
   assert.equal((await shop.call(contract.getTransaction, { params: account })).amountPaid, '300.00')
   assert.equal((await shop.call(contract.listEvents, { query: {} })).totalElements, 1)
@@ -149,8 +192,18 @@ test('a bank that tells of the same money twice moves it once', async (t) => {
 test('journals and moves cannot be changed or removed, not even by hand', async (t) => {
   const shop = await gateway(t)
   await pay(shop, await anAccount(shop), 5_000)
-  for (const statement of ['update move set amount = 1', 'delete from move', 'delete from journal', 'truncate move', 'update journal set memo = $$x$$'])
-    await assert.rejects(shop.db.unsafe(statement), /insert-only/, statement)
+  for (const statement of [
+    'update move set amount = 1',
+    'delete from move',
+    'delete from journal',
+    'truncate move',
+    'update journal set memo = $$x$$',
+  ])
+    await assert.rejects(
+      inTransaction(shop.db, (tx) => tx.script(statement)),
+      /insert-only/,
+      statement,
+    )
 })
 
 test('an account that is not a clearing account cannot go below zero', async (t) => {
@@ -184,5 +237,7 @@ test('one merchant sees and touches nothing of another', async (t) => {
   await other.refused(404, contract.resendEvent, { params: { id: event?.id } })
 
   // The same payment reference is free for another merchant.
-  await other.call(contract.initTransaction, { body: aTransaction(other, { paymentReference: account.paymentReference }) })
+  await other.call(contract.initTransaction, {
+    body: aTransaction(other, { paymentReference: account.paymentReference }),
+  })
 })

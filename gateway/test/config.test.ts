@@ -19,7 +19,7 @@ const SANDBOX_DEFAULTS: Config = {
   trustedProxies: [],
   signatureHeaders: [],
   referencePrefix: 'KOBO',
-  rateLimitPerMinute: undefined,
+  rateLimit: { perMinute: 6_000, sparesLoopback: true },
   logLevel: 'info',
 }
 
@@ -62,7 +62,7 @@ const SETTINGS: Readonly<Record<string, readonly [keyof Config, string, unknown,
     ['x signature', 'x:y', 'a\nb', ','],
   ],
   KOBO_REFERENCE_PREFIX: ['referencePrefix', 'PAY', 'PAY', ['P', 'pay', 'TOOLONGPREFIX', 'A|B']],
-  KOBO_RATE_LIMIT: ['rateLimitPerMinute', '100', 100, ['-1', 'none', '1.5']],
+  KOBO_RATE_LIMIT: ['rateLimit', '100', { perMinute: 100, sparesLoopback: false }, ['-1', 'none', '1.5']],
   LOG_LEVEL: ['logLevel', 'silent', 'silent', ['loud', 'INFO']],
 }
 
@@ -91,11 +91,11 @@ test('in live the gateway listens on all addresses and limits the rate', () => {
     ...SANDBOX_DEFAULTS,
     environment: 'live',
     host: '0.0.0.0',
-    rateLimitPerMinute: 6_000,
+    rateLimit: { perMinute: 6_000, sparesLoopback: false },
     masterKey: KEY,
   }
   assert.deepEqual(readConfig(LIVE), expected)
-  assert.equal(readConfig({ ...LIVE, KOBO_RATE_LIMIT: '0' }).rateLimitPerMinute, undefined)
+  assert.equal(readConfig({ ...LIVE, KOBO_RATE_LIMIT: '0' }).rateLimit.perMinute, 0)
 })
 
 test('the table of this test speaks of every setting', () => {

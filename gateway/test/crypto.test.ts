@@ -149,7 +149,6 @@ for (const [what, token] of Object.entries({
     const text = `${part(HS256)}.${Buffer.from('hello').toString('base64url')}`
     return `${text}.${createHmac('sha256', KEY).update(text).digest('base64url')}`
   })(),
-  'that is longer than any of ours': signed(HS256, { ...PAYLOAD, filling: 'x'.repeat(500) }),
   'that is empty': '',
   'that is a dot': '.',
 })) {

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test'
 import * as contract from '@kobo/contract'
 import { envelope, type Input, type Reply, type Route } from '@kobo/contract'
 import { Ajv } from 'ajv'
-import postgres from 'postgres'
+import pg from 'pg'
 import { startGateway } from '../src/app/compose.ts'
 import { type Core, openCore } from '../src/app/core.ts'
 import { type Credentials, ensureDemoMerchant, readCredentials } from '../src/app/demo.ts'
@@ -24,12 +24,13 @@ const MASTER_KEY = Buffer.alloc(32, 7)
 export async function ownDatabase(): Promise<{ readonly url: string; readonly drop: () => Promise<void> }> {
   assert.ok(SERVER_URL !== undefined && TEMPLATE !== undefined, 'run tests with: npm test -- <file>')
   const name = `kobo_test_${randomUUID().replaceAll('-', '')}`
-  const admin = postgres(SERVER_URL, { max: 1, onnotice: () => {} })
-  await admin.unsafe(`create database ${name} template ${TEMPLATE}`)
+  const admin = new pg.Client(SERVER_URL)
+  await admin.connect()
+  await admin.query(`create database ${name} template ${TEMPLATE}`)
   const url = new URL(SERVER_URL)
   url.pathname = `/${name}`
   const drop = async (): Promise<void> => {
-    await admin.unsafe(`drop database if exists ${name} with (force)`)
+    await admin.query(`drop database if exists ${name} with (force)`)
     await admin.end()
   }
   return { url: url.href, drop }
@@ -61,7 +62,11 @@ export interface Client {
   /** Calls a route, expects success, checks the answer against the contract. */
   readonly call: <R extends Route>(route: R, input: Input<R>) => Promise<Reply<R>>
   /** Calls a route, expects a refusal with this status in the envelope. */
-  readonly refused: <R extends Route>(status: number, route: R, input: Loose<R>) => Promise<{ message: string; code: string }>
+  readonly refused: <R extends Route>(
+    status: number,
+    route: R,
+    input: Loose<R>,
+  ) => Promise<{ message: string; code: string }>
   /** Sends anything anywhere, with the merchant's token unless told otherwise. */
   readonly send: (method: string, path: string, sent?: Sent) => Promise<Answer>
 }
@@ -91,7 +96,12 @@ export async function gateway(t: TestContext, options: GatewayOptions = {}): Pro
   const own = options.databaseUrl === undefined ? await ownDatabase() : undefined
   const databaseUrl = options.databaseUrl ?? own?.url ?? ''
   const config: Config = readConfig({ PORT: '0', KOBO_MASTER_KEY: MASTER_KEY.toString('base64'), ...options.env })
-  const core = await openCore({ ...config, databaseUrl, masterKey: MASTER_KEY, onNodeLost: () => assert.fail('node lost') })
+  const core = await openCore({
+    ...config,
+    databaseUrl,
+    masterKey: MASTER_KEY,
+    onNodeLost: () => assert.fail('node lost'),
+  })
   const { environment } = config
   const addMerchant = (permissions: readonly contract.Permission[]): Promise<bigint> =>
     inTransaction(core.db, (tx) =>
@@ -137,7 +147,11 @@ export async function client(url: string, credentials: Credentials): Promise<Cli
   const send = async (method: string, path: string, { headers, body }: Sent = {}): Promise<Answer> => {
     const answer = await fetch(url + path, {
       method,
-      headers: { ...(token === '' ? {} : { authorization: `Bearer ${token}` }), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       redirect: 'manual',
     })
@@ -176,8 +190,12 @@ export const basic = ({ apiKey, secretKey }: Pick<Credentials, 'apiKey' | 'secre
 
 /** A route's path with its parameters and query filled in. */
 export function pathOf(route: Route, { params = {}, query = {} }: { params?: object; query?: object }): string {
-  const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String((params as Record<string, unknown>)[name])))
-  const search = new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])).toString()
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String((params as Record<string, unknown>)[name])),
+  )
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString()
   return search === '' ? path : `${path}?${search}`
 }
 
@@ -190,7 +208,10 @@ export function checkReply(route: Route, { body }: Answer): void {
   checks.set(route, check)
   assert.ok(check(body), `${route.path}: ${ajv.errorsText(check.errors)}`)
   const { requestSuccessful, responseMessage, responseCode } = body
-  assert.deepEqual({ requestSuccessful, responseMessage, responseCode }, { requestSuccessful: true, responseMessage: 'success', responseCode: '0' })
+  assert.deepEqual(
+    { requestSuccessful, responseMessage, responseCode },
+    { requestSuccessful: true, responseMessage: 'success', responseCode: '0' },
+  )
 }
 
 /** Every failure is the envelope, and nothing but the envelope. */

@@ -4,7 +4,7 @@ import * as contract from '@kobo/contract'
 import { type Answer, type Client, checkFailure, gateway } from './harness.ts'
 import { aTransaction } from './samples.ts'
 
-const INIT = contract.initTransaction.path
+const INIT: string = contract.initTransaction.path
 
 const send = (client: Client, key: string, body: object | string, path = INIT): Promise<Answer> =>
   client.send('POST', path, { headers: { 'idempotency-key': key }, body })

@@ -51,7 +51,10 @@ export async function receiver(t: TestContext, answering: Answering = () => 200)
     count: (wanted) =>
       new Promise((resolve, reject) => {
         if (opened.received.length >= wanted) return resolve(opened.received)
-        const timer = setTimeout(() => reject(new Error(`${opened.received.length} of ${wanted} events arrived`)), WAIT_MILLISECONDS_MAX)
+        const timer = setTimeout(
+          () => reject(new Error(`${opened.received.length} of ${wanted} events arrived`)),
+          WAIT_MILLISECONDS_MAX,
+        )
         waiting.push({
           wanted,
           resolve: () => {

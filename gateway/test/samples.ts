@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import * as contract from '@kobo/contract'
 import type { Input, Reply } from '@kobo/contract'
+import * as contract from '@kobo/contract'
 import type { Client } from './harness.ts'
 
 type NewTransaction = Input<typeof contract.initTransaction>['body']
@@ -18,7 +18,10 @@ export const aTransaction = (client: Client, changes: Partial<NewTransaction> = 
 })
 
 /** A transaction with its virtual account. */
-export async function anAccount(client: Client, changes: Partial<NewTransaction> = {}): Promise<Reply<typeof contract.initBankTransfer>> {
+export async function anAccount(
+  client: Client,
+  changes: Partial<NewTransaction> = {},
+): Promise<Reply<typeof contract.initBankTransfer>> {
   const { transactionReference } = await client.call(contract.initTransaction, { body: aTransaction(client, changes) })
   return client.call(contract.initBankTransfer, { body: { transactionReference } })
 }

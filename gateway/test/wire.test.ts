@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { type Reply, ROUTES } from '@kobo/contract'
+import { startGateway } from '../src/app/compose.ts'
+import { readConfig } from '../src/platform/config.ts'
 import { BODY_BYTES_MAX } from '../src/platform/http.ts'
+import { openLog } from '../src/platform/log.ts'
 import { basic, type Client, checkFailure, checkReply, gateway } from './harness.ts'
 import { anAccount, aTransaction } from './samples.ts'
 import { head, sendBytes } from './socket.ts'
@@ -415,4 +419,34 @@ test('a fault of ours is 500 in the envelope and shows nothing of its cause', as
   const answer = await shop.send('POST', INIT, { body: aTransaction(shop) })
   assert.equal(answer.status, 500)
   assert.deepEqual(checkFailure(answer), { message: 'Something went wrong on our side', code: '99' })
+})
+
+test('a request that arrives while the gateway stops is still answered, in the envelope', async (t) => {
+  const shop = await gateway(t)
+  const stopping = await startGateway(shop.core, readConfig({ PORT: '0' }), openLog('silent'), {
+    serves: true,
+    works: false,
+  })
+  const { hostname, port } = new URL(stopping.url)
+  const socket = connect(Number(port), hostname).setEncoding('utf8')
+  const ended = new Promise((resolve) => socket.on('close', resolve))
+  let received = ''
+  socket.on('data', (text: string) => {
+    received += text
+  })
+  const body = { ...bearer(shop), 'content-length': 2, expect: '100-continue', connection: 'keep-alive' }
+  socket.write(head('POST', contract.initBankTransfer.path, body))
+  await new Promise((resolve) => socket.once('data', resolve)) // told to continue: the request is under way
+
+  const stopped = stopping.close()
+  const isListening = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      const probe = connect(Number(port), hostname, () => resolve(probe.destroy().destroyed))
+      probe.on('error', () => resolve(false))
+    })
+  while (await isListening());
+  socket.write(`{}${head('GET', '/nowhere')}`)
+  await Promise.all([ended, stopped])
+  assert.deepEqual(received.match(/(?<=HTTP\/1\.1 )\d+/g), ['100', '400', '404'])
+  assert.equal(received.split('"requestSuccessful":false').length, 3)
 })

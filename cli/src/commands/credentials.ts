@@ -5,7 +5,8 @@ import { type Command, print, UsageError, withCore } from '../command.ts'
 export const credentials: Command = {
   usage: '[--merchant CODE]',
   summary: 'Prints what a sandbox developer needs to call the API, as JSON',
-  details: '\nThe first merchant of the sandbox unless another is named. In live a secret key is shown once, when it is made.\n',
+  details:
+    '\nThe first merchant of the sandbox unless another is named. In live a secret key is shown once, when it is made.\n',
   run: async (args) => {
     const { values } = parseArgs({ args, options: { merchant: { type: 'string' } } })
     return withCore(async ({ core, config, baseUrl }) => {

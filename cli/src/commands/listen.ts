@@ -19,8 +19,11 @@ to URL, signature and all, and answers what URL answers.
 `,
   run: async (args) => {
     const { values } = parseArgs({ args, options: { merchant: { type: 'string' }, forward: { type: 'string' } } })
-    if (values.forward !== undefined && !URL.canParse(values.forward)) throw new UsageError('--forward must be an address.')
-    const credentials = await withCore(({ core, baseUrl }) => readCredentials(core.db, core.directory, core.clock, baseUrl, values.merchant))
+    if (values.forward !== undefined && !URL.canParse(values.forward))
+      throw new UsageError('--forward must be an address.')
+    const credentials = await withCore(({ core, baseUrl }) =>
+      readCredentials(core.db, core.directory, core.clock, baseUrl, values.merchant),
+    )
     if (credentials === undefined) throw new UsageError('There is no such merchant.')
     await receive(credentials, values.forward)
     return 0
@@ -50,7 +53,9 @@ async function receive(credentials: Credentials, forward: string | undefined): P
   const token = await login(credentials)
   const before = await settings(credentials.baseUrl, token, 'GET')
   await settings(credentials.baseUrl, token, 'PUT', { webhookUrl: url })
-  print(`Listening for events of ${credentials.apiKey}${forward === undefined ? '' : `, passing them on to ${forward}`}. Ctrl-C ends.`)
+  print(
+    `Listening for events of ${credentials.apiKey}${forward === undefined ? '' : `, passing them on to ${forward}`}. Ctrl-C ends.`,
+  )
   await new Promise<void>((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))
   await settings(credentials.baseUrl, token, 'PUT', { webhookUrl: before.webhookUrl })
   server.closeAllConnections()
@@ -66,15 +71,26 @@ async function pass(forward: string, body: string, signature: string): Promise<n
 
 async function login({ baseUrl, apiKey, secretKey }: Credentials): Promise<string> {
   const authorization = `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`
-  const answer = await fetch(baseUrl + contract.login.path, { method: 'POST', headers: { authorization } }).catch(() => undefined)
+  const answer = await fetch(baseUrl + contract.login.path, { method: 'POST', headers: { authorization } }).catch(
+    () => undefined,
+  )
   if (answer?.ok !== true) throw new UsageError(`The gateway does not answer at ${baseUrl}: start it with npm start.`)
   const { responseBody } = (await answer.json()) as { responseBody: { accessToken: string } }
   return responseBody.accessToken
 }
 
-async function settings(baseUrl: string, token: string, method: 'GET' | 'PUT', change?: object): Promise<{ webhookUrl: string | null }> {
+async function settings(
+  baseUrl: string,
+  token: string,
+  method: 'GET' | 'PUT',
+  change?: object,
+): Promise<{ webhookUrl: string | null }> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const answer = await fetch(baseUrl + contract.getSettings.path, { method, headers, ...(change === undefined ? {} : { body: JSON.stringify(change) }) })
+  const answer = await fetch(baseUrl + contract.getSettings.path, {
+    method,
+    headers,
+    ...(change === undefined ? {} : { body: JSON.stringify(change) }),
+  })
   const { responseBody } = (await answer.json()) as { responseBody: { webhookUrl: string | null } }
   return responseBody
 }

@@ -56,11 +56,13 @@ export const merchantCreate: Command = {
 export const merchantRotateSecret: Command = {
   usage: '--merchant CODE [--overlap HOURS]',
   summary: 'Makes a new secret key and prints it, this once; the old one stays valid for the overlap',
-  details: '\nEvents are signed with the new one from the first login with it, or when the overlap (24 hours) is over.\n',
+  details:
+    '\nEvents are signed with the new one from the first login with it, or when the overlap (24 hours) is over.\n',
   run: async (args) => {
     const { values } = parseArgs({ args, options: { merchant: { type: 'string' }, overlap: { type: 'string' } } })
     const hours = Number(values.overlap ?? OVERLAP_HOURS_DEFAULT)
-    if (!(hours >= 0 && hours <= OVERLAP_HOURS_MAX)) throw new UsageError(`--overlap must be 0 to ${OVERLAP_HOURS_MAX} hours.`)
+    if (!(hours >= 0 && hours <= OVERLAP_HOURS_MAX))
+      throw new UsageError(`--overlap must be 0 to ${OVERLAP_HOURS_MAX} hours.`)
     return withMerchant(values.merchant, async ({ core }, { id }) => {
       const at = core.clock.now()
       const overlapEnds = secondsAfter(at, hours * 3_600)
@@ -81,12 +83,18 @@ export const merchantPermit: Command = {
     const withdraw = checkPermissions(values.withdraw ?? [])
     return withMerchant(values.merchant, async ({ core }, merchant) => {
       const permissions = PERMISSIONS.filter(
-        (permission) => !withdraw.includes(permission) && (grant.includes(permission) || merchant.permissions.includes(permission)),
+        (permission) =>
+          !withdraw.includes(permission) && (grant.includes(permission) || merchant.permissions.includes(permission)),
       )
       await core.directory.change(merchant.id, async (tx) => {
         await updateMerchant(tx, merchant.id, { permissions })
         const details = { grant, withdraw }
-        await audit(tx, core.ids, core.clock.now(), { merchantId: merchant.id, act: 'merchant.permit', actor: 'command line', details })
+        await audit(tx, core.ids, core.clock.now(), {
+          merchantId: merchant.id,
+          act: 'merchant.permit',
+          actor: 'command line',
+          details,
+        })
       })
       print({ merchant: merchant.code, permissions })
     })
@@ -97,20 +105,31 @@ export const merchantWhitelist: Command = {
   usage: '--merchant CODE --ip RANGE [--ip RANGE …]',
   summary: 'Sets the addresses and CIDR ranges from which a merchant may call',
   run: async (args) => {
-    const { values } = parseArgs({ args, options: { merchant: { type: 'string' }, ip: { type: 'string', multiple: true } } })
+    const { values } = parseArgs({
+      args,
+      options: { merchant: { type: 'string' }, ip: { type: 'string', multiple: true } },
+    })
     const ipWhitelist = checkRanges(values.ip ?? [])
     if (ipWhitelist.length === 0) throw new UsageError('--ip is required.')
     return withMerchant(values.merchant, async ({ core }, { id, code }) => {
       await core.directory.change(id, async (tx) => {
         await updateMerchant(tx, id, { ipWhitelist })
-        await audit(tx, core.ids, core.clock.now(), { merchantId: id, act: 'merchant.whitelist', actor: 'command line', details: { ipWhitelist } })
+        await audit(tx, core.ids, core.clock.now(), {
+          merchantId: id,
+          act: 'merchant.whitelist',
+          actor: 'command line',
+          details: { ipWhitelist },
+        })
       })
       print({ merchant: code, ipWhitelist })
     })
   },
 }
 
-function withMerchant(code: string | undefined, work: (workplace: Workplace, merchant: Merchant) => Promise<void>): Promise<number> {
+function withMerchant(
+  code: string | undefined,
+  work: (workplace: Workplace, merchant: Merchant) => Promise<void>,
+): Promise<number> {
   if (code === undefined) throw new UsageError('--merchant is required: merchant list shows the codes.')
   return withCore(async (workplace) => {
     const { core } = workplace

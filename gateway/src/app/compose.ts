@@ -35,7 +35,17 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const { db, clock, wall, ids, keyring, directory } = core
   const metrics = openMetrics()
   const { post, close: closePost } = openPost({ allowPrivate: config.environment === 'sandbox' })
-  const delivery = openDelivery({ db, clock, wall, ids, directory, post, log, metrics, signatureHeaders: config.signatureHeaders })
+  const delivery = openDelivery({
+    db,
+    clock,
+    wall,
+    ids,
+    directory,
+    post,
+    log,
+    metrics,
+    signatureHeaders: config.signatureHeaders,
+  })
   const sweeps = openSweeps({ db, clock, log, delivery })
   const pokeDelivery = delivery.poke
   const receiveCredit = creditLane({ db, clock, ids, metrics, pokeDelivery })
@@ -43,7 +53,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
 
   const http = openHttp({ log, metrics, trustedProxies: config.trustedProxies })
   const { environment } = config
-  const limited = rateLimit(wall, config.rateLimitPerMinute)
+  const limited = rateLimit(wall, config.rateLimit)
   const serve = openServe(http, { db, clock, wall, directory, tokens, environment, limited })
   let url = config.publicUrl ?? ''
   const publicUrl = (): string => url
@@ -54,7 +64,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     directory,
     tokens,
     metrics,
-    virtualAccounts: virtualAccounts(db),
+    virtualAccounts: virtualAccounts(),
     publicUrl,
     receiveCredit,
     liveUntil: sweeps.liveUntil,

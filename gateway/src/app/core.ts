@@ -27,8 +27,6 @@ export interface CoreOptions {
   readonly onNodeLost: () => void
 }
 
-const CLOSE_SECONDS_MAX = 5
-
 /** Opens the database, brings its schema up to date, and takes this process's place among the nodes. */
 export async function openCore(options: CoreOptions): Promise<Core> {
   const db = openDatabase(options.databaseUrl, options.databaseConnectionsMax)
@@ -47,11 +45,12 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       directory,
       close: async () => {
         await release()
-        await db.end({ timeout: CLOSE_SECONDS_MAX })
+        await Promise.all([clock.close(), directory.close()])
+        await db.end()
       },
     }
   } catch (error) {
-    await db.end({ timeout: 0 })
+    await db.end()
     throw error
   }
 }

@@ -13,12 +13,26 @@ interface RoutedCredit {
   readonly account: VirtualAccount
 }
 
-type CreditHandler = (tx: Tx, ids: IdSource, at: Date, credits: readonly RoutedCredit[]) => Promise<readonly CreditOutcome[]>
+type CreditHandler = (
+  tx: Tx,
+  ids: IdSource,
+  at: Date,
+  credits: readonly RoutedCredit[],
+) => Promise<readonly CreditOutcome[]>
 
 /** Who receives money on an account, by the purpose of the account. A purpose without a handler does not compile. */
 const HANDLERS: Readonly<Record<Purpose, CreditHandler>> = {
   transaction: (tx, ids, at, credits) =>
-    receiveCredits(tx, ids, at, credits.map(({ credit, account }) => ({ credit, merchantId: account.merchantId, transactionId: account.ownerId }))),
+    receiveCredits(
+      tx,
+      ids,
+      at,
+      credits.map(({ credit, account }) => ({
+        credit,
+        merchantId: account.merchantId,
+        transactionId: account.ownerId,
+      })),
+    ),
 }
 
 interface Deps {
@@ -41,8 +55,16 @@ export function creditLane({ db, clock, ids, metrics, pokeDelivery }: Deps): Lan
   })
 }
 
-async function receive(tx: Tx, ids: IdSource, at: Date, credits: readonly InboundCredit[]): Promise<readonly CreditOutcome[]> {
-  const accounts = await findAccounts(tx, credits.map(({ bankCode, accountNumber }) => ({ bankCode, accountNumber })))
+async function receive(
+  tx: Tx,
+  ids: IdSource,
+  at: Date,
+  credits: readonly InboundCredit[],
+): Promise<readonly CreditOutcome[]> {
+  const accounts = await findAccounts(
+    tx,
+    credits.map(({ bankCode, accountNumber }) => ({ bankCode, accountNumber })),
+  )
   const outcomes = new Map<InboundCredit, CreditOutcome>()
   const routed = credits.flatMap((credit) => {
     const account = accounts.get(accountKey(credit))
@@ -51,7 +73,7 @@ async function receive(tx: Tx, ids: IdSource, at: Date, credits: readonly Inboun
   })
   for (const [purpose, group] of Map.groupBy(routed, ({ account }) => account.purpose)) {
     const answers = await HANDLERS[purpose](tx, ids, at, group)
-    group.forEach(({ credit }, index) => outcomes.set(credit, answers[index] as CreditOutcome))
+    for (const [index, { credit }] of group.entries()) outcomes.set(credit, answers[index] as CreditOutcome)
   }
   return credits.map((credit) => outcomes.get(credit) as CreditOutcome)
 }

@@ -1,5 +1,13 @@
-import { createMerchant, findMerchantId, hasMerchants, type Merchant, type MerchantDirectory, permissionsAtStart, validSecrets } from '../core/merchants/index.ts'
 import type { Keyring } from '../core/keyring.ts'
+import {
+  createMerchant,
+  findMerchantId,
+  hasMerchants,
+  type Merchant,
+  type MerchantDirectory,
+  permissionsAtStart,
+  validSecrets,
+} from '../core/merchants/index.ts'
 import { LOOPBACK } from '../features/sandbox/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { invariant } from '../kernel/errors.ts'
@@ -19,7 +27,11 @@ export interface Credentials {
 }
 
 /** Makes the demo merchant in a sandbox that has no merchant yet. */
-export async function ensureDemoMerchant(db: Db, tools: { readonly ids: IdSource; readonly keyring: Keyring }, clock: Clock): Promise<void> {
+export async function ensureDemoMerchant(
+  db: Db,
+  tools: { readonly ids: IdSource; readonly keyring: Keyring },
+  clock: Clock,
+): Promise<void> {
   await inTransaction(db, async (tx) => {
     if (await hasMerchants(tx)) return
     await createMerchant(tx, tools, clock.now(), {

@@ -42,7 +42,10 @@ export function sweeps({ db, clock, log, delivery }: Deps): Sweeps {
     { name: 'refresh statistics', run: (_, limit) => refreshStatistics(db, limit) },
   ]
   // The delivery has a loop of its own; here it takes part in living through time.
-  const all: readonly Sweep[] = [...background, { name: 'send events', run: () => delivery.sendDue(), nextDue: () => nextEventDue(db) }]
+  const all: readonly Sweep[] = [
+    ...background,
+    { name: 'send events', run: () => delivery.sendDue(), nextDue: () => nextEventDue(db) },
+  ]
 
   let running = false
   let loop: Promise<void> | undefined
@@ -80,7 +83,10 @@ export function sweeps({ db, clock, log, delivery }: Deps): Sweeps {
 
   async function earliestDue(): Promise<Date | undefined> {
     const dues = await Promise.all(all.map(({ nextDue }) => nextDue?.()))
-    return dues.reduce((earliest, due) => (due !== undefined && (earliest === undefined || due < earliest) ? due : earliest), undefined)
+    return dues.reduce(
+      (earliest, due) => (due !== undefined && (earliest === undefined || due < earliest) ? due : earliest),
+      undefined,
+    )
   }
 
   return {
@@ -94,13 +100,14 @@ export function sweeps({ db, clock, log, delivery }: Deps): Sweeps {
       await loop
     },
     liveUntil: async (moment) => {
+      let leftUndone: number | undefined
       for (let step = 0; step < STEPS_MAX; step++) {
         const due = await earliestDue()
-        if (due === undefined || due > moment) break
+        // What is overdue and was left undone a step ago is held by another node, which will do it.
+        if (due === undefined || due > moment || due.getTime() === leftUndone) break
         const behind = due <= clock.now()
         if (!behind) await clock.moveTo(new Date(Math.min(due.getTime() + STEP_MILLISECONDS, moment.getTime())))
-        // What is overdue and still not done is held by another node, which will do it.
-        if ((await runAll()) === 0 && behind) break
+        leftUndone = (await runAll()) === 0 && behind ? due.getTime() : undefined
       }
       await clock.moveTo(moment)
       await runAll()

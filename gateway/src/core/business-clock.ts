@@ -1,6 +1,7 @@
-import { type OffsetClock, offsetClock } from '../kernel/clock.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { type OffsetClock, offsetClock } from '../kernel/clock.ts'
 import { type Db, inTransaction } from '../platform/db.ts'
+import { listen } from '../platform/listen.ts'
 
 const CHANNEL = 'business_clock'
 
@@ -17,7 +18,12 @@ export async function openBusinessClock(db: Db, wall: Clock): Promise<BusinessCl
     const [row] = await db<{ offsetMilliseconds: bigint }[]>`select offset_milliseconds from business_clock`
     clock.setOffset(Number(row?.offsetMilliseconds ?? 0n))
   }
-  const listening = await db.listen(CHANNEL, (offset) => clock.setOffset(Number(offset)), () => void read().catch(() => {}))
+  const listening = await listen(
+    db,
+    CHANNEL,
+    (offset) => clock.setOffset(Number(offset)),
+    () => void read().catch(() => {}),
+  )
   await read()
   return {
     ...clock,
@@ -31,6 +37,6 @@ export async function openBusinessClock(db: Db, wall: Clock): Promise<BusinessCl
       })
       clock.setOffset(offset)
     },
-    close: () => listening.unlisten(),
+    close: listening.close,
   }
 }

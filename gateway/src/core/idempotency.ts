@@ -54,37 +54,46 @@ export async function once(
   const { db, wall } = deps
   const bodyHash = sha256(canonicalJson(request.body))
   const giveUpAt = secondsAfter(wall.now(), LEASE_SECONDS)
-  while (!(await claim(deps, request, bodyHash))) {
+  let lease: Date | undefined
+  for (;;) {
+    lease = await claim(deps, request, bodyHash)
+    if (lease !== undefined) break
     const first = await read(deps, request)
     if (first === undefined) continue // it was released or forgotten just now: claim it
     if (!first.bodyHash.equals(bodyHash)) throw idempotencyErrors.anotherBody()
-    if (first.status !== null && first.answer !== null) return { status: first.status, text: first.answer, replayed: true }
+    if (first.status !== null && first.answer !== null)
+      return { status: first.status, text: first.answer, replayed: true }
     if (wall.now() > giveUpAt) throw idempotencyErrors.stillUnderWay()
     await wait(POLL_MILLISECONDS)
   }
   try {
     const answer = await carryOut()
-    await keep(db, request, answer)
+    await keep(db, request, lease, answer)
     return { ...answer, replayed: false }
   } catch (error) {
-    await release(db, request)
+    await release(db, request, lease)
     throw error
   }
 }
 
-/** Takes the key if it is free, forgotten by age, or held by a process that died. */
-async function claim({ db, clock, wall }: Deps, { merchantId, path, key }: KeyedRequest, bodyHash: Buffer): Promise<boolean> {
+/** Takes the key if it is free, forgotten by age, or held by a process that died. Answers until when it is ours. */
+async function claim(
+  { db, clock, wall }: Deps,
+  { merchantId, path, key }: KeyedRequest,
+  bodyHash: Buffer,
+): Promise<Date | undefined> {
   const at = clock.now()
   const wallAt = wall.now()
+  const lease = secondsAfter(wallAt, LEASE_SECONDS)
   const claimed = await db`
     insert into idempotency_key as held (merchant_id, path, key, body_hash, created_at, leased_until)
-    values (${merchantId}, ${path}, ${key}, ${bodyHash}, ${at}, ${secondsAfter(wallAt, LEASE_SECONDS)})
+    values (${merchantId}, ${path}, ${key}, ${bodyHash}, ${at}, ${lease})
         on conflict (merchant_id, path, key) do update
        set body_hash = excluded.body_hash, created_at = excluded.created_at, leased_until = excluded.leased_until,
            status = null, answer = null
      where held.created_at <= ${secondsAfter(at, -KEPT_SECONDS)}
         or (held.status is null and held.leased_until < ${wallAt} and held.body_hash = excluded.body_hash)`
-  return claimed.count === 1
+  return claimed.count === 1 ? lease : undefined
 }
 
 async function read(
@@ -96,15 +105,22 @@ async function read(
   return row
 }
 
-async function keep(db: Db, { merchantId, path, key }: KeyedRequest, { status, text }: Answer): Promise<void> {
+/** Keeps the answer, unless the request took so long that another has taken the key over. */
+async function keep(
+  db: Db,
+  { merchantId, path, key }: KeyedRequest,
+  lease: Date,
+  { status, text }: Answer,
+): Promise<void> {
   await db`
     update idempotency_key set status = ${status}, answer = ${text}
-     where merchant_id = ${merchantId} and path = ${path} and key = ${key}`
+     where merchant_id = ${merchantId} and path = ${path} and key = ${key} and leased_until = ${lease}`
 }
 
-async function release(db: Db, { merchantId, path, key }: KeyedRequest): Promise<void> {
+async function release(db: Db, { merchantId, path, key }: KeyedRequest, lease: Date): Promise<void> {
   await db`
-    delete from idempotency_key where merchant_id = ${merchantId} and path = ${path} and key = ${key} and status is null`
+    delete from idempotency_key
+     where merchant_id = ${merchantId} and path = ${path} and key = ${key} and leased_until = ${lease} and status is null`
 }
 
 /** Forgets keys that are older than a day; answers how many. */

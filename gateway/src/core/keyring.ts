@@ -18,7 +18,10 @@ const wrapContext = (id: number): string => `data-key/${id}`
 /** Opens the data keys with the master key; makes the first one in a new database. */
 export async function openKeyring(db: Db, masterKey: Buffer, at: Date): Promise<Keyring> {
   const first = seal(masterKey, randomBytes(KEY_LENGTH), wrapContext(1))
-  await inTransaction(db, (tx) => tx`insert into data_key (id, wrapped, created_at) values (1, ${first}, ${at}) on conflict do nothing`)
+  await inTransaction(
+    db,
+    (tx) => tx`insert into data_key (id, wrapped, created_at) values (1, ${first}, ${at}) on conflict do nothing`,
+  )
   const rows = await db<{ id: number; wrapped: Buffer }[]>`select id, wrapped from data_key order by id`
   const keys = new Map(rows.map(({ id, wrapped }) => [id, unwrap(masterKey, id, wrapped)]))
   const newest = Math.max(...keys.keys())

@@ -16,6 +16,7 @@ export interface NodeLease {
 /** Takes a free node number. `onLost` is called when the lease ran out: the process must then stop making references. */
 export async function takeNodeNumber(db: Db, clock: Clock, wall: Clock, onLost: () => void): Promise<NodeLease> {
   const holder = randomUUID()
+  const takenAt = wall.now()
   const node = await inTransaction(db, async (tx) => {
     await tx`lock table node in exclusive mode`
     const at = wall.now()
@@ -35,20 +36,19 @@ export async function takeNodeNumber(db: Db, clock: Clock, wall: Clock, onLost: 
     return { number: taken.number, firstSecond: Number(taken.firstSecond) }
   })
 
-  let goodUntil = secondsAfter(wall.now(), LEASE_SECONDS)
-  const renewal = setInterval(async () => {
+  let goodUntil = secondsAfter(takenAt, LEASE_SECONDS)
+  const renew = async (): Promise<void> => {
     const at = wall.now()
-    try {
-      const renewed = await db`
-        update node set leased_until = ${secondsAfter(at, LEASE_SECONDS)} where number = ${node.number} and holder = ${holder}`
-      if (renewed.count === 1) goodUntil = secondsAfter(at, LEASE_SECONDS)
-    } catch {
-      // The database may be away for a moment; what counts is whether the lease is still good.
-    }
-    if (wall.now() >= goodUntil) {
-      clearInterval(renewal)
-      onLost()
-    }
+    const renewed = await db`
+      update node set leased_until = ${secondsAfter(at, LEASE_SECONDS)} where number = ${node.number} and holder = ${holder}`
+    if (renewed.count === 1) goodUntil = secondsAfter(at, LEASE_SECONDS)
+  }
+  const renewal = setInterval(() => {
+    // The database may be away for a moment, or hang; what counts is whether the lease is still good.
+    renew().catch(() => {})
+    if (wall.now() < goodUntil) return
+    clearInterval(renewal)
+    onLost()
   }, RENEW_SECONDS * 1_000)
   renewal.unref()
 

@@ -51,10 +51,18 @@ const UNIX_MILLISECONDS = /^-?\d{1,15}$/
 const YEAR_MIN = 1
 const YEAR_MAX = 9_999
 
-/** A moment on the wire: Unix milliseconds, or any date text that JavaScript can read. */
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const DAY_AND_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?$/
+
+/** A moment on the wire: Unix milliseconds, or any date text that JavaScript can read. Without a zone it is Lagos time. */
 export function fromMoment(wire: number | string): Date | undefined {
   const text = String(wire).trim()
-  const moment = new Date(UNIX_MILLISECONDS.test(text) ? Number(text) : text)
+  const moment = new Date(UNIX_MILLISECONDS.test(text) ? Number(text) : withZone(text))
   const year = moment.getUTCFullYear()
   return year >= YEAR_MIN && year <= YEAR_MAX ? moment : undefined
+}
+
+function withZone(text: string): string {
+  if (DAY.test(text)) return `${text}T00:00:00+01:00`
+  return DAY_AND_TIME.test(text) ? `${text.replace(' ', 'T')}+01:00` : text
 }

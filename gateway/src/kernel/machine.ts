@@ -1,8 +1,9 @@
 type Moves<State extends string> = Readonly<Partial<Record<string, State>>>
 
 /** A state machine is a table: state, trigger, next state. A move into a state that does not exist does not compile. */
-export const machine = <const Table extends Readonly<Record<string, Moves<Extract<keyof Table, string>>>>>(table: Table): Table =>
-  table
+export const machine = <const Table extends Readonly<Record<string, Moves<Extract<keyof Table, string>>>>>(
+  table: Table,
+): Table => table
 
 /** Every trigger that a machine knows. */
 export type Trigger<Table> = { [State in keyof Table]: keyof Table[State] }[keyof Table] & string

@@ -55,7 +55,10 @@ const SETTINGS = {
     name: 'DATABASE_URL',
     standard: 'the embedded PostgreSQL',
     help: 'postgres://… of a PostgreSQL 15 or newer',
-    read: (text) => (text === undefined ? undefined : matching(text, /^postgres(ql)?:\/\/.+/, 'an address that starts with postgres://')),
+    read: (text) =>
+      text === undefined
+        ? undefined
+        : matching(text, /^postgres(ql)?:\/\/.+/, 'an address that starts with postgres://'),
   }),
   databaseConnectionsMax: setting({
     name: 'KOBO_DATABASE_CONNECTIONS',
@@ -87,13 +90,17 @@ const SETTINGS = {
     name: 'KOBO_TRUSTED_PROXIES',
     standard: 'none',
     help: 'Addresses and CIDR ranges, comma-separated, whose X-Forwarded-For is believed',
-    read: (text) => list(text).map((range) => (isAddressRange(range) ? range : wrong(`holds ${range}, which is no address or CIDR range`))),
+    read: (text) =>
+      list(text).map((range) =>
+        isAddressRange(range) ? range : wrong(`holds ${range}, which is no address or CIDR range`),
+      ),
   }),
   signatureHeaders: setting<readonly string[]>({
     name: 'KOBO_SIGNATURE_HEADERS',
     standard: 'none',
     help: 'Further header names, comma-separated, that carry the event signature beside service-signature',
-    read: (text) => list(text).map((name) => matching(name.toLowerCase(), /^[a-z0-9-]{1,64}$/, 'a list of header names')),
+    read: (text) =>
+      list(text).map((name) => matching(name.toLowerCase(), /^[a-z0-9-]{1,64}$/, 'a list of header names')),
   }),
   referencePrefix: setting({
     name: 'KOBO_REFERENCE_PREFIX',
@@ -101,14 +108,14 @@ const SETTINGS = {
     help: 'How transaction references start',
     read: (text) => matching(text ?? 'KOBO', /^[A-Z]{2,8}$/, '2 to 8 upper-case letters'),
   }),
-  rateLimitPerMinute: setting<number | undefined>({
+  rateLimit: setting<{ readonly perMinute: number; readonly sparesLoopback: boolean }>({
     name: 'KOBO_RATE_LIMIT',
-    standard: '6000 in live, none in sandbox',
+    standard: '6000; none for loopback in sandbox',
     help: 'Requests a minute from one address to one process; 0 for none',
-    read: (text, env) => {
-      const limit = wholeNumber(text ?? (env['KOBO_ENVIRONMENT'] === 'live' ? '6000' : '0'), 0, 100_000_000)
-      return limit === 0 ? undefined : limit
-    },
+    read: (text, env) => ({
+      perMinute: wholeNumber(text ?? '6000', 0, 100_000_000),
+      sparesLoopback: text === undefined && env['KOBO_ENVIRONMENT'] !== 'live',
+    }),
   }),
   logLevel: setting({
     name: 'LOG_LEVEL',
@@ -138,7 +145,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 
 /** An environment file may leave blanks around a value, or nothing but blanks: one setting must not see what another does not. */
 const trimmed = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(env).flatMap(([name, text]) => (text === undefined || text.trim() === '' ? [] : [[name, text.trim()]])))
+  Object.fromEntries(
+    Object.entries(env).flatMap(([name, text]) =>
+      text === undefined || text.trim() === '' ? [] : [[name, text.trim()]],
+    ),
+  )
 
 /** The settings as a table for `--help`. */
 export function settingsHelp(): string {
@@ -151,9 +162,12 @@ export function settingsHelp(): string {
 const wrong = (reason: string): never => {
   throw new Error(reason)
 }
-const oneOf = (text: string, allowed: readonly string[]): string => (allowed.includes(text) ? text : wrong(`must be one of ${allowed.join(', ')}`))
-const matching = (text: string, pattern: RegExp, what: string): string => (pattern.test(text) ? text : wrong(`must be ${what}`))
-const list = (text: string | undefined): string[] => (text === undefined ? [] : text.split(',').map((item) => item.trim()))
+const oneOf = (text: string, allowed: readonly string[]): string =>
+  allowed.includes(text) ? text : wrong(`must be one of ${allowed.join(', ')}`)
+const matching = (text: string, pattern: RegExp, what: string): string =>
+  pattern.test(text) ? text : wrong(`must be ${what}`)
+const list = (text: string | undefined): string[] =>
+  text === undefined ? [] : text.split(',').map((item) => item.trim())
 
 function wholeNumber(text: string, min: number, max: number): number {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN

@@ -27,7 +27,8 @@ export const equalSecrets = (a: string, b: string): boolean => timingSafeEqual(s
 
 export const sha256 = (text: string | Buffer): Buffer => createHash('sha256').update(text).digest()
 
-export const hmacSha512Hex = (secret: string, body: string): string => createHmac('sha512', secret).update(body).digest('hex')
+export const hmacSha512Hex = (secret: string, body: string): string =>
+  createHmac('sha512', secret).update(body).digest('hex')
 
 export const hmacSha256Base64 = (secret: string, body: string): string =>
   createHmac('sha256', secret).update(body).digest('base64')

@@ -1,64 +1,145 @@
-import postgres from 'postgres'
+import pg from 'pg'
 import { invariant } from '../kernel/errors.ts'
+import { type Parameter, type Rows, type Run, type Sql, sqlTag } from './sql.ts'
 
-interface Types extends Record<string, unknown> {
-  readonly bigint: bigint
-}
 /** A pool: for reads. */
-export type Db = postgres.Sql<Types>
-/** An open transaction. Every function that writes asks for one, so it cannot be called without. */
-export type Tx = postgres.TransactionSql<Types>
+export interface Db extends Sql {
+  readonly kind: 'pool'
+  readonly url: string
+  /** A connection of one's own, to be released. */
+  readonly connect: () => Promise<pg.PoolClient>
+  readonly end: () => Promise<void>
+}
 
-const IDLE_SECONDS_MAX = 600
-const CONNECT_SECONDS_MAX = 15
+/** An open transaction. Every function that writes asks for one, so it cannot be called without. */
+export interface Tx extends Sql {
+  readonly kind: 'transaction'
+  /** Runs a text of several statements, without parameters: for migrations. */
+  readonly script: (text: string) => Promise<void>
+}
+
+const IDLE_MILLISECONDS_MAX = 600_000
+const CONNECT_MILLISECONDS_MAX = 15_000
 const STATEMENT_MILLISECONDS_MAX = 60_000
 
+const INT8 = 20
+/** Whole numbers of 64 bits are `bigint`: money does not fit into a double. All other types as the driver reads them. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text') =>
+    oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format)) as never,
+}
+
+/** What a connection to a database is opened with, here and wherever one connection of its own is needed. */
+export const connectionOptions = (url: string): pg.ClientConfig => ({
+  connectionString: url,
+  application_name: 'kobo',
+  connectionTimeoutMillis: CONNECT_MILLISECONDS_MAX,
+  statement_timeout: STATEMENT_MILLISECONDS_MAX,
+  idle_in_transaction_session_timeout: STATEMENT_MILLISECONDS_MAX,
+  keepAlive: true,
+  types,
+  // Statements that are not awaited one by one travel together.
+  pipeline: true,
+  // What is asked for often is in memory, so an index look-up is cheap.
+  options: '-c timezone=UTC -c random_page_cost=1.1',
+})
+
 export function openDatabase(url: string, connectionsMax: number): Db {
-  return postgres(url, {
-    max: connectionsMax,
-    idle_timeout: IDLE_SECONDS_MAX,
-    connect_timeout: CONNECT_SECONDS_MAX,
-    types: { bigint: postgres.BigInt },
-    transform: { column: { from: postgres.toCamel } },
-    onnotice: () => {},
-    connection: {
-      application_name: 'kobo',
-      TimeZone: 'UTC',
-      statement_timeout: STATEMENT_MILLISECONDS_MAX,
-      idle_in_transaction_session_timeout: STATEMENT_MILLISECONDS_MAX,
-      random_page_cost: 1.1, // what is asked for often is in memory
-    },
+  const pool = new pg.Pool({ ...connectionOptions(url), max: connectionsMax, idleTimeoutMillis: IDLE_MILLISECONDS_MAX })
+  // A connection that breaks while idle is replaced when next needed; without a listener it would end the process.
+  pool.on('error', () => {})
+  const run: Run = async (text, parameters) => rowsOf(text, await pool.query(prepared(text, parameters)))
+  return Object.assign(sqlTag(run), {
+    kind: 'pool' as const,
+    url,
+    connect: () => pool.connect(),
+    end: () => pool.end(),
   })
+}
+
+const names = new Map<string, string>()
+const STATEMENT_NAMES_MAX = 10_000
+
+/** A statement that each connection parses and plans once, under a name that stands for its text. */
+function prepared(text: string, parameters: readonly Parameter[]): pg.QueryArrayConfig {
+  let name = names.get(text)
+  if (name === undefined) {
+    invariant(names.size < STATEMENT_NAMES_MAX, 'the number of different statements is bounded')
+    name = `s${names.size}`
+    names.set(text, name)
+  }
+  return { name, text, values: parameters.map(wireValue), rowMode: 'array' }
+}
+
+const wireValue = (value: Parameter): unknown =>
+  value instanceof Date ? value.toISOString() : typeof value === 'bigint' ? `${value}` : value
+
+const columnsOf = new Map<string, readonly string[]>()
+
+/** Rows as records whose keys are the columns in our spelling: created_at is createdAt. */
+function rowsOf(text: string, { rows, fields, rowCount }: pg.QueryArrayResult): Rows<never> {
+  let columns = columnsOf.get(text)
+  if (columns?.length !== fields.length) {
+    columns = fields.map(({ name }) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()))
+    columnsOf.set(text, columns)
+  }
+  const keys = columns
+  const records = rows.map((row) => {
+    const record: Record<string, unknown> = {}
+    for (let i = 0; i < keys.length; i++) record[keys[i] as string] = row[i]
+    return record
+  })
+  return Object.assign(records, { count: rowCount ?? 0 }) as unknown as Rows<never>
 }
 
 const ATTEMPTS_MAX = 3
 const RETRYABLE = new Set(['40001', '40P01']) // serialization_failure, deadlock_detected
 
 /** Runs the work in one transaction, again where PostgreSQL asks for it. */
-export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, mode = ''): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return (await db.begin(work)) as T
+      return await tryTransaction(db, work, mode)
     } catch (error) {
-      if (!isServerError(error) || !RETRYABLE.has(error.code) || attempt === ATTEMPTS_MAX) throw error
+      if (!isServerError(error) || !RETRYABLE.has(error.code ?? '') || attempt === ATTEMPTS_MAX) throw error
     }
   }
 }
 
-const CONNECTION_ENDS = new Set(['FATAL', 'PANIC'])
+async function tryTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, mode: string): Promise<T> {
+  const client = await db.connect()
+  let broken = true
+  try {
+    await client.query(`begin ${mode}`)
+    const result = await workOrRollBack(client, work)
+    const { command } = await client.query('commit')
+    // PostgreSQL answers a commit of a failed transaction with a rollback, and calls that a success.
+    invariant(command === 'COMMIT', 'a statement that failed was not overlooked')
+    broken = false
+    return result
+  } catch (error) {
+    broken = !isServerError(error)
+    throw error
+  } finally {
+    // A connection in an unknown state is never used again.
+    client.release(broken)
+  }
+}
 
-/**
- * Whether PostgreSQL itself refused: then nothing of the transaction remains. Its last words on a connection that it
- * ends are no refusal, since they may come just after the commit.
- */
-export const isServerError = (error: unknown): error is postgres.PostgresError =>
-  error instanceof postgres.PostgresError && !CONNECTION_ENDS.has(error.severity)
+async function workOrRollBack<T>(client: pg.PoolClient, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const run: Run = async (text, parameters) => rowsOf(text, await client.query(prepared(text, parameters)))
+  const script = async (text: string): Promise<void> => void (await client.query(text))
+  try {
+    return await work(Object.assign(sqlTag(run), { kind: 'transaction' as const, script }))
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
 
-const UNIQUE_VIOLATION = '23505'
-
-/** Whether a unique index refused, by the name of the index. */
-export const violatesUnique = (error: unknown, index: string): boolean =>
-  isServerError(error) && error.code === UNIQUE_VIOLATION && error.constraint_name === index
+/** Whether PostgreSQL itself refused: then nothing of the transaction remains, unlike with a lost connection. */
+export const isServerError = (error: unknown): error is pg.DatabaseError =>
+  error instanceof pg.DatabaseError && error.severity === 'ERROR'
 
 /**
  * Rows as one JSON text, for `json_populate_recordset(null::some_table, ${rowSet(rows)}::text::json)`:
@@ -69,11 +150,12 @@ export function rowSet(rows: readonly object[]): string {
 }
 
 function rowText(row: object): string {
-  const columns: string[] = []
-  for (const [key, value] of Object.entries(row)) {
-    if (value !== undefined) columns.push(`${columnName(key)}:${valueText(value)}`)
+  let text = ''
+  for (const key in row) {
+    const value = (row as Record<string, unknown>)[key]
+    if (value !== undefined) text += `${text === '' ? '' : ','}${columnName(key)}:${valueText(value)}`
   }
-  return `{${columns.join(',')}}`
+  return `{${text}}`
 }
 
 const valueText = (value: unknown): string => (typeof value === 'bigint' ? `"${value}"` : JSON.stringify(value))
@@ -84,7 +166,7 @@ function columnName(key: string): string {
   const known = columnNames.get(key)
   if (known !== undefined) return known
   invariant(/^[a-zA-Z]+$/.test(key), 'the keys of a row are names of columns')
-  const name = `"${postgres.fromCamel(key)}"`
+  const name = `"${key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}"`
   columnNames.set(key, name)
   return name
 }

@@ -1,6 +1,14 @@
-import type { Socket } from 'node:net'
 import { isUtf8 } from 'node:buffer'
-import { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, LogController } from 'fastify'
+import type { Socket } from 'node:net'
+import {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  LogController,
+} from 'fastify'
 import { Refusal, refusal } from '../kernel/errors.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -74,7 +82,16 @@ export function openHttp({ log, metrics, trustedProxies }: HttpOptions): Fastify
   http.addHook('onResponse', (request, reply, done) => {
     const path = request.routeOptions.url ?? 'unknown'
     metrics.request(request.method, path, reply.statusCode, reply.elapsedTime / 1_000)
-    request.log.debug({ requestId: request.id, method: request.method, path, status: reply.statusCode, milliseconds: reply.elapsedTime }, 'answered')
+    request.log.debug(
+      {
+        requestId: request.id,
+        method: request.method,
+        path,
+        status: reply.statusCode,
+        milliseconds: reply.elapsedTime,
+      },
+      'answered',
+    )
     done()
   })
   return http
@@ -110,18 +127,27 @@ function readBodies(http: FastifyInstance): void {
     else done(httpErrors.notJson(), undefined)
   })
 
-  function parse(request: FastifyRequest, body: Buffer | string, done: (error: Error | null, body?: unknown) => void): void {
-    if (body.length === 0) return done(null, {})
-    if (!isUtf8(body as Buffer)) return done(httpErrors.badJson())
-    parseJson(request, body.toString(), (error, value) => {
-      if (error !== null) return done(httpErrors.badJson())
-      try {
-        checkTexts(value)
-        done(null, value)
-      } catch (refused) {
-        done(refused as Error)
-      }
-    })
+  function parse(
+    request: FastifyRequest,
+    body: Buffer | string,
+    done: (error: Error | null, body?: unknown) => void,
+  ): void {
+    if (body.length === 0) done(null, {})
+    else if (!isUtf8(body as Buffer)) done(httpErrors.badJson())
+    else
+      parseJson(request, body.toString(), (error, value) =>
+        done(error === null ? wrongText(value) : httpErrors.badJson(), value),
+      )
+  }
+}
+
+/** The refusal of a value whose texts nothing of ours could hold. */
+function wrongText(value: unknown): Error | null {
+  try {
+    checkTexts(value)
+    return null
+  } catch (refused) {
+    return refused as Error
   }
 }
 
@@ -133,11 +159,17 @@ export function answerFailure(error: Error, request: FastifyRequest, reply: Fast
   const refused = error instanceof Refusal ? error : translated(error as FastifyError)
   reply.type('application/json; charset=utf-8')
   if (refused === undefined) {
-    request.log.error({ error, requestId: request.id, method: request.method, path: request.routeOptions.url }, 'a request failed')
+    request.log.error(
+      { error, requestId: request.id, method: request.method, path: request.routeOptions.url },
+      'a request failed',
+    )
     reply.code(500).send(failureText('Something went wrong on our side', '99'))
     return
   }
-  request.log.info({ requestId: request.id, path: request.routeOptions.url, status: refused.status, refused: refused.message }, 'refused')
+  request.log.info(
+    { requestId: request.id, path: request.routeOptions.url, status: refused.status, refused: refused.message },
+    'refused',
+  )
   reply.code(refused.status).headers(refused.headers).send(failureText(refused.message, refused.code))
 }
 
@@ -172,5 +204,7 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket): voi
         ? ['408 Request Timeout', 'The request took too long to arrive']
         : ['400 Bad Request', 'The request is not valid HTTP']
   const body = failureText(reason as string, '99')
-  socket.end(`HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`)
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+  )
 }

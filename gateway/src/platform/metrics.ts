@@ -24,7 +24,12 @@ export function openMetrics(): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers,
   })
-  const deliveries = new Counter({ name: 'kobo_event_attempts_total', help: 'Tries to deliver an event', labelNames: ['outcome'], registers })
+  const deliveries = new Counter({
+    name: 'kobo_event_attempts_total',
+    help: 'Tries to deliver an event',
+    labelNames: ['outcome'],
+    registers,
+  })
   const sets = new Histogram({
     name: 'kobo_lane_set_size',
     help: 'Requests carried out by one commit',

@@ -34,9 +34,11 @@ export async function migrate(db: Db): Promise<number> {
     for (const { version, name, text, checksum } of migrations) {
       const known = checksums.get(version)
       if (known !== undefined && known !== checksum)
-        throw new Error(`Migration ${name} was changed after it had been applied. Migrations are forward only: add a new one.`)
+        throw new Error(
+          `Migration ${name} was changed after it had been applied. Migrations are forward only: add a new one.`,
+        )
       if (known !== undefined) continue
-      await tx.unsafe(text)
+      await tx.script(text)
       await tx`insert into schema_migration (version, name, checksum) values (${version}, ${name}, ${checksum})`
       count++
     }
@@ -50,6 +52,11 @@ function readMigrations(): readonly Migration[] {
     .sort()
     .map((name) => {
       const text = readFileSync(new URL(name, DIRECTORY), 'utf8')
-      return { version: Number(name.slice(0, 4)), name, text, checksum: createHash('sha256').update(text).digest('hex') }
+      return {
+        version: Number(name.slice(0, 4)),
+        name,
+        text,
+        checksum: createHash('sha256').update(text).digest('hex'),
+      }
     })
 }

@@ -64,7 +64,12 @@ export function openPost({
         {
           method: 'POST',
           agent: secure ? httpsAgent : httpAgent,
-          headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'user-agent': 'Kobo', ...headers },
+          headers: {
+            'content-type': 'application/json',
+            'content-length': Buffer.byteLength(body),
+            'user-agent': 'Kobo',
+            ...headers,
+          },
           signal,
         },
         (response) => {

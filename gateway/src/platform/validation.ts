@@ -103,7 +103,8 @@ const NESTING_MAX = 32
 /** Refuses what no text field may hold (NUL, half a character) and what is nested too deep to handle. */
 export function checkTexts(value: unknown, path = '', depth = 0): void {
   if (typeof value === 'string') {
-    if (value.includes('\0') || !value.isWellFormed()) throw malformed(path === '' ? 'body' : path, 'holds a character that is not allowed')
+    if (value.includes('\0') || !value.isWellFormed())
+      throw malformed(path === '' ? 'body' : path, 'holds a character that is not allowed')
     return
   }
   if (typeof value !== 'object' || value === null) return

@@ -30,7 +30,9 @@ export const findBank = (code: string): Bank | undefined => byCode.get(code)
 /** Finds a bank that customers can dial: by `*737#`, `737` or its bank code. */
 export function findUssdBank(text: string): Bank | undefined {
   const digits = text.replace(/^\*|#$/g, '')
-  return BANKS.find(({ code, baseUssdCode }) => baseUssdCode !== null && (baseUssdCode === `*${digits}#` || code === text))
+  return BANKS.find(
+    ({ code, baseUssdCode }) => baseUssdCode !== null && (baseUssdCode === `*${digits}#` || code === text),
+  )
 }
 
 function known(code: string): Bank {

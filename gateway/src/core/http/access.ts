@@ -25,7 +25,11 @@ interface Deps {
 }
 
 /** The merchant that calls, by its access token. Refuses tokens, addresses and permissions, in this order. */
-export async function authenticate({ directory, tokens }: Deps, route: Route, request: FastifyRequest): Promise<Merchant> {
+export async function authenticate(
+  { directory, tokens }: Deps,
+  route: Route,
+  request: FastifyRequest,
+): Promise<Merchant> {
   const token = bearer(request.headers.authorization)
   if (token === undefined) throw accessErrors.missingToken()
   const reading = tokens.read(token)
@@ -39,7 +43,8 @@ export async function authenticate({ directory, tokens }: Deps, route: Route, re
 }
 
 const BEARER = /^Bearer +(\S+)\s*$/i
-const bearer = (header: string | undefined): string | undefined => (header === undefined ? undefined : BEARER.exec(header)?.[1])
+const bearer = (header: string | undefined): string | undefined =>
+  header === undefined ? undefined : BEARER.exec(header)?.[1]
 
 /** The merchant that calls, by its API key and secret key. Refuses wrong keys, then addresses. */
 export async function authenticateKeys(

@@ -15,7 +15,10 @@ interface Deps {
 }
 
 /** The merchant behind a `Basic` header. Takes the same time and gives the same answer for an unknown key and a wrong secret. */
-export async function checkCredentials({ directory, clock }: Deps, authorization: string | undefined): Promise<Merchant> {
+export async function checkCredentials(
+  { directory, clock }: Deps,
+  authorization: string | undefined,
+): Promise<Merchant> {
   if (authorization === undefined || authorization.trim() === '') throw credentialErrors.missingHeader()
   const { apiKey, secretKey } = readBasic(authorization)
   const merchant = await directory.byApiKey(apiKey)

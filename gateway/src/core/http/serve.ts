@@ -17,7 +17,10 @@ export interface Caller<R extends Route> {
 }
 
 /** Serves a route of the contract. The handler gets checked input and returns the bare body; all else happens here, once. */
-export type Serve = <R extends Route>(route: R, handler: (input: Input<R>, caller: Caller<R>) => Promise<Reply<R>>) => void
+export type Serve = <R extends Route>(
+  route: R,
+  handler: (input: Input<R>, caller: Caller<R>) => Promise<Reply<R>>,
+) => void
 
 export interface ServeDeps {
   readonly db: Db
@@ -108,14 +111,18 @@ async function carryOutOnce(
     throw malformed('Idempotency-Key', `must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} characters`)
   // Path parameters are part of what the key stands for.
   const place = request.routeOptions.url === undefined ? path : `${path}?${JSON.stringify(request.params)}`
-  const { status, text, replayed } = await once(deps, { merchantId: merchant.id, path: place, key, body: request.body }, async () => {
-    try {
-      return { status: 200, text: String(reply.code(200).serialize(await carryOut(request))) }
-    } catch (error) {
-      if (!(error instanceof Refusal) || !isKept(error.status)) throw error
-      return { status: error.status, text: failureText(error.message, error.code) }
-    }
-  })
+  const { status, text, replayed } = await once(
+    deps,
+    { merchantId: merchant.id, path: place, key, body: request.body },
+    async () => {
+      try {
+        return { status: 200, text: String(reply.code(200).serialize(await carryOut(request))) }
+      } catch (error) {
+        if (!(error instanceof Refusal) || !isKept(error.status)) throw error
+        return { status: error.status, text: failureText(error.message, error.code) }
+      }
+    },
+  )
   if (replayed) reply.header('idempotent-replayed', 'true')
   return reply.code(status).type('application/json; charset=utf-8').serializer(String).send(text)
 }

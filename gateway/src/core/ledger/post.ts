@@ -23,7 +23,12 @@ interface BalanceChange {
  * Posts journals, their moves and the balances they change, all or none, with a few statements whatever their number.
  * Answers the keys that were new; a key that was posted before changes nothing.
  */
-export async function post(tx: Tx, ids: IdSource, at: Date, journals: readonly Journal[]): Promise<ReadonlySet<string>> {
+export async function post(
+  tx: Tx,
+  ids: IdSource,
+  at: Date,
+  journals: readonly Journal[],
+): Promise<ReadonlySet<string>> {
   if (journals.length === 0) return new Set()
   const identified = journals.map((journal) => ({ ...journal, id: ids.id() }))
   const heads = identified.map(({ merchantId, id, key, memo }) => ({ merchantId, id, key, memo, postedAt: at }))

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../platform/db.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
 
 /** What a check of the whole ledger found. Clean when `imbalance` is zero and nothing is listed as wrong. */
 export interface LedgerVerdict {
@@ -15,7 +15,7 @@ const WRONG_SHOWN_MAX = 20
 /** Proves on the whole database that money is conserved: every balance is the sum of its moves, and all balances sum to zero. */
 export const verifyLedger = (db: Db): Promise<LedgerVerdict> =>
   // One snapshot for all four questions: what is posted meanwhile belongs to the next check.
-  db.begin('isolation level repeatable read read only', (tx) => verify(tx)) as Promise<LedgerVerdict>
+  inTransaction(db, verify, 'isolation level repeatable read read only')
 
 async function verify(tx: Tx): Promise<LedgerVerdict> {
   const [totals] = await tx<{ journals: bigint; moves: bigint; accounts: bigint; imbalance: string }[]>`
@@ -52,9 +52,15 @@ async function verify(tx: Tx): Promise<LedgerVerdict> {
     accounts: Number(totals?.accounts),
     imbalance: String(totals?.imbalance),
     wrong: [
-      ...balances.map((row) => `account ${row.code} of merchant ${row.merchantId} holds ${row.balance}, its moves sum to ${row.moved}`),
+      ...balances.map(
+        (row) =>
+          `account ${row.code} of merchant ${row.merchantId} holds ${row.balance}, its moves sum to ${row.moved}`,
+      ),
       ...empty.map((row) => `journal ${row.key} of merchant ${row.merchantId} moves nothing`),
-      ...unpaid.map((row) => `transaction ${row.transactionReference} says ${row.amountPaid} was paid, its payments sum to ${row.paid}`),
+      ...unpaid.map(
+        (row) =>
+          `transaction ${row.transactionReference} says ${row.amountPaid} was paid, its payments sum to ${row.paid}`,
+      ),
     ],
   }
 }

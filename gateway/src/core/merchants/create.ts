@@ -62,10 +62,18 @@ export async function createMerchant(tx: Tx, { ids, keyring }: Tools, at: Date, 
     permissions: wanted.permissions,
     createdAt: at,
   })
-  await insertContract(tx, { ...CONTRACT_TERMS, merchantId: id, code: randomDigits(12), name: wanted.name, createdAt: at })
+  await insertContract(tx, {
+    ...CONTRACT_TERMS,
+    merchantId: id,
+    code: randomDigits(12),
+    name: wanted.name,
+    createdAt: at,
+  })
   await insertSecret(tx, id, ids.id(), keyring.seal(randomCode(SECRET_LENGTH), secretContext(id)), at)
   if (wanted.openingBalance !== undefined) {
-    const moves = [{ from: accounts.clearing('funding'), to: accounts.wallet(walletAccountNumber), amount: wanted.openingBalance }]
+    const moves = [
+      { from: accounts.clearing('funding'), to: accounts.wallet(walletAccountNumber), amount: wanted.openingBalance },
+    ]
     await post(tx, ids, at, [{ merchantId: id, key: 'opening', memo: 'Opening balance', moves }])
   }
   await audit(tx, ids, at, { merchantId: id, act: 'merchant.create', actor: 'command line' })

@@ -1,9 +1,16 @@
 import { hidden } from '../../kernel/hidden.ts'
 import { addressSet } from '../../platform/addresses.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
+import { listen } from '../../platform/listen.ts'
 import type { Keyring } from '../keyring.ts'
 import type { Merchant } from './merchant.ts'
-import { type MerchantRow, notifyMerchantChanged, selectContracts, selectMerchant, selectSecrets } from './repository.ts'
+import {
+  type MerchantRow,
+  notifyMerchantChanged,
+  selectContracts,
+  selectMerchant,
+  selectSecrets,
+} from './repository.ts'
 
 const CHANNEL = 'merchant_changed'
 const MERCHANTS_KEPT_MAX = 10_000
@@ -29,7 +36,10 @@ export async function openDirectory(db: Db, keyring: Keyring): Promise<MerchantD
       ...row,
       isWhitelisted: addressSet(row.ipWhitelist),
       contracts: new Map(contracts.map((contract) => [contract.code, contract])),
-      secrets: secrets.map(({ sealed, ...secret }) => ({ ...secret, key: hidden(keyring.open(sealed, secretContext(row.id))) })),
+      secrets: secrets.map(({ sealed, ...secret }) => ({
+        ...secret,
+        key: hidden(keyring.open(sealed, secretContext(row.id))),
+      })),
     }
   }
 
@@ -46,7 +56,12 @@ export async function openDirectory(db: Db, keyring: Keyring): Promise<MerchantD
     return loading
   }
 
-  const listening = await db.listen(CHANNEL, (id) => kept.delete(BigInt(id)), () => kept.clear())
+  const listening = await listen(
+    db,
+    CHANNEL,
+    (id) => kept.delete(BigInt(id)),
+    () => kept.clear(),
+  )
 
   return {
     byId,
@@ -64,6 +79,6 @@ export async function openDirectory(db: Db, keyring: Keyring): Promise<MerchantD
       kept.delete(id)
       return result
     },
-    close: () => listening.unlisten(),
+    close: listening.close,
   }
 }

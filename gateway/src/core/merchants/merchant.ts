@@ -1,7 +1,7 @@
 import type { Permission } from '@kobo/contract'
 import type { Hidden } from '../../kernel/hidden.ts'
-import type { AddressSet } from '../../platform/addresses.ts'
 import type { Kobo } from '../../kernel/money.ts'
+import type { AddressSet } from '../../platform/addresses.ts'
 import type { FeeTerms } from '../pricing.ts'
 
 /** On what terms a merchant collects. */

@@ -10,7 +10,10 @@ export interface SecretRow {
   readonly expiresAt: Date | null
 }
 
-export async function selectMerchant(db: Db, by: { id: bigint } | { apiKey: string }): Promise<MerchantRow | undefined> {
+export async function selectMerchant(
+  db: Db,
+  by: { id: bigint } | { apiKey: string },
+): Promise<MerchantRow | undefined> {
   const [row] = await db<MerchantRow[]>`
     select id, code, name, email, api_key, wallet_account_number, otp_enabled, ip_whitelist, permissions,
            low_balance_threshold, mail
@@ -43,7 +46,9 @@ export async function findMerchantId(db: Db, code?: string): Promise<bigint | un
 const LISTED_MAX = 1_000
 
 /** The merchants, oldest first, as an operator sees them. */
-export const listMerchants = (db: Db): Promise<{ id: bigint; code: string; name: string; email: string; apiKey: string; permissions: Permission[] }[]> =>
+export const listMerchants = (
+  db: Db,
+): Promise<{ id: bigint; code: string; name: string; email: string; apiKey: string; permissions: Permission[] }[]> =>
   db<{ id: bigint; code: string; name: string; email: string; apiKey: string; permissions: Permission[] }[]>`
     select id, code, name, email, api_key, permissions from merchant order by id limit ${LISTED_MAX}`
 
@@ -71,7 +76,10 @@ export async function insertMerchant(tx: Tx, row: NewMerchantRow): Promise<void>
   await tx`insert into merchant select * from json_populate_recordset(null::merchant, ${rowSet([whole])}::text::json)`
 }
 
-export async function insertContract(tx: Tx, row: Contract & { readonly merchantId: bigint; readonly createdAt: Date }): Promise<void> {
+export async function insertContract(
+  tx: Tx,
+  row: Contract & { readonly merchantId: bigint; readonly createdAt: Date },
+): Promise<void> {
   await tx`insert into contract select * from json_populate_recordset(null::contract, ${rowSet([row])}::text::json)`
 }
 
@@ -92,8 +100,12 @@ export async function markSecretUsed(tx: Tx, merchantId: bigint, id: bigint, at:
 }
 
 /** What a merchant may change of itself. Only the named columns change. */
-export type MerchantChange = Partial<Pick<Merchant, 'otpEnabled' | 'ipWhitelist' | 'permissions' | 'lowBalanceThreshold' | 'mail'>>
-export type ContractChange = Partial<Pick<Contract, 'feeBearer' | 'underpayment' | 'settlement' | 'settlementDestination'>>
+export type MerchantChange = Partial<
+  Pick<Merchant, 'otpEnabled' | 'ipWhitelist' | 'permissions' | 'lowBalanceThreshold' | 'mail'>
+>
+export type ContractChange = Partial<
+  Pick<Contract, 'feeBearer' | 'underpayment' | 'settlement' | 'settlementDestination'>
+>
 
 const columnNames = (change: object): string[] =>
   Object.keys(change).map((key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))

@@ -62,7 +62,10 @@ interface Attempt {
 
 export function delivery(deps: DeliveryDeps): Delivery {
   const { db, clock, wall, directory, post, log, metrics } = deps
-  const settle = metrics.lane({ name: 'delivery settle', run: (attempts: readonly Attempt[]) => settleAttempts(deps, attempts) })
+  const settle = metrics.lane({
+    name: 'delivery settle',
+    run: (attempts: readonly Attempt[]) => settleAttempts(deps, attempts),
+  })
   const underWay = new Map<string, { merchantId: bigint; kind: LeasedEvent['kind']; count: number }>()
   const attempts = new Set<Promise<void>>()
   let running = false
@@ -79,7 +82,7 @@ export function delivery(deps: DeliveryDeps): Delivery {
       leasedUntil: secondsAfter(wallAt, LEASE_SECONDS),
       perEndpointMax: UNDER_WAY_PER_ENDPOINT_MAX,
       limit,
-      busy: [...underWay.values()].filter(({ count }) => count >= UNDER_WAY_PER_ENDPOINT_MAX),
+      underWay: [...underWay.values()],
     })
   }
 
@@ -89,7 +92,9 @@ export function delivery(deps: DeliveryDeps): Delivery {
     endpoint.count++
     underWay.set(key, endpoint)
     const attempt = sendAndSettle(event)
-      .catch((error) => log.error({ error, eventId: String(event.id) }, 'an event could not be settled; it is sent again'))
+      .catch((error) =>
+        log.error({ error, eventId: String(event.id) }, 'an event could not be settled; it is sent again'),
+      )
       .finally(() => {
         attempts.delete(attempt)
         if (--endpoint.count === 0) underWay.delete(key)
@@ -120,13 +125,14 @@ export function delivery(deps: DeliveryDeps): Delivery {
         log.error({ error }, 'looking for events to send failed; trying again')
         pause = AFTER_FAILURE_MILLISECONDS
       }
-      if (taken.length === 0 && running) await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, pause)
-        wake = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      })
+      if (taken.length === 0 && running)
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, pause)
+          wake = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
     }
   }
 
@@ -184,17 +190,19 @@ async function settleAttempts({ db, ids, log }: DeliveryDeps, attempts: readonly
       await audit(tx, ids, at, { merchantId, act: 'webhook.pause', actor: 'worker', reference: kind })
     return endpoints
   })
-  for (const { merchantId, kind } of paused) log.warn({ merchantId: String(merchantId), kind }, 'a webhook endpoint is paused')
+  for (const { merchantId, kind } of paused)
+    log.warn({ merchantId: String(merchantId), kind }, 'a webhook endpoint is paused')
   return attempts.map(() => undefined)
 }
 
 function settledEvent({ event, at, outcome }: Attempt): SettledEvent {
-  const { merchantId, id } = event
-  if (outcome === null) return { merchantId, id, status: 'NOT_SENT', attempts: event.attempts, nextAttemptAt: null }
+  const { merchantId, id, leasedUntil } = event
+  if (outcome === null)
+    return { merchantId, id, status: 'NOT_SENT', attempts: event.attempts, nextAttemptAt: null, leasedUntil }
   const attempts = event.attempts + 1
   const next = afterAttempt(attempts, outcome)
   const nextAttemptAt = next.status === 'PENDING' ? secondsAfter(at, next.waitSeconds) : null
-  return { merchantId, id, status: next.status, attempts, nextAttemptAt }
+  return { merchantId, id, status: next.status, attempts, nextAttemptAt, leasedUntil }
 }
 
 /** What a set of attempts says about each endpoint. */
@@ -203,7 +211,13 @@ function tallied(attempts: readonly Attempt[], settled: readonly SettledEvent[])
   attempts.forEach(({ event, outcome }, index) => {
     if (outcome === null || event.endpointKind === null) return
     const key = `${event.merchantId}/${event.endpointKind}`
-    const tally = tallies.get(key) ?? { merchantId: event.merchantId, kind: event.endpointKind, delivered: false, gaveUp: 0, pause: false }
+    const tally = tallies.get(key) ?? {
+      merchantId: event.merchantId,
+      kind: event.endpointKind,
+      delivered: false,
+      gaveUp: 0,
+      pause: false,
+    }
     const status = settled[index]?.status
     tallies.set(key, {
       ...tally,

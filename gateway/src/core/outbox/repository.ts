@@ -9,14 +9,17 @@ export interface LeasedEvent {
   readonly body: string
   readonly attempts: number
   readonly resent: boolean
+  readonly leasedUntil: Date
   /** The endpoint that takes this kind, or null where the merchant has none. */
   readonly endpointKind: EventKind | 'default' | null
   readonly url: string | null
 }
 
-export interface EndpointKey {
+/** How many events of a merchant's kind are under way in this process. */
+export interface UnderWay {
   readonly merchantId: bigint
   readonly kind: EventKind
+  readonly count: number
 }
 
 export interface LeaseRequest {
@@ -25,8 +28,7 @@ export interface LeaseRequest {
   readonly leasedUntil: Date
   readonly perEndpointMax: number
   readonly limit: number
-  /** Endpoints that have enough under way already. */
-  readonly busy: readonly EndpointKey[]
+  readonly underWay: readonly UnderWay[]
 }
 
 /** Where an event's kind goes: the endpoint of its own, else the default one; paused ones take nothing. */
@@ -42,7 +44,10 @@ const endpointOf = (db: Db, row: string) => db`
  * Takes due events, a few per endpoint, so that a dead endpoint's many never keep another's from going out. Finds the
  * endpoints by skipping through the index from one to the next, without reading all that waits.
  */
-export const leaseEvents = (db: Db, { at, wallAt, leasedUntil, perEndpointMax, limit, busy }: LeaseRequest): Promise<LeasedEvent[]> =>
+export const leaseEvents = (
+  db: Db,
+  { at, wallAt, leasedUntil, perEndpointMax, limit, underWay }: LeaseRequest,
+): Promise<LeasedEvent[]> =>
   db<LeasedEvent[]>`
     with recursive waiting as (
       (select merchant_id, kind from event where status = 'PENDING' order by merchant_id, kind limit 1)
@@ -57,22 +62,23 @@ export const leaseEvents = (db: Db, { at, wallAt, leasedUntil, perEndpointMax, l
       select due.merchant_id, due.id, endpoint.endpoint_kind, endpoint.url
         from (select merchant_id, kind from waiting order by random()) waiting
         left join ${endpointOf(db, 'waiting')} endpoint on true
+        left join json_to_recordset(${rowSet(underWay)}::text::json) as busy (merchant_id bigint, kind text, count integer)
+          on busy.merchant_id = waiting.merchant_id and busy.kind = waiting.kind
        cross join lateral (
          select merchant_id, id from event
           where event.merchant_id = waiting.merchant_id and event.kind = waiting.kind and status = 'PENDING'
             and next_attempt_at <= ${at} and (leased_until is null or leased_until < ${wallAt})
-          order by next_attempt_at limit ${perEndpointMax}
+          order by next_attempt_at limit greatest(0, ${perEndpointMax} - coalesce(busy.count, 0))
             for update skip locked) due
        where endpoint.paused_at is null
-         and (waiting.merchant_id, waiting.kind) not in (
-           select merchant_id, kind from json_to_recordset(${rowSet(busy)}::text::json) as busy (merchant_id bigint, kind text))
        limit ${limit}
     )
     update event
        set leased_until = ${leasedUntil}
       from chosen
      where event.merchant_id = chosen.merchant_id and event.id = chosen.id
-    returning event.merchant_id, event.id, event.kind, event.body, event.attempts, event.resent, chosen.endpoint_kind, chosen.url`
+    returning event.merchant_id, event.id, event.kind, event.body, event.attempts, event.resent, event.leased_until,
+              chosen.endpoint_kind, chosen.url`
 
 /** When the next event falls due, of those that could be sent. */
 export async function nextEventDue(db: Db): Promise<Date | undefined> {
@@ -90,14 +96,16 @@ export interface SettledEvent {
   readonly status: EventStatus
   readonly attempts: number
   readonly nextAttemptAt: Date | null
+  readonly leasedUntil: Date
 }
 
+/** Writes down what became of events, unless someone asked meanwhile for them to be sent again. */
 export async function settleEvents(tx: Tx, rows: readonly SettledEvent[]): Promise<void> {
   await tx`
     update event
        set status = settled.status, attempts = settled.attempts, next_attempt_at = settled.next_attempt_at, leased_until = null
       from json_populate_recordset(null::event, ${rowSet(rows)}::text::json) settled
-     where event.merchant_id = settled.merchant_id and event.id = settled.id`
+     where event.merchant_id = settled.merchant_id and event.id = settled.id and event.leased_until = settled.leased_until`
 }
 
 export interface AttemptRow {
@@ -174,7 +182,13 @@ const matching = (db: Db, merchantId: bigint, { eventType, reference, id }: Even
     ${reference === undefined ? db`` : db`and ${reference} = any (refs)`}`
 
 /** A merchant's events, newest first. */
-export const selectEvents = (db: Db, merchantId: bigint, filter: EventFilter, limit: number, offset: number): Promise<EventRow[]> =>
+export const selectEvents = (
+  db: Db,
+  merchantId: bigint,
+  filter: EventFilter,
+  limit: number,
+  offset: number,
+): Promise<EventRow[]> =>
   db<EventRow[]>`
     select id, event_type, refs, status, endpoint.url, created_at, next_attempt_at, body
       from event
@@ -214,7 +228,12 @@ export async function requeueEvents(
 }
 
 /** Sets or clears the address of a kind. Setting it lifts a pause. */
-export async function setEndpoint(tx: Tx, merchantId: bigint, kind: EventKind | 'default', url: string | null): Promise<void> {
+export async function setEndpoint(
+  tx: Tx,
+  merchantId: bigint,
+  kind: EventKind | 'default',
+  url: string | null,
+): Promise<void> {
   if (url === null) {
     await tx`delete from webhook_endpoint where merchant_id = ${merchantId} and kind = ${kind}`
     return

@@ -19,7 +19,7 @@ export interface VirtualAccount {
 }
 
 /** A closed number rests this long before it is given to someone else, so that nobody's saved payee pays a stranger. */
-const REST_DAYS = 180
+const REST_DAYS = 90
 const REST_SECONDS = REST_DAYS * 86_400
 const BLOCK_SIZE = 100
 const SERIALS = 1_000_000_000n
@@ -30,10 +30,13 @@ const ACCOUNTS_PER_OWNER_MAX = 20
 
 /** Hands out account numbers and opens accounts under them. */
 export interface VirtualAccounts {
-  readonly open: (tx: Tx, wanted: readonly Omit<VirtualAccount, 'accountNumber'>[]) => Promise<readonly VirtualAccount[]>
+  readonly open: (
+    tx: Tx,
+    wanted: readonly Omit<VirtualAccount, 'accountNumber'>[],
+  ) => Promise<readonly VirtualAccount[]>
 }
 
-export function virtualAccounts(_db: Db): VirtualAccounts {
+export function virtualAccounts(): VirtualAccounts {
   let block = 0n
   let left = 0
 
@@ -68,7 +71,10 @@ export function virtualAccounts(_db: Db): VirtualAccounts {
           index,
           account: { ...account, accountNumber: nuban(account.bankCode, serials[i] ?? '') },
         }))
-        const taken = await insertAccounts(tx, proposed.map(({ account }) => account))
+        const taken = await insertAccounts(
+          tx,
+          proposed.map(({ account }) => account),
+        )
         for (const { index, account } of proposed) if (taken.has(key(account))) opened.set(index, account)
       }
       return wanted.map((_, index) => opened.get(index) as VirtualAccount)
@@ -76,7 +82,8 @@ export function virtualAccounts(_db: Db): VirtualAccounts {
   }
 }
 
-const key = ({ bankCode, accountNumber }: Pick<VirtualAccount, 'bankCode' | 'accountNumber'>): string => `${bankCode}/${accountNumber}`
+const key = ({ bankCode, accountNumber }: Pick<VirtualAccount, 'bankCode' | 'accountNumber'>): string =>
+  `${bankCode}/${accountNumber}`
 
 /** Opens the accounts whose numbers are free or have rested long enough; answers which. */
 async function insertAccounts(tx: Tx, rows: readonly VirtualAccount[]): Promise<ReadonlySet<string>> {

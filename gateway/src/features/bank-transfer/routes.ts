@@ -1,5 +1,5 @@
-import * as contract from '@kobo/contract'
 import type { Reply } from '@kobo/contract'
+import * as contract from '@kobo/contract'
 import { type Bank, findBank, findUssdBank } from '../../core/banks/index.ts'
 import type { Serve } from '../../core/http/index.ts'
 import type { VirtualAccounts } from '../../core/virtual-accounts/index.ts'
@@ -38,7 +38,10 @@ export function bankTransferRoutes(serve: Serve, deps: Deps): void {
   })
 }
 
-function show({ transaction, account }: PaymentAccount, bank: Bank | undefined): Reply<typeof contract.initBankTransfer> {
+function show(
+  { transaction, account }: PaymentAccount,
+  bank: Bank | undefined,
+): Reply<typeof contract.initBankTransfer> {
   return {
     accountNumber: account.accountNumber,
     accountName: account.accountName,

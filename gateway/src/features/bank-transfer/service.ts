@@ -5,7 +5,13 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Refusal } from '../../kernel/errors.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
 import type { Lane } from '../../platform/lanes.ts'
-import { checkOpen, lockTransactionsByReference, type TransactionRow, transactionErrors, updateTransactions } from '../transactions/index.ts'
+import {
+  checkOpen,
+  lockTransactionsByReference,
+  type TransactionRow,
+  transactionErrors,
+  updateTransactions,
+} from '../transactions/index.ts'
 import { bankTransferErrors } from './errors.ts'
 
 const ACCOUNT_NAME_LENGTH_MAX = 40
@@ -34,7 +40,10 @@ interface Deps {
 }
 
 /** Answers a set of wishes, opening one account for each transaction that has none yet. */
-export const assignAccounts = ({ db, clock, virtualAccounts }: Deps, wishes: readonly PaymentWish[]): Promise<(PaymentAccount | Refusal)[]> =>
+export const assignAccounts = (
+  { db, clock, virtualAccounts }: Deps,
+  wishes: readonly PaymentWish[],
+): Promise<(PaymentAccount | Refusal)[]> =>
   inTransaction(db, async (tx) => {
     const at = clock.now()
     const transactions = await lockWished(tx, wishes)

@@ -1,5 +1,5 @@
-import * as contract from '@kobo/contract'
 import type { Bank as BankRecord } from '@kobo/contract'
+import * as contract from '@kobo/contract'
 import type { Static } from 'typebox'
 import { BANKS, type Bank } from '../../core/banks/index.ts'
 import type { Serve } from '../../core/http/index.ts'

@@ -19,7 +19,10 @@ const CUSTOMER = { name: 'ADAEZE OKAFOR', accountNumber: '0123456789', bankCode:
 
 /** Sends money as a bank would: through the same door as a real one, under a session id of its own. */
 export async function sendFromBankApp(
-  { ids, receiveCredit }: { readonly ids: IdSource; readonly receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome> },
+  {
+    ids,
+    receiveCredit,
+  }: { readonly ids: IdSource; readonly receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome> },
   transfer: SandboxTransfer,
 ): Promise<{ sessionId: string; outcome: CreditOutcome }> {
   const senderBankCode = transfer.senderBankCode ?? CUSTOMER.bankCode

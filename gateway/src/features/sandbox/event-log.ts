@@ -1,5 +1,5 @@
-import { type Reply, toPage } from '@kobo/contract'
 import type * as contract from '@kobo/contract'
+import { type Reply, toPage } from '@kobo/contract'
 import { type AttemptRow, countEvents, type EventRow, selectAttempts, selectEvents } from '../../core/outbox/index.ts'
 import { zoned } from '../../kernel/dates.ts'
 import type { Db } from '../../platform/db.ts'
@@ -27,7 +27,11 @@ export async function showEvent(db: Db, merchantId: bigint, id: bigint): Promise
 }
 
 async function withAttempts(db: Db, merchantId: bigint, rows: readonly EventRow[]): Promise<EventRecord[]> {
-  const attempts = await selectAttempts(db, merchantId, rows.map(({ id }) => id))
+  const attempts = await selectAttempts(
+    db,
+    merchantId,
+    rows.map(({ id }) => id),
+  )
   const attemptsOf = Map.groupBy(attempts, ({ eventId }) => eventId)
   return rows.map((row) => show(row, attemptsOf.get(row.id) ?? []))
 }
@@ -39,7 +43,7 @@ const show = (event: EventRow, attempts: readonly AttemptRow[]): EventRecord => 
   status: event.status,
   url: event.url ?? attempts.at(-1)?.url ?? null,
   createdOn: zoned(event.createdAt),
-  nextAttemptOn: event.nextAttemptAt === null ? null : zoned(event.nextAttemptAt),
+  nextAttemptOn: event.status === 'PENDING' && event.nextAttemptAt !== null ? zoned(event.nextAttemptAt) : null,
   body: event.body,
   attempts: attempts.map(({ at, status, bodyExcerpt, milliseconds, error, resent }) => ({
     at: zoned(at),

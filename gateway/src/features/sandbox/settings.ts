@@ -1,5 +1,5 @@
-import { EVENT_KINDS, type EventKind, type Input, PERMISSIONS, type Permission, type Reply } from '@kobo/contract'
 import type * as contract from '@kobo/contract'
+import { EVENT_KINDS, type EventKind, type Input, PERMISSIONS, type Permission, type Reply } from '@kobo/contract'
 import { audit } from '../../core/audit.ts'
 import {
   type Contract,
@@ -62,7 +62,11 @@ interface Deps {
 }
 
 /** Merges a change into a merchant's settings: what is missing stays, null clears. */
-export async function changeSettings({ db, clock, ids, directory }: Deps, merchant: Merchant, change: Change): Promise<Settings> {
+export async function changeSettings(
+  { db, clock, ids, directory }: Deps,
+  merchant: Merchant,
+  change: Change,
+): Promise<Settings> {
   await directory.change(merchant.id, async (tx) => {
     await updateMerchant(tx, merchant.id, merchantChange(merchant, change))
     await updateContracts(tx, merchant.id, contractChange(change))
@@ -71,7 +75,12 @@ export async function changeSettings({ db, clock, ids, directory }: Deps, mercha
       const url = change.webhookUrls === null ? null : change.webhookUrls?.[kind]
       if (url !== undefined) await setEndpoint(tx, merchant.id, kind, url)
     }
-    await audit(tx, ids, clock.now(), { merchantId: merchant.id, act: 'settings.change', actor: 'api', details: { changed: Object.keys(change) } })
+    await audit(tx, ids, clock.now(), {
+      merchantId: merchant.id,
+      act: 'settings.change',
+      actor: 'api',
+      details: { changed: Object.keys(change) },
+    })
   })
   const changed = await directory.byId(merchant.id)
   invariant(changed !== undefined, 'a merchant stays')
@@ -84,7 +93,9 @@ function merchantChange(merchant: Merchant, change: Change): MerchantChange {
     ...(otpEnabled !== undefined && { otpEnabled: otpEnabled ?? STANDARD.otpEnabled }),
     ...(ipWhitelist !== undefined && { ipWhitelist: ipWhitelist ?? LOOPBACK }),
     ...(mail !== undefined && { mail: mail ?? STANDARD.mail }),
-    ...(lowBalanceThreshold !== undefined && { lowBalanceThreshold: lowBalanceThreshold === null ? null : naira(lowBalanceThreshold) }),
+    ...(lowBalanceThreshold !== undefined && {
+      lowBalanceThreshold: lowBalanceThreshold === null ? null : naira(lowBalanceThreshold),
+    }),
     ...(permissions !== undefined && { permissions: mergedPermissions(merchant.permissions, permissions) }),
   }
 }
@@ -103,7 +114,9 @@ function contractChange({ feeBearer, underpayment, settlement, settlementDestina
     ...(feeBearer !== undefined && { feeBearer: feeBearer ?? STANDARD.feeBearer }),
     ...(underpayment !== undefined && { underpayment: underpayment ?? STANDARD.underpayment }),
     ...(settlement !== undefined && { settlement: settlement ?? STANDARD.settlement }),
-    ...(settlementDestination !== undefined && { settlementDestination: settlementDestination ?? STANDARD.settlementDestination }),
+    ...(settlementDestination !== undefined && {
+      settlementDestination: settlementDestination ?? STANDARD.settlementDestination,
+    }),
   }
 }
 

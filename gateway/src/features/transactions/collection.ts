@@ -12,7 +12,12 @@ export type Received = Omit<PaymentRow, 'merchantId' | 'transactionId' | 'fee'>
 
 /** What becomes of a transaction and of money that arrives for it. Pure: all that is written follows from this. */
 export type Decision =
-  | { readonly kind: 'accepted'; readonly transaction: TransactionRow; readonly payment: PaymentRow; readonly journal: Journal }
+  | {
+      readonly kind: 'accepted'
+      readonly transaction: TransactionRow
+      readonly payment: PaymentRow
+      readonly journal: Journal
+    }
   | { readonly kind: 'rejected'; readonly reason: RejectionReason }
 
 export function decide(transaction: TransactionRow, received: Received): Decision {
@@ -20,7 +25,8 @@ export function decide(transaction: TransactionRow, received: Received): Decisio
   if (closed !== undefined) return { kind: 'rejected', reason: closed }
 
   const amountPaid = add(transaction.amountPaid, received.amount)
-  if (amountPaid < transaction.payable && transaction.underpayment === 'REJECT') return { kind: 'rejected', reason: 'UNDER_PAYMENT' }
+  if (amountPaid < transaction.payable && transaction.underpayment === 'REJECT')
+    return { kind: 'rejected', reason: 'UNDER_PAYMENT' }
 
   const trigger = paymentTrigger(amountPaid, transaction.payable)
   const status = next(transactionMachine, transaction.status, trigger)

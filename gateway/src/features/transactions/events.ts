@@ -22,7 +22,9 @@ export function collectionEvent(transaction: TransactionRow, payments: readonly 
       metaData: transaction.metaData,
       paymentSourceInformation: payments.map(paymentSource),
       destinationAccountInformation:
-        last === undefined ? {} : { bankCode: last.bankCode, bankName: bankName(last.bankCode), accountNumber: last.accountNumber },
+        last === undefined
+          ? {}
+          : { bankCode: last.bankCode, bankName: bankName(last.bankCode), accountNumber: last.accountNumber },
       amountPaid: toNaira(transaction.amountPaid),
       totalPayable: toNaira(transaction.payable),
       cardDetails: {},
@@ -36,7 +38,10 @@ export function collectionEvent(transaction: TransactionRow, payments: readonly 
 }
 
 /** Money was sent back to the payer. */
-export function rejectionEvent(transaction: TransactionRow, rejected: RejectedPaymentRow & { reason: RejectionReason }): OutgoingEvent {
+export function rejectionEvent(
+  transaction: TransactionRow,
+  rejected: RejectedPaymentRow & { reason: RejectionReason },
+): OutgoingEvent {
   const { transactionReference, paymentReference } = transaction
   return {
     merchantId: transaction.merchantId,
@@ -63,11 +68,16 @@ export function rejectionEvent(transaction: TransactionRow, rejected: RejectedPa
   }
 }
 
-const product = ({ productType, productReference }: TransactionRow) => ({ reference: productReference, type: productType })
+const product = ({ productType, productReference }: TransactionRow) => ({
+  reference: productReference,
+  type: productType,
+})
 const customer = ({ customerName, customerEmail }: TransactionRow) => ({ name: customerName, email: customerEmail })
 const bankName = (code: string): string => findBank(code)?.name ?? ''
 
-const paymentSource = (payment: Pick<PaymentRow, 'payerBankCode' | 'payerName' | 'payerAccountNumber' | 'amount' | 'railReference'>) => ({
+const paymentSource = (
+  payment: Pick<PaymentRow, 'payerBankCode' | 'payerName' | 'payerAccountNumber' | 'amount' | 'railReference'>,
+) => ({
   bankCode: payment.payerBankCode,
   amountPaid: toNaira(payment.amount),
   accountName: payment.payerName,

@@ -36,12 +36,21 @@ export async function receiveCredits(
   at: Date,
   credits: readonly TransactionCredit[],
 ): Promise<readonly CreditOutcome[]> {
-  const locked = await lockTransactions(tx, credits.map(({ merchantId, transactionId }) => ({ merchantId, id: transactionId })))
+  const locked = await lockTransactions(
+    tx,
+    credits.map(({ merchantId, transactionId }) => ({ merchantId, id: transactionId })),
+  )
   const transactions = new Map(locked.map((row) => [row.id, row]))
   // Asked after the lock: a twin on another node has committed by now, or will find ours.
   const [known, earlier] = await Promise.all([
-    decidedBefore(tx, credits.map(({ merchantId, credit }) => ({ merchantId, railReference: credit.railReference }))),
-    selectPayments(tx, locked.filter(({ amountPaid }) => amountPaid > 0n)),
+    decidedBefore(
+      tx,
+      credits.map(({ merchantId, credit }) => ({ merchantId, railReference: credit.railReference })),
+    ),
+    selectPayments(
+      tx,
+      locked.filter(({ amountPaid }) => amountPaid > 0n),
+    ),
   ])
   const decided = new Map(known)
   const paymentsOf = Map.groupBy(earlier, ({ transactionId }) => transactionId)
@@ -101,4 +110,5 @@ export async function receiveCredits(
   return outcomes
 }
 
-const outcome = (reason: string | null): CreditOutcome => (reason === null ? { kind: 'accepted' } : { kind: 'rejected', reason })
+const outcome = (reason: string | null): CreditOutcome =>
+  reason === null ? { kind: 'accepted' } : { kind: 'rejected', reason }

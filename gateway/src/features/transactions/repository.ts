@@ -105,23 +105,27 @@ export const lockDueTransactions = (tx: Tx, at: Date, limit: number): Promise<Tr
        for update skip locked`
 
 export async function nextTransactionDue(db: Db): Promise<Date | undefined> {
-  const [row] = await db<{ due: Date | null }[]>`select min(expires_at) as due from transaction where completed_at is null`
+  const [row] = await db<
+    { due: Date | null }[]
+  >`select min(expires_at) as due from transaction where completed_at is null`
   return row?.due ?? undefined
 }
 
 /** Writes what may change of transactions. */
 export async function updateTransactions(tx: Tx, rows: readonly TransactionRow[]): Promise<void> {
-  const changes = rows.map(({ merchantId, id, status, completedAt, amountPaid, fee, paymentMethod, paidAt, productType }) => ({
-    merchantId,
-    id,
-    status,
-    completedAt,
-    amountPaid,
-    fee,
-    paymentMethod,
-    paidAt,
-    productType,
-  }))
+  const changes = rows.map(
+    ({ merchantId, id, status, completedAt, amountPaid, fee, paymentMethod, paidAt, productType }) => ({
+      merchantId,
+      id,
+      status,
+      completedAt,
+      amountPaid,
+      fee,
+      paymentMethod,
+      paidAt,
+      productType,
+    }),
+  )
   await tx`
     update transaction t
        set status = c.status, completed_at = c.completed_at, amount_paid = c.amount_paid, fee = c.fee,
@@ -194,7 +198,18 @@ export interface TransactionFilter {
 const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 function matching(db: Db, merchantId: bigint, filter: TransactionFilter) {
-  const { transactionReference, paymentReference, amount, fromAmount, toAmount, customerName, customerEmail, paymentStatus, from, to } = filter
+  const {
+    transactionReference,
+    paymentReference,
+    amount,
+    fromAmount,
+    toAmount,
+    customerName,
+    customerEmail,
+    paymentStatus,
+    from,
+    to,
+  } = filter
   return db`
     where merchant_id = ${merchantId}
       ${transactionReference === undefined ? db`` : db`and transaction_reference = ${transactionReference}`}

@@ -17,9 +17,9 @@ import {
   insertTransactions,
   lockDueTransactions,
   lockTransactionsByReference,
+  type PaymentRow,
   selectPayments,
   selectTransactions,
-  type PaymentRow,
   type TransactionFilter,
   type TransactionRow,
   updateTransactions,
@@ -115,7 +115,10 @@ export interface TransactionRecord {
 export async function queryTransaction(
   db: Db,
   merchantId: bigint,
-  { transactionReference, paymentReference }: { transactionReference?: string | undefined; paymentReference?: string | undefined },
+  {
+    transactionReference,
+    paymentReference,
+  }: { transactionReference?: string | undefined; paymentReference?: string | undefined },
 ): Promise<TransactionRecord> {
   if (transactionReference === undefined && paymentReference === undefined) throw transactionErrors.referenceRequired()
   const transaction =
@@ -125,8 +128,11 @@ export async function queryTransaction(
 }
 
 /** Finds a transaction with its payments by its transaction reference alone. */
-export const getTransaction = async (db: Db, merchantId: bigint, transactionReference: string): Promise<TransactionRecord> =>
-  withPayments(db, await findTransaction(db, merchantId, { transactionReference }))
+export const getTransaction = async (
+  db: Db,
+  merchantId: bigint,
+  transactionReference: string,
+): Promise<TransactionRecord> => withPayments(db, await findTransaction(db, merchantId, { transactionReference }))
 
 async function withPayments(db: Db, transaction: TransactionRow | undefined): Promise<TransactionRecord> {
   if (transaction === undefined) throw transactionErrors.notFound()
@@ -149,7 +155,12 @@ export async function searchTransactions(
 }
 
 /** Cancels a transaction that nobody has paid. */
-export const cancelTransaction = (db: Db, clock: Clock, merchantId: bigint, transactionReference: string): Promise<TransactionRecord> =>
+export const cancelTransaction = (
+  db: Db,
+  clock: Clock,
+  merchantId: bigint,
+  transactionReference: string,
+): Promise<TransactionRecord> =>
   inTransaction(db, async (tx) => {
     const [transaction] = await lockTransactionsByReference(tx, [{ merchantId, transactionReference }])
     if (transaction === undefined) throw transactionErrors.notFound()

@@ -4,16 +4,9 @@ import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promi
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import postgres from 'postgres'
+import pg from 'pg'
 import { type Binaries, findBinaries } from './binaries.ts'
-import {
-  type Cluster,
-  ENVIRONMENT,
-  failure,
-  findCluster,
-  prepareCluster,
-  SUPERUSER,
-} from './cluster.ts'
+import { type Cluster, ENVIRONMENT, failure, findCluster, prepareCluster, SUPERUSER } from './cluster.ts'
 import { type Account, codeOf, findHome, type Home, prepareHome } from './home.ts'
 import { holds, LOCK_FILE, type Lock, readLock, runs } from './lock.ts'
 
@@ -52,11 +45,13 @@ const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes:
 const NO_DATABASE = '3D000'
 /** What a server answers, or does not, that may answer otherwise a little later. */
 const PASSING = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'CONNECTION_DESTROYED'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE'],
   ...['57P01', '57P02', '57P03'], // is shutting down, has crashed, is starting up
   '53300', // has too many connections
   ...[NO_DATABASE, '42P04', '23505', '55006'], // another start makes the database at this moment
 ])
+/** What the driver says, without a code, of a connection that broke or never came about. */
+const BROKEN = /timeout expired|connection terminated/i
 /** What PostgreSQL says when its port, or its folder, is taken by somebody who may be about to leave. */
 const TAKEN = /could not create any TCP\/IP sockets|lock file ".*" already exists|shared memory block/
 const LOCK_BROKEN = /lock file ".*" is empty|bogus data in lock file/
@@ -125,7 +120,7 @@ export async function findEmbeddedPostgres(directory: string): Promise<string | 
 }
 
 const urlOf = ({ password }: Cluster, port: number, database = DATABASE): string =>
-  `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`
+  `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`
 
 async function launch(
   { folder, account }: Home,
@@ -211,16 +206,18 @@ async function answers(cluster: Cluster, port: number): Promise<boolean> {
 
 /** Asks on a connection of its own. Returns the code of an answer that may be another one soon. */
 async function ask(url: string, statement: string): Promise<string | undefined> {
-  const sql = postgres(url, { max: 1, ssl: false, connect_timeout: CONNECT_SECONDS_MAX, fetch_types: false })
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_SECONDS_MAX * 1_000 })
+  client.on('error', () => {}) // a broken connection also fails what is asked on it
   try {
-    await sql.unsafe(statement)
+    await client.connect()
+    await client.query(statement)
     return undefined
   } catch (error) {
-    const code = codeOf(error)
+    const code = codeOf(error) ?? (BROKEN.test((error as Error).message) ? 'ECONNRESET' : undefined)
     if (code !== undefined && PASSING.has(code)) return code
     throw error
   } finally {
-    await sql.end({ timeout: CONNECT_SECONDS_MAX })
+    await client.end().catch(() => {})
   }
 }
 
