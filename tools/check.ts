@@ -88,6 +88,8 @@ async function makeTemplate(serverUrl: string, name: string): Promise<() => Prom
 
 async function runTests(files: readonly string[]): Promise<void> {
   const server = await startTestServer()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void server.stop().finally(() => process.exit(1)))
   const name = `kobo_test_template_${process.pid}`
   try {
     const dropTemplate = await makeTemplate(server.url, name)

@@ -15,5 +15,6 @@ const core = await openCore({
 })
 await ensureDemoMerchant(core.db, core, core.clock)
 const { url } = await startGateway(core, config, openLog(config.logLevel), { serves: true, works: true })
+process.on('disconnect', () => process.exit())
 process.send?.({ url, credentials: await readCredentials(core.db, core.directory, core.clock, url) })
 process.on('message', () => process.send?.({ rss: process.memoryUsage.rss() }))

@@ -107,8 +107,13 @@ function keepBusy(socket: Socket, next: () => Turn | undefined): Promise<void> {
       if (received.length < bodyStart + length) return
       const body = received.subarray(bodyStart, bodyStart + length)
       received = Buffer.alloc(0)
-      turn?.answered(Number(head.slice(9, 12)), () => body.toString())
-      send()
+      try {
+        turn?.answered(Number(head.slice(9, 12)), () => body.toString())
+        send()
+      } catch (error) {
+        socket.destroy()
+        reject(error)
+      }
     })
   })
 }

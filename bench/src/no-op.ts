@@ -31,4 +31,5 @@ http.route({
 })
 
 await http.listen({ host: '127.0.0.1', port: 0 })
+process.on('disconnect', () => process.exit())
 process.send?.({ port: (http.server.address() as AddressInfo).port })

@@ -3,6 +3,8 @@ import { BlockList, isIP, isIPv4 } from 'node:net'
 /** Whether an address is in a set of addresses and CIDR ranges. */
 export type AddressSet = (address: string) => boolean
 
+const KNOWN_ADDRESSES_MAX = 1_000
+
 const family = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' : 'ipv6')
 
 /** An address (`10.0.0.1`, `::1`) or a CIDR range (`10.0.0.0/8`). */
@@ -20,7 +22,14 @@ export function addressSet(ranges: readonly string[]): AddressSet {
     if (prefix === undefined) list.addAddress(address, family(address))
     else list.addSubnet(address, Number(prefix), family(address))
   }
-  return (address) => isIP(address) !== 0 && list.check(address, family(address))
+  // The same few addresses call all the time.
+  const known = new Map<string, boolean>()
+  return (address) => {
+    const answer = known.get(address) ?? (isIP(address) !== 0 && list.check(address, family(address)))
+    if (known.size >= KNOWN_ADDRESSES_MAX) known.clear()
+    known.set(address, answer)
+    return answer
+  }
 }
 
 /** Addresses that are not of the public internet: a receiver there could be inside the operator's own network. */

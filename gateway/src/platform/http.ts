@@ -8,6 +8,7 @@ import {
   type FastifyRequest,
   fastify,
   LogController,
+  type onResponseHookHandler,
 } from 'fastify'
 import { Refusal, refusal } from '../kernel/errors.ts'
 import type { Log } from './log.ts'
@@ -79,22 +80,23 @@ export function openHttp({ log, metrics, trustedProxies }: HttpOptions): Fastify
     if (request.is404) return done(refuseUnserved(request.url.split('?')[0] ?? ''))
     done()
   })
-  http.addHook('onResponse', (request, reply, done) => {
-    const path = request.routeOptions.url ?? 'unknown'
-    metrics.request(request.method, path, reply.statusCode, reply.elapsedTime / 1_000)
-    request.log.debug(
-      {
-        requestId: request.id,
-        method: request.method,
-        path,
-        status: reply.statusCode,
-        milliseconds: reply.elapsedTime,
-      },
-      'answered',
-    )
-    done()
-  })
+  watchRoutes(http, log, metrics)
   return http
+}
+
+/** Measures every answer, and logs it at debug. Hooks are made per route, which knows its path without being asked. */
+function watchRoutes(http: FastifyInstance, log: Log, metrics: Metrics): void {
+  http.addHook('onRoute', (route) => {
+    const watch: onResponseHookHandler = ({ method, id }, { statusCode, elapsedTime }, done) => {
+      metrics.request(method, route.url, statusCode, elapsedTime / 1_000)
+      if (log.isLevelEnabled('debug')) {
+        const answered = { requestId: id, method, path: route.url, status: statusCode, milliseconds: elapsedTime }
+        log.debug(answered, 'answered')
+      }
+      done()
+    }
+    route.onResponse = [route.onResponse ?? [], watch].flat()
+  })
 }
 
 /** The methods served at a path: a known path with another method is told from an unknown one. */

@@ -35,7 +35,7 @@ export async function authenticate(
   const reading = tokens.read(token)
   if (reading.kind === 'expired') throw accessErrors.expiredToken()
   if (reading.kind === 'malformed') throw accessErrors.malformedToken()
-  const merchant = await directory.byId(reading.merchantId)
+  const merchant = directory.known(reading.merchantId) ?? (await directory.byId(reading.merchantId))
   if (merchant === undefined) throw accessErrors.malformedToken()
   checkAddress(merchant, route, request.ip)
   if (route.permission !== undefined) checkPermission(merchant, route.permission)

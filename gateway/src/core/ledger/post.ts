@@ -31,22 +31,44 @@ export async function post(
 ): Promise<ReadonlySet<string>> {
   if (journals.length === 0) return new Set()
   const identified = journals.map((journal) => ({ ...journal, id: ids.id() }))
-  const heads = identified.map(({ merchantId, id, key, memo }) => ({ merchantId, id, key, memo, postedAt: at }))
   const inserted = await tx<{ id: bigint }[]>`
     insert into journal
-    select * from json_populate_recordset(null::journal, ${rowSet(heads)}::text::json)
+    select * from json_populate_recordset(null::journal, ${rowSet(heads(identified, at))}::text::json)
         on conflict (merchant_id, key) do nothing
     returning id`
   const newIds = new Set(inserted.map(({ id }) => id))
   const posted = identified.filter(({ id }) => newIds.has(id))
-  const moves = posted.flatMap(moveRows)
-  const changes = balanceChanges(moves)
-  // Not awaited one by one: the statements travel together, the one that locks last.
-  await Promise.all([openAccounts(tx, changes), insertMoves(tx, moves), changeBalances(tx, changes)])
+  await writeMoves(tx, posted)
   return new Set(posted.map(({ key }) => key))
 }
 
-const moveRows = ({ merchantId, id, moves }: Journal & { readonly id: bigint }): readonly MoveRow[] =>
+/**
+ * The same for journals whose keys cannot have been used, because the caller makes their reference unique in this very
+ * transaction. It need not wait to learn which are new; a used key fails the transaction.
+ */
+export async function postNew(tx: Tx, ids: IdSource, at: Date, journals: readonly Journal[]): Promise<void> {
+  if (journals.length === 0) return
+  const identified = journals.map((journal) => ({ ...journal, id: ids.id() }))
+  const rows = rowSet(heads(identified, at))
+  await Promise.all([
+    tx`insert into journal select * from json_populate_recordset(null::journal, ${rows}::text::json)`,
+    writeMoves(tx, identified),
+  ])
+}
+
+type Identified = Journal & { readonly id: bigint }
+
+const heads = (journals: readonly Identified[], at: Date) =>
+  journals.map(({ merchantId, id, key, memo }) => ({ merchantId, id, key, memo, postedAt: at }))
+
+/** Writes moves and changes balances. The statements travel together, the one that locks last. */
+async function writeMoves(tx: Tx, journals: readonly Identified[]): Promise<void> {
+  const moves = journals.flatMap(moveRows)
+  const changes = balanceChanges(moves)
+  await Promise.all([openAccounts(tx, changes), insertMoves(tx, moves), changeBalances(tx, changes)])
+}
+
+const moveRows = ({ merchantId, id, moves }: Identified): readonly MoveRow[] =>
   moves.map(({ from, to, amount }, line) => {
     invariant(amount > 0n && from !== to, 'a move has an amount and two ends')
     return { merchantId, journalId: id, line, source: from, target: to, amount }

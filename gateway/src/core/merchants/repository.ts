@@ -1,5 +1,6 @@
 import type { Permission } from '@kobo/contract'
 import { type Db, rowSet, type Tx } from '../../platform/db.ts'
+import { names, sql } from '../../platform/sql.ts'
 import type { Contract, Merchant } from './merchant.ts'
 
 export type MerchantRow = Omit<Merchant, 'isWhitelisted' | 'contracts' | 'secrets'>
@@ -18,7 +19,7 @@ export async function selectMerchant(
     select id, code, name, email, api_key, wallet_account_number, otp_enabled, ip_whitelist, permissions,
            low_balance_threshold, mail
       from merchant
-     where ${'id' in by ? db`id = ${by.id}` : db`api_key = ${by.apiKey}`}`
+     where ${'id' in by ? sql`id = ${by.id}` : sql`api_key = ${by.apiKey}`}`
   return row
 }
 
@@ -39,7 +40,7 @@ export const selectSecrets = (db: Db, merchantId: bigint): Promise<SecretRow[]> 
 /** The first merchant of this database, or the one with this code. */
 export async function findMerchantId(db: Db, code?: string): Promise<bigint | undefined> {
   const [row] = await db<{ id: bigint }[]>`
-    select id from merchant ${code === undefined ? db`` : db`where code = ${code}`} order by id limit 1`
+    select id from merchant ${code === undefined ? sql`` : sql`where code = ${code}`} order by id limit 1`
   return row?.id
 }
 
@@ -115,7 +116,7 @@ export async function updateMerchant(tx: Tx, merchantId: bigint, change: Merchan
   if (columns.length === 0) return
   await tx`
     update merchant
-       set (${tx(columns)}) = (select ${tx(columns)} from json_populate_record(null::merchant, ${rowSet([change]).slice(1, -1)}::text::json))
+       set (${names(...columns)}) = (select ${names(...columns)} from json_populate_record(null::merchant, ${rowSet([change]).slice(1, -1)}::text::json))
      where id = ${merchantId}`
 }
 
@@ -125,7 +126,7 @@ export async function updateContracts(tx: Tx, merchantId: bigint, change: Contra
   if (columns.length === 0) return
   await tx`
     update contract
-       set (${tx(columns)}) = (select ${tx(columns)} from json_populate_record(null::contract, ${rowSet([change]).slice(1, -1)}::text::json))
+       set (${names(...columns)}) = (select ${names(...columns)} from json_populate_record(null::contract, ${rowSet([change]).slice(1, -1)}::text::json))
      where merchant_id = ${merchantId}`
 }
 

@@ -1,5 +1,6 @@
 import type { EventKind, EventStatus } from '@kobo/contract'
 import { type Db, rowSet, type Tx } from '../../platform/db.ts'
+import { type Fragment, names, sql } from '../../platform/sql.ts'
 
 /** An event that someone has taken to send. */
 export interface LeasedEvent {
@@ -32,11 +33,11 @@ export interface LeaseRequest {
 }
 
 /** Where an event's kind goes: the endpoint of its own, else the default one; paused ones take nothing. */
-const endpointOf = (db: Db, row: string) => db`
+const endpointOf = (row: string): Fragment => sql`
   lateral (
     select e.kind as endpoint_kind, e.url, e.paused_at
       from webhook_endpoint e
-     where e.merchant_id = ${db(row)}.merchant_id and e.kind in (${db(row)}.kind, 'default')
+     where e.merchant_id = ${names(row)}.merchant_id and e.kind in (${names(row)}.kind, 'default')
      order by e.kind = 'default'
      limit 1)`
 
@@ -61,7 +62,7 @@ export const leaseEvents = (
     ), chosen as (
       select due.merchant_id, due.id, endpoint.endpoint_kind, endpoint.url
         from (select merchant_id, kind from waiting order by random()) waiting
-        left join ${endpointOf(db, 'waiting')} endpoint on true
+        left join ${endpointOf('waiting')} endpoint on true
         left join json_to_recordset(${rowSet(underWay)}::text::json) as busy (merchant_id bigint, kind text, count integer)
           on busy.merchant_id = waiting.merchant_id and busy.kind = waiting.kind
        cross join lateral (
@@ -85,7 +86,7 @@ export async function nextEventDue(db: Db): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
     select min(event.next_attempt_at) as due
       from event
-      left join ${endpointOf(db, 'event')} endpoint on true
+      left join ${endpointOf('event')} endpoint on true
      where event.status = 'PENDING' and endpoint.paused_at is null`
   return row?.due ?? undefined
 }
@@ -175,11 +176,11 @@ export interface EventFilter {
   readonly id?: bigint | undefined
 }
 
-const matching = (db: Db, merchantId: bigint, { eventType, reference, id }: EventFilter) => db`
+const matching = (merchantId: bigint, { eventType, reference, id }: EventFilter): Fragment => sql`
   where event.merchant_id = ${merchantId}
-    ${id === undefined ? db`` : db`and event.id = ${id}`}
-    ${eventType === undefined ? db`` : db`and event_type = ${eventType}`}
-    ${reference === undefined ? db`` : db`and ${reference} = any (refs)`}`
+    ${id === undefined ? sql`` : sql`and event.id = ${id}`}
+    ${eventType === undefined ? sql`` : sql`and event_type = ${eventType}`}
+    ${reference === undefined ? sql`` : sql`and ${reference} = any (refs)`}`
 
 /** A merchant's events, newest first. */
 export const selectEvents = (
@@ -192,13 +193,13 @@ export const selectEvents = (
   db<EventRow[]>`
     select id, event_type, refs, status, endpoint.url, created_at, next_attempt_at, body
       from event
-      left join ${endpointOf(db, 'event')} endpoint on true
-      ${matching(db, merchantId, filter)}
+      left join ${endpointOf('event')} endpoint on true
+      ${matching(merchantId, filter)}
      order by id desc
      limit ${limit} offset ${offset}`
 
 export async function countEvents(db: Db, merchantId: bigint, filter: EventFilter): Promise<number> {
-  const [row] = await db<{ count: bigint }[]>`select count(*) from event ${matching(db, merchantId, filter)}`
+  const [row] = await db<{ count: bigint }[]>`select count(*) from event ${matching(merchantId, filter)}`
   return Number(row?.count ?? 0n)
 }
 
@@ -223,7 +224,7 @@ export async function requeueEvents(
   const requeued = await tx`
     update event
        set status = 'PENDING', attempts = 0, resent = true, next_attempt_at = ${at}, leased_until = null
-     where merchant_id = ${merchantId} and ${'id' in which ? tx`id = ${which.id}` : tx`created_at >= ${which.since}`}`
+     where merchant_id = ${merchantId} and ${'id' in which ? sql`id = ${which.id}` : sql`created_at >= ${which.since}`}`
   return requeued.count
 }
 

@@ -52,7 +52,7 @@ export const assignAccounts = (
     const accounts = await ensureAccounts(tx, virtualAccounts, at, good)
     const called = new Map(good.map(({ transaction }) => [transaction.id, transaction]))
     const newlyCalled = [...called.values()].filter(({ productType }) => productType === 'WEB_SDK')
-    if (newlyCalled.length > 0) await updateTransactions(tx, newlyCalled.map(byServerCall))
+    tx.along(updateTransactions(tx, newlyCalled.map(byServerCall)))
     return checked.map((one) =>
       'transaction' in one
         ? { transaction: byServerCall(one.transaction), account: accounts.get(one.transaction.id) as VirtualAccount }

@@ -1,5 +1,5 @@
 import type { RejectionReason } from '@kobo/contract'
-import { type Journal, post } from '../../core/ledger/index.ts'
+import { type Journal, postNew } from '../../core/ledger/index.ts'
 import { emit, type OutgoingEvent } from '../../core/outbox/index.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
@@ -36,22 +36,17 @@ export async function receiveCredits(
   at: Date,
   credits: readonly TransactionCredit[],
 ): Promise<readonly CreditOutcome[]> {
-  const locked = await lockTransactions(
-    tx,
-    credits.map(({ merchantId, transactionId }) => ({ merchantId, id: transactionId })),
-  )
-  const transactions = new Map(locked.map((row) => [row.id, row]))
-  // Asked after the lock: a twin on another node has committed by now, or will find ours.
-  const [known, earlier] = await Promise.all([
+  const keys = credits.map(({ merchantId, transactionId }) => ({ merchantId, id: transactionId }))
+  // Sent together and carried out in this order: what is asked after the lock sees all that a twin elsewhere has committed.
+  const [locked, known, earlier] = await Promise.all([
+    lockTransactions(tx, keys),
     decidedBefore(
       tx,
       credits.map(({ merchantId, credit }) => ({ merchantId, railReference: credit.railReference })),
     ),
-    selectPayments(
-      tx,
-      locked.filter(({ amountPaid }) => amountPaid > 0n),
-    ),
+    selectPayments(tx, keys),
   ])
+  const transactions = new Map(locked.map((row) => [row.id, row]))
   const decided = new Map(known)
   const paymentsOf = Map.groupBy(earlier, ({ transactionId }) => transactionId)
 
@@ -98,15 +93,13 @@ export async function receiveCredits(
     return outcome(null)
   })
 
-  // Not awaited one by one: the statements travel together. The ledger comes last, since it locks the merchant's
-  // accounts, for which all payments of the merchant wait.
-  await Promise.all([
-    updateTransactions(tx, [...changed.values()]),
-    insertPayments(tx, payments),
-    insertRejectedPayments(tx, rejections),
-    emit(tx, ids, at, events),
-    post(tx, ids, at, journals),
-  ])
+  // Not awaited: the statements travel with the commit. The ledger comes last, since it locks the merchant's accounts,
+  // for which all payments of the merchant wait.
+  tx.along(updateTransactions(tx, [...changed.values()]))
+  tx.along(insertPayments(tx, payments))
+  tx.along(insertRejectedPayments(tx, rejections))
+  tx.along(emit(tx, ids, at, events))
+  tx.along(postNew(tx, ids, at, journals))
   return outcomes
 }
 

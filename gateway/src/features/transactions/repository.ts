@@ -2,6 +2,7 @@ import type { PaymentStatus, ProductType } from '@kobo/contract'
 import type { FeeTerms } from '../../core/pricing.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import { type Db, rowSet, type Tx } from '../../platform/db.ts'
+import { type Fragment, sql } from '../../platform/sql.ts'
 
 export interface TransactionRow extends FeeTerms {
   readonly merchantId: bigint
@@ -113,6 +114,7 @@ export async function nextTransactionDue(db: Db): Promise<Date | undefined> {
 
 /** Writes what may change of transactions. */
 export async function updateTransactions(tx: Tx, rows: readonly TransactionRow[]): Promise<void> {
+  if (rows.length === 0) return
   const changes = rows.map(
     ({ merchantId, id, status, completedAt, amountPaid, fee, paymentMethod, paidAt, productType }) => ({
       merchantId,
@@ -165,8 +167,10 @@ export async function decidedBefore(
 export const selectPayments = (db: Db | Tx, keys: readonly TransactionKey[]): Promise<PaymentRow[]> =>
   db<PaymentRow[]>`
     select p.*
-      from json_to_recordset(${rowSet(keys.map(({ merchantId, id }) => ({ merchantId, id })))}::text::json) as k (merchant_id bigint, id bigint)
-      join payment p on p.merchant_id = k.merchant_id and p.transaction_id = k.id
+      from (select distinct merchant_id, id
+              from json_to_recordset(${rowSet(keys.map(({ merchantId, id }) => ({ merchantId, id })))}::text::json) as k (merchant_id bigint, id bigint)) k
+     cross join lateral (
+       select * from payment where merchant_id = k.merchant_id and transaction_id = k.id offset 0) p
      order by p.id`
 
 /** Finds a transaction by either of its references. */
@@ -178,7 +182,7 @@ export async function findTransaction(
   const [row] = await db<TransactionRow[]>`
     select * from transaction
      where merchant_id = ${merchantId}
-       and ${'transactionReference' in by ? db`transaction_reference = ${by.transactionReference}` : db`payment_reference = ${by.paymentReference}`}`
+       and ${'transactionReference' in by ? sql`transaction_reference = ${by.transactionReference}` : sql`payment_reference = ${by.paymentReference}`}`
   return row
 }
 
@@ -197,7 +201,7 @@ export interface TransactionFilter {
 
 const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
-function matching(db: Db, merchantId: bigint, filter: TransactionFilter) {
+function matching(merchantId: bigint, filter: TransactionFilter): Fragment {
   const {
     transactionReference,
     paymentReference,
@@ -210,18 +214,18 @@ function matching(db: Db, merchantId: bigint, filter: TransactionFilter) {
     from,
     to,
   } = filter
-  return db`
+  return sql`
     where merchant_id = ${merchantId}
-      ${transactionReference === undefined ? db`` : db`and transaction_reference = ${transactionReference}`}
-      ${paymentReference === undefined ? db`` : db`and payment_reference = ${paymentReference}`}
-      ${amount === undefined ? db`` : db`and amount = ${amount}`}
-      ${fromAmount === undefined ? db`` : db`and amount >= ${fromAmount}`}
-      ${toAmount === undefined ? db`` : db`and amount <= ${toAmount}`}
-      ${customerName === undefined ? db`` : db`and customer_name ilike ${contains(customerName)}`}
-      ${customerEmail === undefined ? db`` : db`and lower(customer_email) = lower(${customerEmail})`}
-      ${paymentStatus === undefined ? db`` : db`and status = ${paymentStatus}`}
-      ${from === undefined ? db`` : db`and created_at >= ${from}`}
-      ${to === undefined ? db`` : db`and created_at <= ${to}`}`
+      ${transactionReference === undefined ? sql`` : sql`and transaction_reference = ${transactionReference}`}
+      ${paymentReference === undefined ? sql`` : sql`and payment_reference = ${paymentReference}`}
+      ${amount === undefined ? sql`` : sql`and amount = ${amount}`}
+      ${fromAmount === undefined ? sql`` : sql`and amount >= ${fromAmount}`}
+      ${toAmount === undefined ? sql`` : sql`and amount <= ${toAmount}`}
+      ${customerName === undefined ? sql`` : sql`and customer_name ilike ${contains(customerName)}`}
+      ${customerEmail === undefined ? sql`` : sql`and lower(customer_email) = lower(${customerEmail})`}
+      ${paymentStatus === undefined ? sql`` : sql`and status = ${paymentStatus}`}
+      ${from === undefined ? sql`` : sql`and created_at >= ${from}`}
+      ${to === undefined ? sql`` : sql`and created_at <= ${to}`}`
 }
 
 /** A page of a merchant's transactions, newest first. */
@@ -233,9 +237,9 @@ export const selectTransactions = (
   offset: number,
 ): Promise<TransactionRow[]> =>
   db<TransactionRow[]>`
-    select * from transaction ${matching(db, merchantId, filter)} order by id desc limit ${limit} offset ${offset}`
+    select * from transaction ${matching(merchantId, filter)} order by id desc limit ${limit} offset ${offset}`
 
 export async function countTransactions(db: Db, merchantId: bigint, filter: TransactionFilter): Promise<number> {
-  const [row] = await db<{ count: bigint }[]>`select count(*) from transaction ${matching(db, merchantId, filter)}`
+  const [row] = await db<{ count: bigint }[]>`select count(*) from transaction ${matching(merchantId, filter)}`
   return Number(row?.count ?? 0n)
 }

@@ -7,7 +7,7 @@ import { invariant, type Refusal } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { next } from '../../kernel/machine.ts'
 import { type Kobo, kobo, toNaira, ZERO } from '../../kernel/money.ts'
-import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
+import { type Db, inOneStatement, inTransaction, type Tx } from '../../platform/db.ts'
 import type { Lane } from '../../platform/lanes.ts'
 import { transactionErrors } from './errors.ts'
 import { type TransactionTrigger, transactionMachine } from './machine.ts'
@@ -101,7 +101,7 @@ function checkTerms(merchant: Merchant, wanted: NewTransaction): Contract {
 
 /** Writes a set of new transactions; each whose payment reference is taken is refused. */
 export const writeTransactions = (db: Db, rows: readonly TransactionRow[]): Promise<(TransactionRow | Refusal)[]> =>
-  inTransaction(db, async (tx) => {
+  inOneStatement(db, async (tx) => {
     const inserted = await insertTransactions(tx, rows)
     return rows.map((row) => (inserted.has(row.id) ? row : transactionErrors.duplicateReference()))
   })
