@@ -144,11 +144,12 @@ create trigger move_insert_only before update or delete or truncate on move exec
 -- A payment that a merchant asks a customer for.
 create table transaction (
   merchant_id           bigint      not null,
+  -- The transaction reference in 63 bits, so that a transaction is found by its reference without a further index.
   id                    bigint      not null,
   transaction_reference text        not null,
   payment_reference     text        not null,
   contract_code         text        not null,
-  status                text        not null check (status in ('PENDING', 'OVERPAID', 'PARTIALLY_PAID', 'PAID', 'EXPIRED', 'FAILED', 'CANCELLED')),
+  status                text        not null default 'PENDING' check (status in ('PENDING', 'OVERPAID', 'PARTIALLY_PAID', 'PAID', 'EXPIRED', 'FAILED', 'CANCELLED')),
   amount                bigint      not null check (amount > 0),
   -- What the customer is to pay: the amount, and the fee where the customer bears it.
   payable               bigint      not null check (payable >= amount),
@@ -160,7 +161,7 @@ create table transaction (
   payment_methods       text[]      not null,
   income_split_config   json,
   meta_data             json        not null,
-  product_type          text        not null,
+  product_type          text        not null default 'WEB_SDK',
   product_reference     text        not null,
   -- The terms at the time of the request: a later change of the contract does not touch them.
   fee_bearer            text        not null check (fee_bearer in ('MERCHANT', 'CUSTOMER')),
@@ -177,7 +178,6 @@ create table transaction (
   payment_method        text,
   paid_at               timestamptz,
   primary key (merchant_id, id),
-  unique (merchant_id, transaction_reference),
   unique (merchant_id, payment_reference)
 ) with (fillfactor = 80);
 create index transaction_due on transaction (expires_at) where completed_at is null;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { idSource, NODES_MAX, randomCode, randomDigits } from '../src/kernel/ids.ts'
+import { idSource, NODES_MAX, randomCode, randomDigits, transactionIdOf } from '../src/kernel/ids.ts'
 import { isNuban, nuban } from '../src/kernel/nuban.ts'
 
 const START = Date.parse('2026-03-01T09:30:00.000Z')
@@ -174,4 +174,18 @@ test('a serial or a bank code of another length is a mistake of ours', () => {
   assert.throws(() => nuban('011', '12345678'), /Broken invariant/)
   for (const bankCode of ['', '11', '0110000', 'ABC'])
     assert.throws(() => nuban(bankCode, '000001457'), /Broken invariant/)
+})
+
+test('a transaction reference has an id of its own, later references have greater ones, and nothing else has one', () => {
+  const ids = idSource({ now: () => new Date('2026-03-01T09:30:00Z') }, 'KOBO', { number: 7, firstSecond: 0 })
+  const made = Array.from({ length: 1_000 }, () => transactionIdOf(ids.transactionReference()) ?? assert.fail('no id'))
+  assert.deepEqual(
+    made,
+    made.toSorted((a, b) => (a < b ? -1 : 1)),
+  )
+  assert.equal(new Set(made).size, made.length)
+  assert.ok(made.every((id) => id > 0n && id < 2n ** 63n))
+  assert.notEqual(transactionIdOf('KOBO|08|20260301093000|000000'), transactionIdOf('KOBO|07|20260301093000|000000'))
+  for (const text of ['', 'KOBO', 'order-1', 'KOBO|7|20260301093000|000000', 'KOBO|07|20200301093000|000000'])
+    assert.equal(transactionIdOf(text), undefined, text)
 })

@@ -52,6 +52,25 @@ export function idSource(clock: Clock, prefix: string, node: NodeNumber): IdSour
   }
 }
 
+const TRANSACTION_REFERENCE = /^[A-Z]{2,8}\|(\d{2})\|(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})\|(\d{6})$/
+const SECOND_COUNTER_BITS = 20n // a million and a little
+
+/**
+ * The id of a transaction is its reference in 63 bits: seconds, node, counter. So a transaction is found by its reference
+ * without an index of its own. Undefined for a text that is no transaction reference.
+ */
+export function transactionIdOf(transactionReference: string): bigint | undefined {
+  const match = TRANSACTION_REFERENCE.exec(transactionReference)
+  if (match === null) return undefined
+  const [node = 0, year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, counter = 0] = match
+    .slice(1)
+    .map(Number)
+  const milliseconds = Date.UTC(year, month - 1, day, hour, minute, second) - EPOCH_MILLISECONDS
+  if (milliseconds < 0) return undefined
+  const seconds = BigInt(milliseconds / 1_000)
+  return (((seconds << NODE_BITS) | BigInt(node)) << SECOND_COUNTER_BITS) | BigInt(counter)
+}
+
 /** Pairs of time and counter that never repeat: time never runs backwards, and borrows from the future when its counter is used up. */
 function tick(now: () => number, first: number, countersPerTick: number): () => { time: number; counter: number } {
   let time = first

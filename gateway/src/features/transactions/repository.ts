@@ -1,5 +1,6 @@
 import type { PaymentStatus, ProductType } from '@kobo/contract'
 import type { FeeTerms } from '../../core/pricing.ts'
+import { transactionIdOf } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import { type Db, rowSet, type Tx } from '../../platform/db.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
@@ -62,9 +63,18 @@ export interface TransactionKey {
 
 /** Inserts transactions; answers the ids of those whose payment reference was new. The unique index decides, not a question before. */
 export async function insertTransactions(tx: Tx, rows: readonly TransactionRow[]): Promise<ReadonlySet<bigint>> {
+  // What every transaction starts with is left to the columns' defaults.
+  const fresh = rows.map(({ status, productType, amountPaid, fee, ...row }) => row)
   const inserted = await tx<{ id: bigint }[]>`
-    insert into transaction
-    select * from json_populate_recordset(null::transaction, ${rowSet(rows)}::text::json)
+    insert into transaction (
+      merchant_id, id, transaction_reference, payment_reference, contract_code, amount, payable, currency_code,
+      payment_description, customer_name, customer_email, redirect_url, payment_methods, income_split_config, meta_data,
+      product_reference, fee_bearer, fee_basis_points, fee_cap, fee_flat, underpayment, created_at, expires_at)
+    select
+      merchant_id, id, transaction_reference, payment_reference, contract_code, amount, payable, currency_code,
+      payment_description, customer_name, customer_email, redirect_url, payment_methods, income_split_config, meta_data,
+      product_reference, fee_bearer, fee_basis_points, fee_cap, fee_flat, underpayment, created_at, expires_at
+      from json_populate_recordset(null::transaction, ${rowSet(fresh)}::text::json)
         on conflict (merchant_id, payment_reference) do nothing
     returning id`
   return new Set(inserted.map(({ id }) => id))
@@ -82,18 +92,18 @@ export const lockTransactions = (tx: Tx, keys: readonly TransactionKey[]): Promi
        for update`
 
 /** The same, by transaction reference. */
-export const lockTransactionsByReference = (
+export async function lockTransactionsByReference(
   tx: Tx,
   keys: readonly { readonly merchantId: bigint; readonly transactionReference: string }[],
-): Promise<TransactionRow[]> =>
-  tx<TransactionRow[]>`
-    select t.*
-      from transaction t
-     where (t.merchant_id, t.transaction_reference) in (
-       select merchant_id, transaction_reference
-         from json_to_recordset(${rowSet(keys)}::text::json) as k (merchant_id bigint, transaction_reference text))
-     order by t.merchant_id, t.id
-       for update`
+): Promise<TransactionRow[]> {
+  const wanted = keys.flatMap(({ merchantId, transactionReference }) => {
+    const id = transactionIdOf(transactionReference)
+    return id === undefined ? [] : { merchantId, id }
+  })
+  const references = new Set(keys.map(({ transactionReference }) => transactionReference))
+  const rows = await lockTransactions(tx, wanted)
+  return rows.filter(({ transactionReference }) => references.has(transactionReference))
+}
 
 /** Locks transactions whose time is over and that nobody else is working on. */
 export const lockDueTransactions = (tx: Tx, at: Date, limit: number): Promise<TransactionRow[]> =>
@@ -173,6 +183,9 @@ export const selectPayments = (db: Db | Tx, keys: readonly TransactionKey[]): Pr
        select * from payment where merchant_id = k.merchant_id and transaction_id = k.id offset 0) p
      order by p.id`
 
+const hasReference = (transactionReference: string): Fragment =>
+  sql`id = ${transactionIdOf(transactionReference) ?? null} and transaction_reference = ${transactionReference}`
+
 /** Finds a transaction by either of its references. */
 export async function findTransaction(
   db: Db,
@@ -182,7 +195,7 @@ export async function findTransaction(
   const [row] = await db<TransactionRow[]>`
     select * from transaction
      where merchant_id = ${merchantId}
-       and ${'transactionReference' in by ? sql`transaction_reference = ${by.transactionReference}` : sql`payment_reference = ${by.paymentReference}`}`
+       and ${'transactionReference' in by ? hasReference(by.transactionReference) : sql`payment_reference = ${by.paymentReference}`}`
   return row
 }
 
@@ -216,7 +229,7 @@ function matching(merchantId: bigint, filter: TransactionFilter): Fragment {
   } = filter
   return sql`
     where merchant_id = ${merchantId}
-      ${transactionReference === undefined ? sql`` : sql`and transaction_reference = ${transactionReference}`}
+      ${transactionReference === undefined ? sql`` : sql`and ${hasReference(transactionReference)}`}
       ${paymentReference === undefined ? sql`` : sql`and payment_reference = ${paymentReference}`}
       ${amount === undefined ? sql`` : sql`and amount = ${amount}`}
       ${fromAmount === undefined ? sql`` : sql`and amount >= ${fromAmount}`}

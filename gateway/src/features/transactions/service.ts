@@ -4,7 +4,7 @@ import { payableFor } from '../../core/pricing.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { invariant, type Refusal } from '../../kernel/errors.ts'
-import type { IdSource } from '../../kernel/ids.ts'
+import { type IdSource, transactionIdOf } from '../../kernel/ids.ts'
 import { next } from '../../kernel/machine.ts'
 import { type Kobo, kobo, toNaira, ZERO } from '../../kernel/money.ts'
 import { type Db, inOneStatement, inTransaction, type Tx } from '../../platform/db.ts'
@@ -53,10 +53,13 @@ export async function initTransaction(
 ): Promise<TransactionRow> {
   const contract = checkTerms(merchant, wanted)
   const createdAt = clock.now()
+  const transactionReference = ids.transactionReference()
+  const id = transactionIdOf(transactionReference)
+  invariant(id !== undefined, 'a reference that we make has an id')
   return init({
     merchantId: merchant.id,
-    id: ids.id(),
-    transactionReference: ids.transactionReference(),
+    id,
+    transactionReference,
     paymentReference: wanted.paymentReference,
     contractCode: contract.code,
     status: 'PENDING',
