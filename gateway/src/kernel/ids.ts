@@ -12,6 +12,8 @@ export interface IdSource {
   readonly id: () => bigint
   /** `KOBO|NN|yyyyMMddHHmmss|NNNNNN`: node, time, counter. */
   readonly transactionReference: () => string
+  /** The same with the id that stands for it, as `transactionIdOf` would read it. */
+  readonly transaction: () => { readonly id: bigint; readonly transactionReference: string }
   /** 30 digits: institution, time, counter. */
   readonly sessionId: (institutionCode: string) => string
 }
@@ -35,19 +37,27 @@ export function idSource(clock: Clock, prefix: string, node: NodeNumber): IdSour
   const milliseconds = tick(() => clock.now().getTime(), node.firstSecond * 1_000, COUNTERS_PER_MILLISECOND)
   const seconds = tick(() => Math.floor(clock.now().getTime() / 1_000), node.firstSecond, COUNTERS_PER_SECOND)
 
+  const secondText = remembered((second: number) => compact(new Date(second * 1_000)))
+
+  const transaction = (): { id: bigint; transactionReference: string } => {
+    const { time, counter } = seconds()
+    const counterDigits = String(counter).padStart(6, '0')
+    return {
+      id: transactionId(time - EPOCH_MILLISECONDS / 1_000, node.number, counter),
+      transactionReference: `${prefix}|${nodeDigits}|${secondText(time)}|${counterDigits}`,
+    }
+  }
   return {
     id: () => {
       const { time, counter } = milliseconds()
       const sinceEpoch = BigInt(time - EPOCH_MILLISECONDS)
       return (((sinceEpoch << NODE_BITS) | BigInt(node.number)) << COUNTER_BITS) | BigInt(counter)
     },
-    transactionReference: () => {
-      const { time, counter } = seconds()
-      return `${prefix}|${nodeDigits}|${compact(new Date(time * 1_000))}|${String(counter).padStart(6, '0')}`
-    },
+    transaction,
+    transactionReference: () => transaction().transactionReference,
     sessionId: (institutionCode) => {
       const { time, counter } = seconds()
-      return `${institutionCode}${compact(new Date(time * 1_000)).slice(2)}0000${nodeDigits}${String(counter).padStart(6, '0')}`
+      return `${institutionCode}${secondText(time).slice(2)}0000${nodeDigits}${String(counter).padStart(6, '0')}`
     },
   }
 }
@@ -67,8 +77,19 @@ export function transactionIdOf(transactionReference: string): bigint | undefine
     .map(Number)
   const milliseconds = Date.UTC(year, month - 1, day, hour, minute, second) - EPOCH_MILLISECONDS
   if (milliseconds < 0) return undefined
-  const seconds = BigInt(milliseconds / 1_000)
-  return (((seconds << NODE_BITS) | BigInt(node)) << SECOND_COUNTER_BITS) | BigInt(counter)
+  return transactionId(milliseconds / 1_000, node, counter)
+}
+
+const transactionId = (seconds: number, node: number, counter: number): bigint =>
+  (((BigInt(seconds) << NODE_BITS) | BigInt(node)) << SECOND_COUNTER_BITS) | BigInt(counter)
+
+/** Remembers the last answer: many references are made within one second. */
+function remembered<A, B>(make: (asked: A) => B): (asked: A) => B {
+  let last: { readonly asked: A; readonly answer: B } | undefined
+  return (asked) => {
+    if (last?.asked !== asked) last = { asked, answer: make(asked) }
+    return last.answer
+  }
 }
 
 /** Pairs of time and counter that never repeat: time never runs backwards, and borrows from the future when its counter is used up. */

@@ -189,7 +189,11 @@ function rowText(
   return `{${text}}`
 }
 
+/** Texts that stand in JSON as they are, which is nearly all of them. */
+const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
+
 function valueText(value: unknown): string {
+  if (typeof value === 'string') return PLAIN.test(value) ? `"${value}"` : JSON.stringify(value)
   if (typeof value === 'bigint') return `"${value}"`
   return value instanceof Date ? `"${value.toISOString()}"` : JSON.stringify(value)
 }

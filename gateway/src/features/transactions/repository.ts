@@ -61,11 +61,11 @@ export interface TransactionKey {
   readonly id: bigint
 }
 
-/** Inserts transactions; answers the ids of those whose payment reference was new. The unique index decides, not a question before. */
-export async function insertTransactions(tx: Tx, rows: readonly TransactionRow[]): Promise<ReadonlySet<bigint>> {
+/** Inserts transactions whose payment reference is new; answers whether all were. The unique index decides, not a question before. */
+export async function insertTransactions(tx: Tx, rows: readonly TransactionRow[]): Promise<boolean> {
   // What every transaction starts with is left to the columns' defaults.
   const fresh = rows.map(({ status, productType, amountPaid, fee, ...row }) => row)
-  const inserted = await tx<{ id: bigint }[]>`
+  const { count } = await tx`
     insert into transaction (
       merchant_id, id, transaction_reference, payment_reference, contract_code, amount, payable, currency_code,
       payment_description, customer_name, customer_email, redirect_url, payment_methods, income_split_config, meta_data,
@@ -75,9 +75,17 @@ export async function insertTransactions(tx: Tx, rows: readonly TransactionRow[]
       payment_description, customer_name, customer_email, redirect_url, payment_methods, income_split_config, meta_data,
       product_reference, fee_bearer, fee_basis_points, fee_cap, fee_flat, underpayment, created_at, expires_at
       from json_populate_recordset(null::transaction, ${rowSet(fresh)}::text::json)
-        on conflict (merchant_id, payment_reference) do nothing
-    returning id`
-  return new Set(inserted.map(({ id }) => id))
+        on conflict (merchant_id, payment_reference) do nothing`
+  return count === rows.length
+}
+
+/** Which of these ids exist. */
+export async function existingIds(db: Db, keys: readonly TransactionKey[]): Promise<ReadonlySet<bigint>> {
+  const rows = await db<{ id: bigint }[]>`
+    select t.id
+      from json_to_recordset(${rowSet(keys.map(({ merchantId, id }) => ({ merchantId, id })))}::text::json) as k (merchant_id bigint, id bigint)
+     cross join lateral (select id from transaction where merchant_id = k.merchant_id and id = k.id limit 1) t`
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Locks transactions until the database transaction ends, in one order for all. */

@@ -4,7 +4,7 @@ import { payableFor } from '../../core/pricing.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { invariant, type Refusal } from '../../kernel/errors.ts'
-import { type IdSource, transactionIdOf } from '../../kernel/ids.ts'
+import type { IdSource } from '../../kernel/ids.ts'
 import { next } from '../../kernel/machine.ts'
 import { type Kobo, kobo, toNaira, ZERO } from '../../kernel/money.ts'
 import { type Db, inOneStatement, inTransaction, type Tx } from '../../platform/db.ts'
@@ -13,6 +13,7 @@ import { transactionErrors } from './errors.ts'
 import { type TransactionTrigger, transactionMachine } from './machine.ts'
 import {
   countTransactions,
+  existingIds,
   findTransaction,
   insertTransactions,
   lockDueTransactions,
@@ -53,13 +54,9 @@ export async function initTransaction(
 ): Promise<TransactionRow> {
   const contract = checkTerms(merchant, wanted)
   const createdAt = clock.now()
-  const transactionReference = ids.transactionReference()
-  const id = transactionIdOf(transactionReference)
-  invariant(id !== undefined, 'a reference that we make has an id')
   return init({
     merchantId: merchant.id,
-    id,
-    transactionReference,
+    ...ids.transaction(),
     paymentReference: wanted.paymentReference,
     contractCode: contract.code,
     status: 'PENDING',
@@ -103,11 +100,14 @@ function checkTerms(merchant: Merchant, wanted: NewTransaction): Contract {
 }
 
 /** Writes a set of new transactions; each whose payment reference is taken is refused. */
-export const writeTransactions = (db: Db, rows: readonly TransactionRow[]): Promise<(TransactionRow | Refusal)[]> =>
-  inOneStatement(db, async (tx) => {
-    const inserted = await insertTransactions(tx, rows)
-    return rows.map((row) => (inserted.has(row.id) ? row : transactionErrors.duplicateReference()))
-  })
+export async function writeTransactions(
+  db: Db,
+  rows: readonly TransactionRow[],
+): Promise<(TransactionRow | Refusal)[]> {
+  if (await inOneStatement(db, (tx) => insertTransactions(tx, rows))) return [...rows]
+  const written = await existingIds(db, rows)
+  return rows.map((row) => (written.has(row.id) ? row : transactionErrors.duplicateReference()))
+}
 
 export interface TransactionRecord {
   readonly transaction: TransactionRow
