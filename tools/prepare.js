@@ -13,7 +13,7 @@ const wanted = createHash('sha256')
 const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined
 
 if (wanted !== installed) {
-  console.error('Installing dependencies (once; about half a minute) …')
+  process.stderr.write('Installing dependencies (once; about half a minute) …\n')
   // npm tells its own path to the scripts it runs, so a machine with several npms uses the same one throughout.
   const npm = process.env['npm_execpath']
   const [command, args] = npm === undefined ? ['npm', []] : [process.execPath, [npm]]
@@ -22,8 +22,8 @@ if (wanted !== installed) {
     stdio: ['ignore', 2, 2], // standard output belongs to the command itself: `kobo credentials` prints JSON there
   })
   if (status !== 0) {
-    console.error(
-      `Installing failed${error ? `: ${error.message}` : ''}. Check the network or the npm registry, then try again.`,
+    process.stderr.write(
+      `Installing failed${error ? `: ${error.message}` : ''}. Check the network or the npm registry, then try again.\n`,
     )
     process.exit(1)
   }

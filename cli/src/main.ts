@@ -38,7 +38,7 @@ function help(): string {
 function find(args: readonly string[]): { words: string; command: Command; rest: string[] } | undefined {
   for (let count = WORDS_MAX; count > 0; count--) {
     const words = args.slice(0, count).join(' ')
-    const command = COMMANDS[words]
+    const command = Object.hasOwn(COMMANDS, words) ? COMMANDS[words] : undefined
     if (command !== undefined) return { words, command, rest: args.slice(count) }
   }
   return undefined

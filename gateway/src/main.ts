@@ -9,6 +9,7 @@ import { type Config, readConfig, settingsHelp } from './platform/config.ts'
 import { type Log, openLog } from './platform/log.ts'
 
 const STOP_SECONDS_MAX = 15
+const RESTART_MILLISECONDS = 1_000
 
 const HELP = `Kobo, a payment gateway.
 
@@ -26,10 +27,10 @@ async function start(config: Config, log: Log): Promise<() => Promise<void>> {
   const database: DatabaseLease = isFirst
     ? await takeDatabase(config)
     : { url: config.databaseUrl ?? '', release: async () => {} }
-  const masterKey = readMasterKey(config)
   let core: Core | undefined
   let gateway: Gateway | undefined
   try {
+    const masterKey = readMasterKey(config)
     core = await openCore({
       databaseUrl: database.url,
       databaseConnectionsMax: config.databaseConnectionsMax,
@@ -42,7 +43,7 @@ async function start(config: Config, log: Log): Promise<() => Promise<void>> {
     })
     if (isFirst && config.environment === 'sandbox') await ensureDemoMerchant(core.db, core, core.clock)
     gateway = await startGateway(core, config, log, { serves: alone || !isFirst, works: isFirst })
-    const url = isFirst && !alone ? await startWorkers(config, database.url, masterKey) : gateway.url
+    const url = isFirst && !alone ? await startWorkers(config, log, database.url, masterKey) : gateway.url
     if (isFirst) {
       tellRunning(config, url)
       const credentials =
@@ -50,35 +51,42 @@ async function start(config: Config, log: Log): Promise<() => Promise<void>> {
       process.stdout.write(welcome(url, credentials))
     }
   } catch (error) {
-    await gateway?.close()
-    await core?.close()
-    await database.release()
+    stopping = true
+    await inOrder(stopWorkers, gateway?.close, core?.close, database.release).catch(() => {}) // the first failure is told
     throw error
   }
   const opened = { gateway, core }
-  return async () => {
-    if (isFirst && !alone) await stopWorkers()
-    await opened.gateway.close()
-    await opened.core.close()
-    await database.release()
-  }
+  return () => inOrder(stopWorkers, opened.gateway.close, opened.core.close, database.release)
 }
 
-/** Starts the processes that serve, and a new one for each that dies; answers the address they share. */
-async function startWorkers(config: Config, databaseUrl: string, masterKey: Buffer): Promise<string> {
+/** Takes every step, also after one that fails; then throws the first failure. */
+async function inOrder(...steps: readonly ((() => Promise<unknown>) | undefined)[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const step of steps) await step?.().catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
+}
+
+/** Starts the processes that serve; answers the address they share. */
+async function startWorkers(config: Config, log: Log, databaseUrl: string, masterKey: Buffer): Promise<string> {
   const env = { DATABASE_URL: databaseUrl, KOBO_MASTER_KEY: masterKey.toString('base64') }
-  cluster.on('exit', (worker) => {
-    if (!worker.exitedAfterDisconnect && !stopping) cluster.fork(env)
-  })
-  const listening = Array.from(
-    { length: config.workers },
-    () =>
-      new Promise<number>((resolve) => {
-        cluster.fork(env).once('listening', ({ port }) => resolve(port))
-      }),
-  )
-  const [port] = await Promise.all(listening)
+  const [port] = await Promise.all(Array.from({ length: config.workers }, () => startWorker(log, env)))
   return config.publicUrl ?? `http://localhost:${port}`
+}
+
+/** Starts one process that serves, and a new one when it dies; answers its port. */
+function startWorker(log: Log, env: object): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const worker = cluster.fork(env)
+    worker.once('listening', ({ port }) => resolve(port))
+    worker.once('exit', (code, signal) => {
+      reject(new Error('A process that was to serve has ended')) // of no effect once it listens
+      if (stopping) return
+      log.error({ code, signal }, 'a process that serves has ended; another is started')
+      setTimeout(() => {
+        if (!stopping) startWorker(log, env).catch(() => {}) // told above
+      }, RESTART_MILLISECONDS)
+    })
+  })
 }
 
 function stopWorkers(): Promise<unknown> {
@@ -104,8 +112,13 @@ function stopOn(signal: NodeJS.Signals, log: Log, stop: () => Promise<void>): vo
       log.error(`not everything had stopped within ${STOP_SECONDS_MAX} s`)
       process.exit(1)
     }, STOP_SECONDS_MAX * 1_000).unref()
-    await stop()
-    process.exit(0)
+    try {
+      await stop()
+      process.exit(0)
+    } catch (error) {
+      log.fatal({ error }, 'not everything could be stopped')
+      process.exit(1)
+    }
   })
 }
 
@@ -116,12 +129,17 @@ async function main(): Promise<void> {
   }
   const config = readConfig(process.env)
   const log = openLog(config.logLevel)
-  const stop = await start(config, log)
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) stopOn(signal, log, stop)
+  const started = start(config, log)
+  // From the very start: a process that is stopped while it starts must not leave its PostgreSQL behind.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) stopOn(signal, log, async () => (await started)())
+  await started
 }
 
-main().catch((error: Error) => {
-  const known = error instanceof AlreadyRunning || error.message.startsWith('Settings that are wrong')
+main().catch((error: Error & { code?: string }) => {
+  const known =
+    error instanceof AlreadyRunning ||
+    error.message.startsWith('Settings that are wrong') ||
+    error.code === 'EADDRINUSE' // its message names the address
   process.stderr.write(`${known ? error.message : error.stack}\n`)
   process.exit(1)
 })

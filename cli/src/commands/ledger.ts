@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { isClean, verifyLedger } from '@kobo/gateway/core/ledger/index.ts'
 import { type Command, print, withCore } from '../command.ts'
 
@@ -5,10 +6,12 @@ export const ledgerVerify: Command = {
   usage: '',
   summary: 'Proves on the whole database that money is conserved; exit code 1 if anything is off',
   details: '\nPrints {journals, moves, accounts, imbalance, wrong} as JSON. Clean: imbalance "0" and wrong [].\n',
-  run: () =>
-    withCore(async ({ core }) => {
+  run: async (args) => {
+    parseArgs({ args })
+    return withCore(async ({ core }) => {
       const verdict = await verifyLedger(core.db)
       print(verdict)
       return isClean(verdict) ? 0 : 1
-    }),
+    })
+  },
 }

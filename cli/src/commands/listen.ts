@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import * as contract from '@kobo/contract'
 import { type Credentials, readCredentials } from '@kobo/gateway/app/demo.ts'
 import { serviceSignature } from '@kobo/gateway/core/outbox/index.ts'
+import { wallClock } from '@kobo/gateway/kernel/clock.ts'
 import { equalSecrets } from '@kobo/gateway/platform/crypto.ts'
 import { type Command, print, UsageError, withCore } from '../command.ts'
 
@@ -21,9 +22,10 @@ to URL, signature and all, and answers what URL answers.
     const { values } = parseArgs({ args, options: { merchant: { type: 'string' }, forward: { type: 'string' } } })
     if (values.forward !== undefined && !URL.canParse(values.forward))
       throw new UsageError('--forward must be an address.')
-    const credentials = await withCore(({ core, baseUrl }) =>
-      readCredentials(core.db, core.directory, core.clock, baseUrl, values.merchant),
-    )
+    const credentials = await withCore(({ core, config, baseUrl }) => {
+      if (config.environment !== 'sandbox') throw new UsageError('Events are listened to in the sandbox only.')
+      return readCredentials(core.db, core.directory, core.clock, baseUrl, values.merchant)
+    })
     if (credentials === undefined) throw new UsageError('There is no such merchant.')
     await receive(credentials, values.forward)
     return 0
@@ -42,24 +44,26 @@ async function receive(credentials: Credentials, forward: string | undefined): P
       const body = Buffer.concat(chunks).toString()
       const signature = String(request.headers['service-signature'] ?? '')
       const genuine = equalSecrets(signature, serviceSignature(credentials.secretKey, body))
-      print(`${new Date().toISOString()} ${genuine ? 'signature good' : 'SIGNATURE WRONG'} ${body}`)
+      print(`${wallClock.now().toISOString()} ${genuine ? 'signature good' : 'SIGNATURE WRONG'} ${body}`)
       const status = forward === undefined ? (genuine ? 200 : 401) : await pass(forward, body, signature)
       response.writeHead(status).end()
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-
-  const token = await login(credentials)
-  const before = await settings(credentials.baseUrl, token, 'GET')
-  await settings(credentials.baseUrl, token, 'PUT', { webhookUrl: url })
-  print(
-    `Listening for events of ${credentials.apiKey}${forward === undefined ? '' : `, passing them on to ${forward}`}. Ctrl-C ends.`,
-  )
-  await new Promise<void>((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))
-  await settings(credentials.baseUrl, token, 'PUT', { webhookUrl: before.webhookUrl })
-  server.closeAllConnections()
-  server.close()
+  const webhookUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const ended = new Promise<void>((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))
+  try {
+    const before = await settings(credentials, contract.getSettings)
+    await settings(credentials, contract.changeSettings, { webhookUrl })
+    print(
+      `Listening for events of ${credentials.apiKey}${forward === undefined ? '' : `, passing them on to ${forward}`}. Ctrl-C ends.`,
+    )
+    await ended
+    await settings(credentials, contract.changeSettings, { webhookUrl: before.webhookUrl })
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
 }
 
 async function pass(forward: string, body: string, signature: string): Promise<number> {
@@ -74,23 +78,27 @@ async function login({ baseUrl, apiKey, secretKey }: Credentials): Promise<strin
   const answer = await fetch(baseUrl + contract.login.path, { method: 'POST', headers: { authorization } }).catch(
     () => undefined,
   )
-  if (answer?.ok !== true) throw new UsageError(`The gateway does not answer at ${baseUrl}: start it with npm start.`)
-  const { responseBody } = (await answer.json()) as { responseBody: { accessToken: string } }
+  if (answer?.ok !== true) throw new Error(`The gateway does not answer at ${baseUrl}: start it with npm start.`)
+  const { responseBody } = (await answer.json()) as { responseBody: contract.Reply<typeof contract.login> }
   return responseBody.accessToken
 }
 
+/** Reads or changes the merchant's settings, with a token of its own: the one of the start is good for an hour only. */
 async function settings(
-  baseUrl: string,
-  token: string,
-  method: 'GET' | 'PUT',
+  credentials: Credentials,
+  { method, path }: contract.Route,
   change?: object,
-): Promise<{ webhookUrl: string | null }> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const answer = await fetch(baseUrl + contract.getSettings.path, {
+): Promise<contract.Reply<typeof contract.getSettings>> {
+  const headers = { authorization: `Bearer ${await login(credentials)}`, 'content-type': 'application/json' }
+  const answer = await fetch(credentials.baseUrl + path, {
     method,
     headers,
     ...(change === undefined ? {} : { body: JSON.stringify(change) }),
   })
-  const { responseBody } = (await answer.json()) as { responseBody: { webhookUrl: string | null } }
+  const { responseBody, responseMessage } = (await answer.json()) as {
+    responseBody: contract.Reply<typeof contract.getSettings>
+    responseMessage: string
+  }
+  if (!answer.ok) throw new Error(`The gateway refuses ${method} ${path}: ${responseMessage}`)
   return responseBody
 }

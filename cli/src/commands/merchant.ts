@@ -18,15 +18,18 @@ import { type Command, print, UsageError, type Workplace, withCore } from '../co
 
 const OVERLAP_HOURS_DEFAULT = 24
 const OVERLAP_HOURS_MAX = 24 * 30
+const EMAIL = /^[^\s@]+@[^\s@]+$/
 
 export const merchantList: Command = {
   usage: '',
   summary: 'Lists the merchants, without their secrets',
-  run: () =>
-    withCore(async ({ core }) => {
+  run: async (args) => {
+    parseArgs({ args })
+    return withCore(async ({ core }) => {
       print(await listMerchants(core.db))
       return 0
-    }),
+    })
+  },
 }
 
 export const merchantCreate: Command = {
@@ -38,7 +41,8 @@ export const merchantCreate: Command = {
       options: { name: { type: 'string' }, email: { type: 'string' }, ip: { type: 'string', multiple: true } },
     })
     const { name, email, ip } = values
-    if (name === undefined || email === undefined) throw new UsageError('--name and --email are required.')
+    if (name === undefined || name.trim() === '') throw new UsageError('--name is required.')
+    if (email === undefined || !EMAIL.test(email)) throw new UsageError('--email must be an email address.')
     return withCore(async ({ core, config, baseUrl }) => {
       const { environment } = config
       const ipWhitelist = checkRanges(ip ?? (environment === 'sandbox' ? [...LOOPBACK] : []))
@@ -60,8 +64,9 @@ export const merchantRotateSecret: Command = {
     '\nEvents are signed with the new one from the first login with it, or when the overlap (24 hours) is over.\n',
   run: async (args) => {
     const { values } = parseArgs({ args, options: { merchant: { type: 'string' }, overlap: { type: 'string' } } })
-    const hours = Number(values.overlap ?? OVERLAP_HOURS_DEFAULT)
-    if (!(hours >= 0 && hours <= OVERLAP_HOURS_MAX))
+    const { overlap = String(OVERLAP_HOURS_DEFAULT) } = values
+    const hours = Number(overlap)
+    if (overlap.trim() === '' || !(hours >= 0 && hours <= OVERLAP_HOURS_MAX))
       throw new UsageError(`--overlap must be 0 to ${OVERLAP_HOURS_MAX} hours.`)
     return withMerchant(values.merchant, async ({ core }, { id }) => {
       const at = core.clock.now()
@@ -81,6 +86,7 @@ export const merchantPermit: Command = {
     const { values } = parseArgs({ args, options: { merchant: { type: 'string' }, grant: list, withdraw: list } })
     const grant = checkPermissions(values.grant ?? [])
     const withdraw = checkPermissions(values.withdraw ?? [])
+    if (grant.length + withdraw.length === 0) throw new UsageError('--grant or --withdraw is required.')
     return withMerchant(values.merchant, async ({ core }, merchant) => {
       const permissions = PERMISSIONS.filter(
         (permission) =>

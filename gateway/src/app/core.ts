@@ -44,7 +44,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       keyring,
       directory,
       close: async () => {
-        await release()
+        await release().catch(() => {}) // with the database gone, the lease runs out by itself
         await Promise.all([clock.close(), directory.close()])
         await db.end()
       },

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
 import type { Config } from '../platform/config.ts'
 import { KEY_LENGTH } from '../platform/crypto.ts'
-import { connectionOptions } from '../platform/db.ts'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '../platform/embedded-postgres/index.ts'
+import { takeSessionLock } from '../platform/session-lock.ts'
 
 /** The database in use, and how to let go of it. */
 export interface DatabaseLease {
@@ -26,19 +25,13 @@ const postgresDirectory = ({ dataDirectory }: Config): string => join(dataDirect
 export async function takeDatabase(config: Config): Promise<DatabaseLease> {
   if (config.databaseUrl !== undefined) return { url: config.databaseUrl, release: async () => {} }
   const server = await startEmbeddedPostgres({ directory: postgresDirectory(config) })
-  const owner = new pg.Client(connectionOptions(server.url))
-  owner.on('error', () => {}) // when the server dies, the pool's own connections tell
-  await owner.connect()
-  const { rows } = await owner.query('select pg_try_advisory_lock($1) as taken', [OWNER_LOCK])
-  if (rows[0]?.taken !== true) {
-    await owner.end()
-    throw new AlreadyRunning(alreadyRunning(config))
-  }
+  const letGo = await takeSessionLock(server.url, OWNER_LOCK)
+  if (letGo === undefined) throw new AlreadyRunning(alreadyRunning(config))
   return {
     url: server.url,
     release: async () => {
       rmSync(join(config.dataDirectory, RUNNING_FILE), { force: true })
-      await owner.end()
+      await letGo()
       await server.stop()
     },
   }

@@ -110,7 +110,7 @@ async function carryOutOnce(
   if (Array.isArray(key) || key === '' || key.length > IDEMPOTENCY_KEY_LENGTH_MAX)
     throw malformed('Idempotency-Key', `must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} characters`)
   // Path parameters are part of what the key stands for.
-  const place = request.routeOptions.url === undefined ? path : `${path}?${JSON.stringify(request.params)}`
+  const place = `${path} ${JSON.stringify(request.params)}`
   const { status, text, replayed } = await once(
     deps,
     { merchantId: merchant.id, path: place, key, body: request.body },

@@ -89,8 +89,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
   let launched: Launch | undefined
   try {
-    const deadline = Date.now() + START_SECONDS_MAX * 1_000
-    for (; Date.now() < deadline; await pause(POLL_MILLISECONDS)) {
+    const deadline = performance.now() + START_SECONDS_MAX * 1_000
+    for (; performance.now() < deadline; await pause(POLL_MILLISECONDS)) {
       const lock = await readLock(cluster.folder)
       if (lock !== undefined && (await holds(lock, cluster.folder, cluster.mark))) {
         if (lock.ready && (await answers(cluster, lock.port))) return running(cluster, lock)
@@ -234,9 +234,9 @@ function running(cluster: Cluster, { pid, port }: Lock): EmbeddedPostgres {
 
 async function stop(pid: number, mark: string): Promise<void> {
   for (const { signal, seconds } of STOP_STEPS) {
-    const deadline = Date.now() + seconds * 1_000
+    const deadline = performance.now() + seconds * 1_000
     if (await runs(pid, mark)) send(pid, signal)
-    for (; Date.now() < deadline; await pause(POLL_MILLISECONDS)) {
+    for (; performance.now() < deadline; await pause(POLL_MILLISECONDS)) {
       if (!(await runs(pid, mark))) return
     }
   }

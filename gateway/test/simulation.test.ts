@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { isClean, verifyLedger } from '../src/core/ledger/index.ts'
+import { type Client, client, gateway, ownDatabase, type TestGateway } from './harness.ts'
+import { type Receiver, receiver } from './receiver.ts'
+import { aTransaction, pay } from './samples.ts'
+
+const STEPS = 40
+const BURST_MAX = 8
+const DELIVERY_DAYS = 5
+
+/** Numbers from a seed, so that a failure can be lived through again: KOBO_TEST_SEED=… npm test -- gateway/test/simulation.test.ts */
+function chance(seed: number) {
+  let state = seed
+  const next = (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+  const below = (n: number): number => Math.floor(next() * n)
+  return {
+    below,
+    oneOf: <T>(list: readonly T[]): T => list[below(list.length)] as T,
+    times: (n: number) => 1 + below(n),
+  }
+}
+
+/** What the simulation itself knows of a transaction, to hold against what the gateway says. */
+interface Expected {
+  readonly client: Client
+  readonly transactionReference: string
+  readonly bankCode: string
+  readonly accountNumber: string
+  readonly payable: number
+  kept: number
+}
+
+test('whatever merchants, customers and clocks do, on two nodes at once, every kobo is where it belongs', async (t) => {
+  const seed = Number(process.env['KOBO_TEST_SEED'] ?? randomInt(2 ** 31))
+  t.diagnostic(`KOBO_TEST_SEED=${seed}`)
+  const dice = chance(seed)
+  const own = await ownDatabase()
+  const first = await gateway(t, { databaseUrl: own.url })
+  const second = await gateway(t, { databaseUrl: own.url })
+  t.after(own.drop)
+  const shops = await Promise.all(
+    [first, await first.anotherMerchant()].map((shop) => onBothNodes(shop, [first, second])),
+  )
+  const events = await receiver(t)
+  for (const [here] of shops) await here?.call(contract.changeSettings, { body: { webhookUrl: events.url } })
+  // Receivers fail as they please; every event still arrives in the end.
+  events.answering = () => dice.oneOf([200, 200, 200, 500, 429, 404])
+
+  const open: Expected[] = []
+  const accepted = new Set<string>()
+  const rejected = new Set<string>()
+
+  const acts: Readonly<Record<string, () => Promise<void>>> = {
+    ask: async () => {
+      const node = dice.oneOf(dice.oneOf(shops))
+      const amount = (20 + dice.below(1_000_000) / 100).toFixed(2)
+      const { transactionReference } = await node.call(contract.initTransaction, {
+        body: aTransaction(node, { amount }),
+      })
+      const account = await node.call(contract.initBankTransfer, { body: { transactionReference } })
+      open.push({ client: node, ...account, payable: account.totalPayable, kept: 0 })
+    },
+    pay: async () => {
+      const wanted = dice.oneOf(open)
+      if (wanted === undefined) return
+      const missing = Math.max(0.01, wanted.payable - wanted.kept)
+      const amount = dice.oneOf([missing, missing, missing / 2, missing / 3, missing * 2, 0.01])
+      const text = Math.max(0.01, amount).toFixed(2)
+      const { status, sessionId } = await pay(dice.oneOf(dice.oneOf(shops)), wanted, text)
+      if (status === 'ACCEPTED') {
+        accepted.add(sessionId)
+        wanted.kept = Math.round((wanted.kept + Number(text)) * 100) / 100
+      } else rejected.add(sessionId)
+    },
+    cancel: async () => {
+      const wanted = dice.oneOf(open)
+      if (wanted !== undefined) await wanted.client.send('DELETE', cancelPath(wanted.transactionReference))
+    },
+    terms: async () => {
+      const body = {
+        feeBearer: dice.oneOf(['MERCHANT', 'CUSTOMER'] as const),
+        underpayment: dice.oneOf(['ACCEPT', 'ACCEPT', 'REJECT'] as const),
+      }
+      await dice.oneOf(dice.oneOf(shops)).call(contract.changeSettings, { body })
+    },
+    wait: () => dice.oneOf([first, second]).advance(dice.oneOf([1, 30, 600, 2_400])),
+  }
+
+  for (let step = 0; step < STEPS; step++) {
+    const kind = dice.oneOf(['ask', 'ask', 'ask', 'pay', 'pay', 'pay', 'pay', 'cancel', 'terms', 'wait'])
+    const burst = kind === 'ask' || kind === 'pay' ? dice.times(BURST_MAX) : 1
+    await Promise.all(Array.from({ length: burst }, () => acts[kind]?.()))
+    await checkBooks(first)
+  }
+
+  for (const { client: owner, transactionReference, kept } of open) {
+    const record = await owner.call(contract.getTransaction, { params: { transactionReference } })
+    assert.equal(Number(record.amountPaid), kept, `${transactionReference} kept what was accepted`)
+  }
+  const [counts] = await first.db<{ payments: bigint; journals: bigint; told: bigint; refused: bigint }[]>`
+    select (select count(*) from payment) as payments,
+           (select count(*) from journal where key like 'collection/%') as journals,
+           (select count(*) from event where event_type = 'SUCCESSFUL_TRANSACTION') as told,
+           (select count(*) from event where event_type = 'REJECTED_PAYMENT') as refused`
+  const expected = BigInt(accepted.size)
+  assert.deepEqual(counts, { payments: expected, journals: expected, told: expected, refused: BigInt(rejected.size) })
+
+  events.answering = () => 200
+  await first.advance(DELIVERY_DAYS * 86_400)
+  const undelivered = await first.db`select id, status from event where status <> 'DELIVERED'`
+  assert.deepEqual([...undelivered], [], 'every event arrived')
+  const told = sessionsTold(events)
+  assert.deepEqual(
+    [...accepted].filter((session) => !told.has(session)),
+    [],
+    'every accepted credit was told',
+  )
+})
+
+const cancelPath = (reference: string): string =>
+  contract.cancelTransaction.path.replace(':transactionReference', encodeURIComponent(reference))
+
+/** The same merchant, calling either node. */
+const onBothNodes = (shop: Client, nodes: readonly TestGateway[]): Promise<Client[]> =>
+  Promise.all(nodes.map(({ url }) => client(url, shop.credentials)))
+
+/** What must hold after every step: money is conserved, and no account that may not is below zero. */
+async function checkBooks({ db }: TestGateway): Promise<void> {
+  const verdict = await verifyLedger(db)
+  assert.ok(isClean(verdict), JSON.stringify(verdict))
+  const below = await db`select code from account where balance < 0 and code not like 'clearing/%'`
+  assert.equal(below.count, 0)
+}
+
+/** The session ids of all credits that were told. */
+function sessionsTold({ received }: Receiver): Set<string> {
+  const collections = received.filter(({ event }) => event.eventType === 'SUCCESSFUL_TRANSACTION')
+  return new Set(
+    collections.flatMap(({ event }) =>
+      (event.eventData['paymentSourceInformation'] as { sessionId: string }[]).map(({ sessionId }) => sessionId),
+    ),
+  )
+}

