@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import * as contract from '@kobo/contract'
 import { EVENTS, ROUTES } from '@kobo/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { openApi } from '../contract/src/openapi.ts'
@@ -135,4 +136,11 @@ test('a live gateway documents no sandbox route', () => {
   assert.ok(sandbox.length > 0)
   for (const { route } of sandbox) assert.equal(live.paths[route.path.replace(/:(\w+)/g, '{$1}')], undefined)
   assert.doesNotMatch(JSON.stringify(live), /sandbox/i)
+})
+
+test('every route that the contract declares is among its routes, so that it is served, shown and tested', () => {
+  const isRoute = (value: unknown): boolean =>
+    typeof value === 'object' && value !== null && 'method' in value && 'path' in value
+  const declared = Object.entries(contract).flatMap(([name, value]) => (isRoute(value) ? [name] : []))
+  assert.deepEqual(declared.sort(), ROUTES.map(({ name }) => name).sort())
 })

@@ -71,7 +71,11 @@ export const RejectedPayment = Type.Object({
 
 /** Every event by its type: the shape of its `eventData`, and the kind that decides which address it goes to. */
 export const EVENTS = {
-  SUCCESSFUL_TRANSACTION: { kind: 'collection', summary: 'A payment arrived', data: SuccessfulTransaction },
+  SUCCESSFUL_TRANSACTION: {
+    kind: 'collection',
+    summary: 'A payment arrived, in full or in part: read paymentStatus',
+    data: SuccessfulTransaction,
+  },
   REJECTED_PAYMENT: { kind: 'collection', summary: 'A credit was sent back to the payer', data: RejectedPayment },
 } as const
 export type EventType = keyof typeof EVENTS

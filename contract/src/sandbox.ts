@@ -170,7 +170,7 @@ export const resendEvent = route({
   environment: 'sandbox',
   params: Type.Object({ id: Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'an event id' }) }),
   reply: EventRecord,
-  refusals: { 404: 'no such event' },
+  refusals: { 400: 'the id is malformed', 404: 'no such event' },
 })
 
 export const resendEvents = route({

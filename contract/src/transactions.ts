@@ -76,7 +76,7 @@ export const TransactionStatusRecord = Type.Object({
   amountPaid: NairaText,
   totalPayable: NairaText,
   settlementAmount: nullable(NairaText),
-  paidOn: nullable(Type.String({ examples: ['01/03/2026 09:30:00 AM'] })),
+  paidOn: nullable(Type.String({ examples: ['01/03/2026 10:30:00 AM'] })),
   paymentStatus: PaymentStatus,
   paymentDescription: nullable(Type.String()),
   currency: Type.String(),
@@ -180,7 +180,7 @@ export const getTransaction = route({
   summary: 'Status of a transaction',
   params: TransactionParams,
   reply: TransactionStatusRecord,
-  refusals: { 404: 'no such transaction' },
+  refusals: { 400: 'the reference is malformed', 404: 'no such transaction' },
 })
 
 export const queryTransaction = route({
@@ -202,5 +202,5 @@ export const cancelTransaction = route({
   summary: 'Cancel an unpaid transaction',
   params: TransactionParams,
   reply: TransactionStatusRecord,
-  refusals: { 404: 'no such transaction', 422: 'it is paid, expired or cancelled' },
+  refusals: { 400: 'the reference is malformed', 404: 'no such transaction', 422: 'it is paid, expired or cancelled' },
 })

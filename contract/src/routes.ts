@@ -1,0 +1,44 @@
+import { login } from './auth.ts'
+import { initBankTransfer, initUssd } from './bank-transfer.ts'
+import { listBanks, listUssdBanks } from './banks.ts'
+import type { Route } from './route.ts'
+import {
+  advanceClock,
+  changeSettings,
+  getSettings,
+  listEvents,
+  payIntoAccount,
+  readClock,
+  resendEvent,
+  resendEvents,
+} from './sandbox.ts'
+import {
+  cancelTransaction,
+  getTransaction,
+  initTransaction,
+  queryTransaction,
+  searchTransactions,
+} from './transactions.ts'
+
+/** Every route by group and name, in the order in which a newcomer reads them. */
+const GROUPS: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
+  Authentication: { login },
+  Transactions: { initTransaction, getTransaction, queryTransaction, searchTransactions, cancelTransaction },
+  'Bank transfer': { initBankTransfer, initUssd },
+  Banks: { listBanks, listUssdBanks },
+  Sandbox: {
+    payIntoAccount,
+    getSettings,
+    changeSettings,
+    listEvents,
+    resendEvent,
+    resendEvents,
+    readClock,
+    advanceClock,
+  },
+}
+
+/** Every route of the API, with the group in which the documentation shows it and its name. */
+export const ROUTES = Object.entries(GROUPS).flatMap(([group, routes]) =>
+  Object.entries(routes).map(([name, route]) => ({ group, name, route })),
+)
