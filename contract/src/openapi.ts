@@ -53,7 +53,7 @@ export function openApi(environment: Environment = 'sandbox'): object {
     servers: [{ url: '/' }],
     security: [{ accessToken: [] }],
     tags: [...groups.map(tag), { name: EVENTS_GROUP, description: EVENTS_DESCRIPTION }],
-    paths: pathsOf(routes.toSorted(inReadingOrder)),
+    paths: pathsOf(routes),
     webhooks: mapValues(EVENTS, webhook),
     components: {
       securitySchemes: {
@@ -72,11 +72,6 @@ export function openApi(environment: Environment = 'sandbox'): object {
     },
   }
 }
-
-/** What opens a thing comes before what reads it, and what ends it last. The sort keeps all else as the contract has it. */
-const READING_ORDER: readonly Route['method'][] = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE']
-const inReadingOrder = (one: NamedRoute, other: NamedRoute): number =>
-  READING_ORDER.indexOf(one.route.method) - READING_ORDER.indexOf(other.route.method)
 
 const tag = (name: string): object => ({ name, ...(GROUPS[name] === undefined ? {} : { description: GROUPS[name] }) })
 
