@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
+import { transactionIdOf } from '../src/kernel/ids.ts'
 import { type Answer, type Client, checkFailure, gateway } from './harness.ts'
 import { aTransaction } from './samples.ts'
 
@@ -60,11 +61,12 @@ test('a refusal is kept and repeated too, even when it would fare better now', a
   assert.equal(malformed.status, 400)
   assertRepeats(malformed, await send(shop, 'key-400', { ...body, amount: 5 }))
 
-  const init = { transactionReference: 'unknown as yet' }
+  const init = { transactionReference: 'KOBO|99|20260301093000|000001' } // unknown as yet
   const unknown = await send(shop, 'key-422', init, contract.initBankTransfer.path)
   assert.equal(unknown.status, 422)
   await shop.call(contract.initTransaction, { body })
-  await shop.db`update transaction set transaction_reference = ${init.transactionReference}`
+  const id = transactionIdOf(init.transactionReference)
+  await shop.db`update transaction set transaction_reference = ${init.transactionReference}, id = ${id}`
   assert.equal((await shop.send('POST', contract.initBankTransfer.path, { body: init })).status, 200)
   assertRepeats(unknown, await send(shop, 'key-422', init, contract.initBankTransfer.path))
 })
