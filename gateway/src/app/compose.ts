@@ -73,13 +73,13 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   operationRoutes(http, { db, metrics })
   pageRoutes(http, { environment, publicUrl })
 
-  if (roles.works) {
-    delivery.start()
-    sweeps.start()
-  }
   if (roles.serves) {
     await http.listen({ host: config.host, port: config.port })
     url = config.publicUrl ?? localUrl(http)
+  }
+  if (roles.works) {
+    delivery.start()
+    sweeps.start()
   }
 
   return {

@@ -24,7 +24,7 @@ const SETTINGS = {
   environment: setting<Environment>({
     name: 'KOBO_ENVIRONMENT',
     standard: 'sandbox',
-    help: '`sandbox` has a bank, a mailbox and a clock inside; `live` uses your rails',
+    help: '`sandbox` has a bank and a clock inside; `live` uses your rails',
     read: (text) => oneOf(text ?? 'sandbox', ['sandbox', 'live']) as Environment,
   }),
   host: setting({

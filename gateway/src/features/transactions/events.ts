@@ -2,7 +2,7 @@ import type { RejectionReason } from '@kobo/contract'
 import { findBank } from '../../core/banks/index.ts'
 import type { OutgoingEvent } from '../../core/outbox/index.ts'
 import { spacedMilliseconds, spacedTenth } from '../../kernel/dates.ts'
-import { subtract, toNaira, toNairaText } from '../../kernel/money.ts'
+import { type Kobo, subtract, toNaira, toNairaText, ZERO } from '../../kernel/money.ts'
 import type { PaymentRow, RejectedPaymentRow, TransactionRow } from './repository.ts'
 
 /** A payment arrived: told after each credit, with all credits so far. */
@@ -60,13 +60,17 @@ export function rejectionEvent(
         destinationAccountNumber: rejected.accountNumber,
         bankName: bankName(rejected.bankCode),
         rejectionReason: rejected.reason,
-        expectedAmount: toNaira(subtract(transaction.payable, transaction.amountPaid)),
+        expectedAmount: toNaira(stillToPay(transaction)),
       },
       paymentDescription: transaction.paymentDescription,
       customer: customer(transaction),
     },
   }
 }
+
+/** What was still to be paid: nothing where more than enough is there. */
+const stillToPay = ({ payable, amountPaid }: TransactionRow): Kobo =>
+  amountPaid < payable ? subtract(payable, amountPaid) : ZERO
 
 const product = ({ productType, productReference }: TransactionRow) => ({
   reference: productReference,
