@@ -118,7 +118,10 @@ const importsOf = (path: string): readonly string[] =>
   [...read(path).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+|@kobo\/[^']+)'/g)].map(([, name = '']) =>
     name.startsWith('.')
       ? posix.join(dirname(path), name)
-      : name.replace(/^@kobo\/contract$/, 'contract/src/index.ts').replace(/^@kobo\/gateway\//, 'gateway/src/'),
+      : name
+          .replace(/^@kobo\/contract$/, 'contract/src/index.ts')
+          .replace(/^@kobo\/contract\/(.+)$/, 'contract/src/$1.ts')
+          .replace(/^@kobo\/gateway\//, 'gateway/src/'),
   )
 
 const IMPORTS = CODE.flatMap((from) => importsOf(from).map((to) => ({ from, to })))

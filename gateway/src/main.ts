@@ -79,7 +79,7 @@ function startWorker(log: Log, env: object): Promise<number> {
     const worker = cluster.fork(env)
     worker.once('listening', ({ port }) => resolve(port))
     worker.once('exit', (code, signal) => {
-      reject(new Error('A process that was to serve has ended')) // of no effect once it listens
+      reject(workerEnded()) // of no effect once it listens
       if (stopping) return
       log.error({ code, signal }, 'a process that serves has ended; another is started')
       setTimeout(() => {
@@ -88,6 +88,10 @@ function startWorker(log: Log, env: object): Promise<number> {
     })
   })
 }
+
+const WORKER_ENDED = 'KOBO_WORKER_ENDED'
+const workerEnded = (): Error =>
+  Object.assign(new Error('A process that was to serve has ended'), { code: WORKER_ENDED })
 
 function stopWorkers(): Promise<unknown> {
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
@@ -135,11 +139,14 @@ async function main(): Promise<void> {
   await started
 }
 
-main().catch((error: Error & { code?: string }) => {
-  const known =
-    error instanceof AlreadyRunning ||
-    error.message.startsWith('Settings that are wrong') ||
-    error.code === 'EADDRINUSE' // its message names the address
-  process.stderr.write(`${known ? error.message : error.stack}\n`)
+/** Failures that need no stack: what went wrong is in the message, or has been told by another process. */
+const isKnown = (error: Error & { code?: string }): boolean =>
+  error instanceof AlreadyRunning ||
+  error.message.startsWith('Settings that are wrong') ||
+  error.code === 'EADDRINUSE' ||
+  error.code === WORKER_ENDED
+
+main().catch((error: Error) => {
+  process.stderr.write(`${isKnown(error) ? error.message : error.stack}\n`)
   process.exit(1)
 })

@@ -38,7 +38,7 @@ test('whatever a merchant does, the log of the most talkative level holds no key
     headers: { authorization: basic({ ...shop.credentials, apiKey: 'MK_TEST_UNKNOWN000' }) },
   })
   await shop.send('POST', contract.initTransaction.path, { body: '{"amount": ' })
-  await shop.send('GET', `/nowhere?secret=${shop.credentials.secretKey}`)
+  await shop.send('GET', `/nowhere/${shop.credentials.secretKey}?secret=${shop.credentials.secretKey}`)
   await shop.refused(400, contract.initTransaction, { body: { ...aTransaction(shop), amount: -1 } })
 
   const { secretKey } = shop.credentials

@@ -51,6 +51,8 @@ export function openDatabase(url: string, connectionsMax: number): Db {
   const pool = new pg.Pool({ ...connectionOptions(url), max: connectionsMax, idleTimeoutMillis: IDLE_MILLISECONDS_MAX })
   // A connection that breaks while idle is replaced when next needed; without a listener it would end the process.
   pool.on('error', () => {})
+  // So would one that breaks inside a transaction, between two statements: the next statement fails and tells.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const run: Run = async (text, parameters) => rowsOf(text, await pool.query(prepared(text, parameters)))
   return Object.assign(sqlTag(run), {
     kind: 'pool' as const,

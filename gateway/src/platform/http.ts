@@ -81,7 +81,22 @@ export function openHttp({ log, metrics, trustedProxies }: HttpOptions): Fastify
     done()
   })
   watchRoutes(http, log, metrics)
+  dropUnused(http)
   return http
+}
+
+/** A connection on which nothing was asked yet, as browsers open ahead, must not keep the server from closing. */
+function dropUnused(http: FastifyInstance): void {
+  const unused = new Set<Socket>()
+  http.server.on('connection', (socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  http.server.on('request', ({ socket }) => unused.delete(socket))
+  http.addHook('preClose', (done) => {
+    for (const socket of unused) socket.destroy()
+    done()
+  })
 }
 
 /** Measures every answer, and logs it at debug. Hooks are made per route, which knows its path without being asked. */
@@ -169,7 +184,13 @@ export function answerFailure(error: Error, request: FastifyRequest, reply: Fast
     return
   }
   request.log.info(
-    { requestId: request.id, path: request.routeOptions.url, status: refused.status, refused: refused.message },
+    // An unknown path is not logged: a caller may have put anything there.
+    {
+      requestId: request.id,
+      path: request.routeOptions.url,
+      status: refused.status,
+      ...(request.is404 ? {} : { refused: refused.message }),
+    },
     'refused',
   )
   reply.code(refused.status).headers(refused.headers).send(failureText(refused.message, refused.code))

@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import * as contract from '@kobo/contract'
+import type { Credentials } from '@kobo/gateway/app/demo.ts'
+import { basic, client, gateway, ownDatabase } from '../../gateway/test/harness.ts'
+import { kobo, startProgram, until } from '../../gateway/test/processes.ts'
+import { receiver } from '../../gateway/test/receiver.ts'
+import { anAccount, pay } from '../../gateway/test/samples.ts'
+
+const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
+const COMMANDS = [
+  'serve',
+  'credentials',
+  'listen',
+  'merchant list',
+  'merchant create',
+  'merchant rotate-secret',
+  'merchant permit',
+  'merchant whitelist',
+  'ledger verify',
+]
+
+const settings = (databaseUrl: string, env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
+  DATABASE_URL: databaseUrl,
+  KOBO_MASTER_KEY: MASTER_KEY,
+  ...env,
+})
+
+/** A database of the test's own without a gateway, and how to run commands on it. */
+async function aDatabase(t: TestContext, env: NodeJS.ProcessEnv = {}) {
+  const { url, drop } = await ownDatabase()
+  t.after(drop)
+  return commandsOn(t, settings(url, env))
+}
+
+/** A gateway of the test's own, and how to run commands beside it. */
+async function aGateway(t: TestContext) {
+  const shop = await gateway(t)
+  return { shop, ...commandsOn(t, settings(shop.databaseUrl, { KOBO_PUBLIC_URL: shop.url })) }
+}
+
+function commandsOn(t: TestContext, env: NodeJS.ProcessEnv) {
+  const run = (...args: readonly string[]) => kobo(t, env, ...args)
+  return {
+    env,
+    /** Expects success and answers what was printed, as JSON. */
+    prints: async (...args: readonly string[]) => {
+      const { code, stdout, stderr } = await run(...args)
+      assert.deepEqual([code, stderr], [0, ''])
+      return JSON.parse(stdout)
+    },
+    /** Expects that each call itself is wrong, and that the usage is shown. */
+    misused: async (...calls: readonly (readonly [reason: RegExp, ...args: string[]])[]) => {
+      await Promise.all(
+        calls.map(async ([reason, ...args]) => {
+          const { code, stdout, stderr } = await run(...args)
+          assert.deepEqual([code, stdout], [2, ''], stderr)
+          assert.match(stderr, reason)
+          assert.match(stderr, /^Usage: /m)
+        }),
+      )
+    },
+    run,
+  }
+}
+
+const MERCHANT = ['merchant', 'create', '--name', 'Shoes', '--email', 'shoes@example.com'] as const
+
+test('--help lists every command, and each command has a help of its own, all without a database', async (t) => {
+  const { run } = commandsOn(t, { DATABASE_URL: 'postgres://127.0.0.1:1/nowhere' })
+  for (const { code, stdout, stderr } of await Promise.all([run(), run('--help'), run('help')])) {
+    assert.deepEqual([code, stderr], [0, ''])
+    for (const words of COMMANDS) assert.match(stdout, new RegExp(`^  ${words} `, 'm'))
+  }
+  const helps = await Promise.all(COMMANDS.map((words) => run(...words.split(' '), '--help')))
+  for (const [index, { code, stdout }] of helps.entries()) {
+    assert.equal(code, 0)
+    assert.match(stdout, new RegExp(`^Usage: kobo ${COMMANDS[index]} `, 'm'))
+  }
+})
+
+test('an unknown command is told from a known one: exit code 2 and the list', async (t) => {
+  const { misused } = commandsOn(t, {})
+  const unknown = ['nothing', 'merchant', 'merchant burn', 'ledger', 'toString', 'constructor']
+  await misused(
+    ...unknown.map((words) => [new RegExp(`^There is no command ${words}\\.`), ...words.split(' ')] as const),
+  )
+})
+
+test('credentials prints what a developer needs, makes the first merchant where there is none, and it logs in', async (t) => {
+  const { prints, misused } = await aDatabase(t)
+  const first: Credentials = await prints('credentials')
+  assert.deepEqual(Object.keys(first), ['baseUrl', 'apiKey', 'secretKey', 'contractCode', 'walletAccountNumber'])
+  assert.equal(first.baseUrl, 'http://localhost:8080')
+  assert.deepEqual(await prints('credentials'), first)
+  await misused([/no merchant M-0/, 'credentials', '--merchant', 'M-0'], [/--colour/, 'credentials', '--colour'])
+
+  const { shop, ...beside } = await aGateway(t)
+  assert.deepEqual(await beside.prints('credentials'), shop.credentials)
+})
+
+test('secrets are shown, and events listened to, in the sandbox only', async (t) => {
+  const { misused, prints } = await aDatabase(t, { KOBO_ENVIRONMENT: 'live' })
+  await prints(...MERCHANT)
+  await misused([/in the sandbox only/, 'credentials'], [/in the sandbox only/, 'listen'])
+})
+
+test('ledger verify is clean after payments, and ends with 1 on a balance that was tampered with', async (t) => {
+  const { shop, prints, run, misused } = await aGateway(t)
+  await pay(shop, await anAccount(shop), 5_000)
+  const { journals, moves, accounts, imbalance, wrong } = await prints('ledger', 'verify')
+  assert.ok(journals >= 1 && moves >= 2 && accounts >= 2)
+  assert.deepEqual([imbalance, wrong], ['0', []])
+  await misused([/Unexpected argument/, 'ledger', 'verify', 'quickly'])
+
+  const [account] = await shop.db<{ code: string }[]>`select code from account where balance > 0 limit 1`
+  await shop.db`update account set balance = balance + 1 where code = ${account?.code}`
+
+  const { code, stdout } = await run('ledger', 'verify')
+  assert.equal(code, 1)
+  const verdict = JSON.parse(stdout)
+  assert.equal(verdict.imbalance, '1')
+  assert.equal(verdict.wrong.length, 1)
+  assert.ok(verdict.wrong[0].includes(account?.code))
+})
+
+test('a merchant that is created can log in at once, and the list shows it without secrets', async (t) => {
+  const { shop, prints, misused, run } = await aGateway(t)
+  const created: Credentials = await prints(...MERCHANT)
+  await client(shop.url, created)
+  const { stdout } = await run('merchant', 'list')
+  const listed: { name: string; email: string; code: string }[] = JSON.parse(stdout)
+  assert.deepEqual(
+    listed.map(({ name }) => name),
+    ['Demo Shop', 'Shoes'],
+  )
+  for (const { secretKey } of [created, shop.credentials]) assert.ok(!stdout.includes(secretKey))
+  const code = listed[1]?.code ?? ''
+  assert.deepEqual(await prints('credentials', '--merchant', code), created)
+
+  await misused(
+    [/--name is required/, 'merchant', 'create', '--email', 'a@example.com'],
+    [/--name is required/, 'merchant', 'create', '--name', ' ', '--email', 'a@example.com'],
+    [/--email must be/, 'merchant', 'create', '--name', 'A'],
+    [/--email must be/, 'merchant', 'create', '--name', 'A', '--email', 'nobody'],
+    [/999\.1\.1\.1 is not an address/, ...MERCHANT, '--ip', '999.1.1.1'],
+    [/Unexpected argument/, 'merchant', 'list', 'all'],
+  )
+  assert.equal((await prints('merchant', 'list')).length, 2)
+})
+
+test('a secret that is rotated and the one before are both good for the overlap, and no longer', async (t) => {
+  const { shop, prints, misused } = await aGateway(t)
+  const [{ code }] = await prints('merchant', 'list')
+  const { secretKey, oldValidUntil } = await prints('merchant', 'rotate-secret', '--merchant', code, '--overlap', '2')
+  assert.notEqual(secretKey, shop.credentials.secretKey)
+  assert.ok(Math.abs(Date.parse(oldValidUntil) - Date.now() - 2 * 3_600_000) < 60_000)
+  const logsIn = async (key: string): Promise<number> => {
+    const authorization = basic({ ...shop.credentials, secretKey: key })
+    return (await shop.send('POST', contract.login.path, { headers: { authorization } })).status
+  }
+  await until('the gateway has heard of the new one', 5, async () => (await logsIn(secretKey)) === 200)
+  assert.equal(await logsIn(shop.credentials.secretKey), 200)
+  await shop.advance(2 * 3_600 + 1)
+  assert.deepEqual([await logsIn(secretKey), await logsIn(shop.credentials.secretKey)], [200, 401])
+
+  const rotate = ['merchant', 'rotate-secret'] as const
+  await misused([/--merchant is required/, ...rotate], [/no merchant M-0/, ...rotate, '--merchant', 'M-0'])
+  await misused(
+    ...['', 'soon', '721', '-1'].map(
+      (overlap) => [/--overlap must be 0 to 720 hours/, ...rotate, '--merchant', code, `--overlap=${overlap}`] as const,
+    ),
+  )
+})
+
+test('permissions are granted and withdrawn, others stay, and the act is written down', async (t) => {
+  const { shop, prints, misused } = await aGateway(t)
+  const [{ code }] = await prints('merchant', 'list')
+  const permit = ['merchant', 'permit', '--merchant', code] as const
+  const granted = await prints(...permit, '--grant', 'transfers', '--grant', 'cards')
+  assert.equal(granted.merchant, code)
+  assert.ok(granted.permissions.includes('transfers') && granted.permissions.includes('cards'))
+  const left = await prints(...permit, '--withdraw', 'cards')
+  assert.deepEqual(
+    left.permissions,
+    granted.permissions.filter((permission: string) => permission !== 'cards'),
+  )
+  await until('the gateway has heard of it', 5, async () => {
+    const { permissions } = await shop.call(contract.getSettings, {})
+    return permissions.transfers && !permissions.cards
+  })
+  const acts = await shop.db`select actor, details from audit where act = 'merchant.permit' order by id`
+  assert.deepEqual(
+    acts.map(({ actor, details }) => [actor, details]),
+    [
+      ['command line', { grant: ['transfers', 'cards'], withdraw: [] }],
+      ['command line', { grant: [], withdraw: ['cards'] }],
+    ],
+  )
+  await misused(
+    [/no permission flying/, ...permit, '--grant', 'flying'],
+    [/--grant or --withdraw is required/, ...permit],
+    [/--merchant is required/, 'merchant', 'permit', '--grant', 'cards'],
+  )
+})
+
+test('a whitelist that leaves the caller out keeps it out at once', async (t) => {
+  const { shop, prints, misused } = await aGateway(t)
+  const [{ code }] = await prints('merchant', 'list')
+  const whitelist = ['merchant', 'whitelist', '--merchant', code] as const
+  const ipWhitelist = ['10.1.0.0/16', '192.0.2.7']
+  assert.deepEqual(await prints(...whitelist, ...ipWhitelist.flatMap((range) => ['--ip', range])), {
+    merchant: code,
+    ipWhitelist,
+  })
+  await until(
+    'the gateway has heard of it',
+    5,
+    async () => (await shop.send('GET', contract.listBanks.path)).status === 403,
+  )
+  await misused(
+    [/--ip is required/, ...whitelist],
+    [/10\.0\.0\.0\/99 is not an address/, ...whitelist, '--ip', '10.0.0.0/99'],
+    [/--merchant is required/, 'merchant', 'whitelist', '--ip', '10.0.0.1'],
+  )
+})
+
+test('listen prints events with the verdict on their signature, passes them on, and puts the old address back', async (t) => {
+  const old = await receiver(t)
+  const forward = await receiver(t)
+  const { shop, env } = await aGateway(t)
+  await shop.call(contract.changeSettings, { body: { webhookUrl: old.url } })
+  const listening = startProgram(t, 'cli/src/main.ts', ['listen', '--forward', forward.url], env)
+  await listening.says(/^(Listening for events) of /m)
+  const { webhookUrl } = await shop.call(contract.getSettings, {})
+  assert.match(webhookUrl ?? '', /^http:\/\/127\.0\.0\.1:\d+\/$/)
+
+  await pay(shop, await anAccount(shop), 5_000)
+  const event = await listening.says(/ signature good (\{.*\})$/m)
+  const [passed] = await forward.count(1)
+  assert.equal(passed?.body, event)
+  assert.match(String(passed?.headers['service-signature']), /^[0-9a-f]{128}$/)
+  assert.equal(JSON.parse(event).eventType, 'SUCCESSFUL_TRANSACTION')
+  await listening.says(/^ {2}(passed on: 200)$/m)
+  const forged = await fetch(webhookUrl ?? '', { method: 'POST', body: '{"forged":true}' })
+  assert.equal(forged.status, 200, 'the answer is that of the address it is passed on to')
+  await listening.says(/ (SIGNATURE WRONG) \{"forged":true\}$/m)
+
+  listening.child.kill('SIGINT')
+  assert.equal(await listening.ended, 0, listening.stderr())
+  assert.equal((await shop.call(contract.getSettings, {})).webhookUrl, old.url)
+  assert.equal(old.received.length, 0)
+  await shop.advance(1)
+})
+
+test('listen refuses forged events with 401, and a wrong call or a gateway that is not there ends it', async (t) => {
+  const { shop, env, misused, prints } = await aGateway(t)
+  const listening = startProgram(t, 'cli/src/main.ts', ['listen'], env)
+  await listening.says(/^(Listening for events) of /m)
+  const { webhookUrl } = await shop.call(contract.getSettings, {})
+  assert.equal((await fetch(webhookUrl ?? '', { method: 'POST', body: '{}' })).status, 401)
+  listening.child.kill('SIGTERM')
+  assert.equal(await listening.ended, 0)
+  assert.equal((await shop.call(contract.getSettings, {})).webhookUrl, null)
+
+  await misused(
+    [/--forward must be an address/, 'listen', '--forward', 'nowhere'],
+    [/no such merchant/, 'listen', '--merchant', 'M-0'],
+  )
+  assert.ok(await prints('credentials'))
+  const alone = await kobo(t, { ...env, KOBO_PUBLIC_URL: 'http://127.0.0.1:1' }, 'listen')
+  assert.equal(alone.code, 1)
+  assert.equal(alone.stderr, 'The gateway does not answer at http://127.0.0.1:1: start it with npm start.\n')
+})
