@@ -26,7 +26,7 @@ export async function ownDatabase(): Promise<{ readonly url: string; readonly dr
   const name = `kobo_test_${randomUUID().replaceAll('-', '')}`
   const admin = new pg.Client(SERVER_URL)
   await admin.connect()
-  await admin.query(`create database ${name} template ${TEMPLATE}`)
+  await admin.query(`create database ${name} template ${TEMPLATE} strategy file_copy`)
   const url = new URL(SERVER_URL)
   url.pathname = `/${name}`
   const drop = async (): Promise<void> => {
