@@ -8,6 +8,7 @@ import {
   merchantList,
   merchantPermit,
   merchantRotateSecret,
+  merchantWebhook,
   merchantWhitelist,
 } from './commands/merchant.ts'
 import { serve } from './commands/serve.ts'
@@ -22,6 +23,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'merchant rotate-secret': merchantRotateSecret,
   'merchant permit': merchantPermit,
   'merchant whitelist': merchantWhitelist,
+  'merchant webhook': merchantWebhook,
   'ledger verify': ledgerVerify,
 }
 

@@ -17,6 +17,7 @@ const COMMANDS = [
   'merchant rotate-secret',
   'merchant permit',
   'merchant whitelist',
+  'merchant webhook',
   'ledger verify',
 ]
 
@@ -222,6 +223,26 @@ test('a whitelist that leaves the caller out keeps it out at once', async (t) =>
     [/--ip is required/, ...whitelist],
     [/10\.0\.0\.0\/99 is not an address/, ...whitelist, '--ip', '10.0.0.0/99'],
     [/--merchant is required/, 'merchant', 'whitelist', '--ip', '10.0.0.1'],
+  )
+})
+
+test('an address for events is set for all kinds or one, and cleared', async (t) => {
+  const { shop, prints, misused } = await aGateway(t)
+  const [{ code }] = await prints('merchant', 'list')
+  const webhook = ['merchant', 'webhook', '--merchant', code] as const
+  await prints(...webhook, '--url', 'https://shop.example.com/all')
+  await prints(...webhook, '--kind', 'collection', '--url', 'https://shop.example.com/collections')
+  const { webhookUrl, webhookUrls } = await shop.call(contract.getSettings, {})
+  assert.deepEqual(
+    [webhookUrl, webhookUrls.collection, webhookUrls.refund],
+    ['https://shop.example.com/all', 'https://shop.example.com/collections', null],
+  )
+  assert.deepEqual(await prints(...webhook, '--clear'), { merchant: code, kind: 'default', url: null })
+  assert.equal((await shop.call(contract.getSettings, {})).webhookUrl, null)
+  await misused(
+    [/--url or --clear/, ...webhook],
+    [/--url must be/, ...webhook, '--url', 'ftp://shop.example.com'],
+    [/There is no kind/, ...webhook, '--kind', 'gossip', '--clear'],
   )
 })
 

@@ -194,7 +194,7 @@ test('a forwarded address counts only from a trusted proxy, and only its nearest
 test('without the permission that a route asks for, the merchant is refused with 403', async (t) => {
   const shop = await gateway(t)
   const request = { headers: { authorization: `Bearer ${shop.token}` }, ip: '127.0.0.1' } as FastifyRequest
-  const asBills = () =>
+  const asBills = async () =>
     authenticate(
       { directory: shop.core.directory, tokens: tokensOf(shop) },
       { ...contract.listBanks, permission: 'bills' },

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { PERMISSIONS, type Permission } from '@kobo/contract'
+import { EVENT_KINDS, type EventKind, PERMISSIONS, type Permission } from '@kobo/contract'
 import { readCredentials } from '@kobo/gateway/app/demo.ts'
 import { audit } from '@kobo/gateway/core/audit.ts'
 import {
@@ -10,6 +10,7 @@ import {
   rotateSecret,
   updateMerchant,
 } from '@kobo/gateway/core/merchants/index.ts'
+import { setEndpoint } from '@kobo/gateway/core/outbox/index.ts'
 import { LOOPBACK } from '@kobo/gateway/features/sandbox/index.ts'
 import { secondsAfter } from '@kobo/gateway/kernel/clock.ts'
 import { isAddressRange } from '@kobo/gateway/platform/addresses.ts'
@@ -130,6 +131,43 @@ export const merchantWhitelist: Command = {
       print({ merchant: code, ipWhitelist })
     })
   },
+}
+
+export const merchantWebhook: Command = {
+  usage: '--merchant CODE [--kind KIND] (--url URL | --clear)',
+  summary: "Sets where a merchant's events go, and lifts a pause",
+  details: `\nKinds: ${EVENT_KINDS.join(', ')}; without one, the address for all that have none of their own.\n`,
+  run: async (args) => {
+    const text = { type: 'string' } as const
+    const { values } = parseArgs({
+      args,
+      options: { merchant: text, kind: text, url: text, clear: { type: 'boolean' } },
+    })
+    const kind = checkKind(values.kind)
+    const url = values.clear === true ? null : values.url
+    if (url === undefined || (values.clear === true && values.url !== undefined))
+      throw new UsageError('Either --url or --clear is required.')
+    if (url !== null && !/^https?:\/\/\S+$/.test(url)) throw new UsageError('--url must be an http or https address.')
+    return withMerchant(values.merchant, async ({ core }, { id, code }) => {
+      await inTransaction(core.db, async (tx) => {
+        await setEndpoint(tx, id, kind, url)
+        await audit(tx, core.ids, core.clock.now(), {
+          merchantId: id,
+          act: 'merchant.webhook',
+          actor: 'command line',
+          reference: kind,
+          details: { url },
+        })
+      })
+      print({ merchant: code, kind, url })
+    })
+  },
+}
+
+function checkKind(word: string | undefined): EventKind | 'default' {
+  const kind = [...EVENT_KINDS, 'default' as const].find((known) => known === (word ?? 'default'))
+  if (kind === undefined) throw new UsageError(`There is no kind ${word}.`)
+  return kind
 }
 
 function withMerchant(

@@ -168,13 +168,14 @@ export const isServerError = (error: unknown): error is pg.DatabaseError =>
 
 /**
  * Rows as one JSON text, for `json_populate_recordset(null::some_table, ${rowSet(rows)}::text::json)`:
- * a set of any size is one parameter of one prepared statement. Keys become column names (createdAt, created_at).
+ * a set of any size is one parameter of one prepared statement. Keys, all unless some are named, become column names
+ * (createdAt, created_at).
  */
-export function rowSet(rows: readonly object[]): string {
+export function rowSet<Row extends object>(rows: readonly Row[], keys?: readonly (keyof Row & string)[]): string {
   const [first] = rows
   if (first === undefined) return '[]'
   // Rows of a set are of one shape, so the names are made once.
-  const columns = Object.keys(first).map((key) => ({ key, label: `${columnName(key)}:` }))
+  const columns = (keys ?? Object.keys(first)).map((key) => ({ key, label: `${columnName(key)}:` }))
   return `[${rows.map((row) => rowText(columns, row as Record<string, unknown>)).join(',')}]`
 }
 

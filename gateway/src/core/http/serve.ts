@@ -62,12 +62,9 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
         method: route.method,
         url: path,
         schema: { response: { 200: envelope(route.reply) } },
-        onRequest: async (request, reply) => {
+        onRequest: (request, reply, done) => {
           if (headers !== undefined) reply.headers(headers)
-          const waitSeconds = deps.limited(request.ip)
-          if (waitSeconds !== undefined) throw httpErrors.tooManyRequests(waitSeconds)
-          if (access === 'token') request.merchant = await authenticate(deps, route, request)
-          if (access === 'keys') request.merchant = await authenticateKeys(deps, route, request)
+          letIn(deps, route, access, request, done)
         },
         handler: (request, reply) => {
           const key = request.headers['idempotency-key']
@@ -79,6 +76,42 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
       })
     }
   }
+}
+
+/** Lets a caller in, or tells why not. */
+function letIn(
+  deps: ServeDeps,
+  route: Route,
+  access: 'token' | 'keys' | 'open',
+  request: FastifyRequest,
+  done: (error?: Error) => void,
+): void {
+  let merchant: Merchant | Promise<Merchant> | undefined
+  try {
+    merchant = identify(deps, route, access, request)
+  } catch (refused) {
+    done(refused as Error)
+    return
+  }
+  const enter = (identified: Merchant | undefined): void => {
+    request.merchant = identified
+    done()
+  }
+  if (merchant instanceof Promise) merchant.then(enter, done)
+  else enter(merchant)
+}
+
+/** Who calls. Refuses too many requests, no or wrong credentials, a wrong address, a missing permission, in this order. */
+function identify(
+  deps: ServeDeps,
+  route: Route,
+  access: 'token' | 'keys' | 'open',
+  request: FastifyRequest,
+): Merchant | Promise<Merchant> | undefined {
+  const waitSeconds = deps.limited(request.ip)
+  if (waitSeconds !== undefined) throw httpErrors.tooManyRequests(waitSeconds)
+  if (access === 'open') return undefined
+  return access === 'token' ? authenticate(deps, route, request) : authenticateKeys(deps, route, request)
 }
 
 function compileChecks(route: Route): { readonly [Part in 'params' | 'query' | 'body']?: (value: unknown) => void } {

@@ -56,15 +56,41 @@ export interface RejectedPaymentRow extends Omit<PaymentRow, 'method' | 'fee'> {
   readonly reason: string
 }
 
+const KEY = ['merchantId', 'id'] as const
 export interface TransactionKey {
   readonly merchantId: bigint
   readonly id: bigint
 }
 
+/** What is written of a new transaction. What every one starts with is left to the columns' defaults. */
+const FRESH = [
+  'merchantId',
+  'id',
+  'transactionReference',
+  'paymentReference',
+  'contractCode',
+  'amount',
+  'payable',
+  'currencyCode',
+  'paymentDescription',
+  'customerName',
+  'customerEmail',
+  'redirectUrl',
+  'paymentMethods',
+  'incomeSplitConfig',
+  'metaData',
+  'productReference',
+  'feeBearer',
+  'feeBasisPoints',
+  'feeCap',
+  'feeFlat',
+  'underpayment',
+  'createdAt',
+  'expiresAt',
+] as const
+
 /** Inserts transactions whose payment reference is new; answers whether all were. The unique index decides, not a question before. */
 export async function insertTransactions(tx: Tx, rows: readonly TransactionRow[]): Promise<boolean> {
-  // What every transaction starts with is left to the columns' defaults.
-  const fresh = rows.map(({ status, productType, amountPaid, fee, ...row }) => row)
   const { count } = await tx`
     insert into transaction (
       merchant_id, id, transaction_reference, payment_reference, contract_code, amount, payable, currency_code,
@@ -74,7 +100,7 @@ export async function insertTransactions(tx: Tx, rows: readonly TransactionRow[]
       merchant_id, id, transaction_reference, payment_reference, contract_code, amount, payable, currency_code,
       payment_description, customer_name, customer_email, redirect_url, payment_methods, income_split_config, meta_data,
       product_reference, fee_bearer, fee_basis_points, fee_cap, fee_flat, underpayment, created_at, expires_at
-      from json_populate_recordset(null::transaction, ${rowSet(fresh)}::text::json)
+      from json_populate_recordset(null::transaction, ${rowSet(rows, FRESH)}::text::json)
         on conflict (merchant_id, payment_reference) do nothing`
   return count === rows.length
 }
@@ -83,7 +109,7 @@ export async function insertTransactions(tx: Tx, rows: readonly TransactionRow[]
 export async function existingIds(db: Db, keys: readonly TransactionKey[]): Promise<ReadonlySet<bigint>> {
   const rows = await db<{ id: bigint }[]>`
     select t.id
-      from json_to_recordset(${rowSet(keys.map(({ merchantId, id }) => ({ merchantId, id })))}::text::json) as k (merchant_id bigint, id bigint)
+      from json_to_recordset(${rowSet(keys, KEY)}::text::json) as k (merchant_id bigint, id bigint)
      cross join lateral (select id from transaction where merchant_id = k.merchant_id and id = k.id limit 1) t`
   return new Set(rows.map(({ id }) => id))
 }
@@ -95,7 +121,7 @@ export const lockTransactions = (tx: Tx, keys: readonly TransactionKey[]): Promi
       from transaction t
      where (t.merchant_id, t.id) in (
        select merchant_id, id
-         from json_to_recordset(${rowSet(keys.map(({ merchantId, id }) => ({ merchantId, id })))}::text::json) as k (merchant_id bigint, id bigint))
+         from json_to_recordset(${rowSet(keys, KEY)}::text::json) as k (merchant_id bigint, id bigint))
      order by t.merchant_id, t.id
        for update`
 
@@ -130,27 +156,26 @@ export async function nextTransactionDue(db: Db): Promise<Date | undefined> {
   return row?.due ?? undefined
 }
 
+const CHANGING = [
+  'merchantId',
+  'id',
+  'status',
+  'completedAt',
+  'amountPaid',
+  'fee',
+  'paymentMethod',
+  'paidAt',
+  'productType',
+] as const
+
 /** Writes what may change of transactions. */
 export async function updateTransactions(tx: Tx, rows: readonly TransactionRow[]): Promise<void> {
   if (rows.length === 0) return
-  const changes = rows.map(
-    ({ merchantId, id, status, completedAt, amountPaid, fee, paymentMethod, paidAt, productType }) => ({
-      merchantId,
-      id,
-      status,
-      completedAt,
-      amountPaid,
-      fee,
-      paymentMethod,
-      paidAt,
-      productType,
-    }),
-  )
   await tx`
     update transaction t
        set status = c.status, completed_at = c.completed_at, amount_paid = c.amount_paid, fee = c.fee,
            payment_method = c.payment_method, paid_at = c.paid_at, product_type = c.product_type
-      from json_populate_recordset(null::transaction, ${rowSet(changes)}::text::json) c
+      from json_populate_recordset(null::transaction, ${rowSet(rows, CHANGING)}::text::json) c
      where t.merchant_id = c.merchant_id and t.id = c.id`
 }
 
@@ -186,7 +211,7 @@ export const selectPayments = (db: Db | Tx, keys: readonly TransactionKey[]): Pr
   db<PaymentRow[]>`
     select p.*
       from (select distinct merchant_id, id
-              from json_to_recordset(${rowSet(keys.map(({ merchantId, id }) => ({ merchantId, id })))}::text::json) as k (merchant_id bigint, id bigint)) k
+              from json_to_recordset(${rowSet(keys, KEY)}::text::json) as k (merchant_id bigint, id bigint)) k
      cross join lateral (
        select * from payment where merchant_id = k.merchant_id and transaction_id = k.id offset 0) p
      order by p.id`
