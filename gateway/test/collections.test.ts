@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { isClean, verifyLedger } from '../src/core/ledger/index.ts'
 import { inTransaction } from '../src/platform/db.ts'
-import { gateway } from './harness.ts'
+import { type Client, gateway } from './harness.ts'
 import { receiver } from './receiver.ts'
 import { anAccount, aTransaction, pay } from './samples.ts'
 
@@ -235,6 +235,14 @@ test('one merchant sees and touches nothing of another', async (t) => {
   assert.equal((await other.call(contract.listEvents, { query: {} })).totalElements, 0)
   const [event] = (await shop.call(contract.listEvents, { query: {} })).content
   await other.refused(404, contract.resendEvent, { params: { id: event?.id } })
+
+  // Nor when both ask at once, so that their wishes are carried out as one set.
+  const body = { transactionReference: (await anAccount(shop)).transactionReference }
+  const ask = async (client: Client): Promise<number> =>
+    (await client.send('POST', contract.initBankTransfer.path, { body })).status
+  const statuses = await Promise.all(Array.from({ length: 20 }, (_, i) => ask(i % 2 === 0 ? shop : other)))
+  assert.deepEqual(new Set(statuses.filter((_, i) => i % 2 === 1)), new Set([422]))
+  assert.deepEqual(new Set(statuses.filter((_, i) => i % 2 === 0)), new Set([200]))
 
   // The same payment reference is free for another merchant.
   await other.call(contract.initTransaction, {
