@@ -37,8 +37,6 @@ export const Reference = Type.String({
 })
 /** A name, title or description: kept as sent, escaped where shown. */
 export const Text = Type.String({ maxLength: 255 })
-/** A text that may not be left empty. */
-export const RequiredText = Type.String({ minLength: 1, maxLength: 255 })
 export const Email = Type.String({
   pattern: '^[^@\\s]+@[^@\\s]+$',
   maxLength: 255,

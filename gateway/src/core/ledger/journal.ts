@@ -16,13 +16,5 @@ export interface Journal {
   readonly moves: readonly Move[]
 }
 
-/** A mistake is never erased: it is corrected by the opposite journal. */
-export const reverse = (journal: Journal, why: string): Journal => ({
-  ...journal,
-  key: `${journal.key}/reversed`,
-  memo: why,
-  moves: journal.moves.map(({ from, to, amount }) => ({ from: to, to: from, amount })).reverse(),
-})
-
 /** A part of nothing is no move. */
 export const movesAboveZero = (moves: readonly Move[]): readonly Move[] => moves.filter(({ amount }) => amount > 0n)

@@ -60,17 +60,10 @@ export async function hasMerchants(tx: Tx): Promise<boolean> {
   return row !== undefined
 }
 
-export interface NewMerchantRow {
-  readonly id: bigint
-  readonly code: string
-  readonly name: string
-  readonly email: string
-  readonly apiKey: string
-  readonly walletAccountNumber: string
-  readonly ipWhitelist: readonly string[]
-  readonly permissions: readonly Permission[]
-  readonly createdAt: Date
-}
+export type NewMerchantRow = Pick<
+  Merchant,
+  'id' | 'code' | 'name' | 'email' | 'apiKey' | 'walletAccountNumber' | 'ipWhitelist' | 'permissions'
+> & { readonly createdAt: Date }
 
 export async function insertMerchant(tx: Tx, row: NewMerchantRow): Promise<void> {
   const whole = { otpEnabled: true, mail: 'OK', ...row }
