@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { idSource, NODES_MAX, randomCode, randomDigits, transactionIdOf } from '../src/kernel/ids.ts'
+import { idSource, NODES_MAX, randomCode, randomDigits, transactionIdOf, ulid } from '../src/kernel/ids.ts'
 import { isNuban, nuban } from '../src/kernel/nuban.ts'
 
 const START = Date.parse('2026-03-01T09:30:00.000Z')
@@ -130,6 +130,23 @@ test('random codes have their length and nothing but their alphabet, all of it',
   }
   assert.equal(new Set(randomCode(5_000)).size, 36)
   assert.equal(new Set(randomDigits(5_000)).size, 10)
+})
+
+test('a ULID starts with its time and has nothing but the letters and digits that people do not mix up', () => {
+  assert.match(ulid(new Date(1_469_918_176_385)), /^01ARYZ6S41[0-9A-HJKMNP-TV-Z]{16}$/) // the example of the ULID specification
+  assert.match(ulid(new Date(0)), /^0{10}/)
+  assert.match(ulid(new Date(2 ** 48 - 1)), /^7Z{9}/)
+  assert.throws(() => ulid(new Date(2 ** 48)), /48 bits/)
+})
+
+test('ULIDs of one moment differ, and those of a later moment sort after them', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 2 ** 48 - 2 }), fc.integer({ min: 1, max: 10_000 }), (time, later) => {
+      const first = ulid(new Date(time))
+      assert.notEqual(first, ulid(new Date(time)))
+      assert.ok(first < ulid(new Date(Math.min(time + later, 2 ** 48 - 1))))
+    }),
+  )
 })
 
 for (const [bankCode, accountNumber, why] of [

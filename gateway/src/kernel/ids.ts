@@ -124,3 +124,19 @@ function randomFrom(alphabet: string, length: number): string {
   }
   return text
 }
+
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const ULID_TIME_LENGTH = 10
+const ULID_RANDOM_LENGTH = 16
+
+/** A ULID: 48 bits of time and 80 random ones, so that later ones sort after earlier ones and none can be guessed. */
+export function ulid(at: Date): string {
+  let text = ''
+  let rest = at.getTime()
+  invariant(rest >= 0 && rest < 2 ** 48, 'a ULID has 48 bits of time')
+  for (let place = 0; place < ULID_TIME_LENGTH; place++) {
+    text = CROCKFORD.charAt(rest % 32) + text
+    rest = Math.floor(rest / 32)
+  }
+  return text + randomFrom(CROCKFORD, ULID_RANDOM_LENGTH)
+}
