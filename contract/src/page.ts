@@ -9,6 +9,14 @@ export const PageQuery = {
   size: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: PAGE_SIZE_DEFAULT })),
 }
 
+export const PAGE_NUMBER_SIZE_DEFAULT = 20
+
+/** `pageNo` and `pageSize` of the listings of transfers and wallets. A size above the maximum is cut to it. */
+export const PageNumberQuery = {
+  pageNo: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0 })),
+  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: PAGE_NUMBER_SIZE_DEFAULT })),
+}
+
 const Sort = Type.Object({ sorted: Type.Boolean(), unsorted: Type.Boolean(), empty: Type.Boolean() })
 
 /** The page wrapper around the items of a listing. */

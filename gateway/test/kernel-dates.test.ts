@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { offsetClock, secondsAfter } from '../src/kernel/clock.ts'
 import {
   compact,
+  fromDay,
   fromMoment,
   plain,
   slashed,
@@ -120,6 +121,20 @@ for (const wire of [
   Number.POSITIVE_INFINITY,
 ]) {
   test(`${JSON.stringify(wire)} (${String(wire)}) is no moment`, () => assert.equal(fromMoment(wire), undefined))
+}
+
+for (const [wire, isDay] of [
+  ['1994-09-07', true],
+  ['2024-02-29', true],
+  ['2025-02-29', false],
+  ['1994-13-01', false],
+  ['1994-9-7', false],
+  ['07/09/1994', false],
+  ['1994-09-07T00:00:00Z', false],
+  ['', false],
+] as const) {
+  test(`${JSON.stringify(wire)} is ${isDay ? 'a' : 'no'} day of the calendar`, () =>
+    assert.equal(fromDay(wire)?.toISOString(), isDay ? `${wire}T00:00:00.000Z` : undefined))
 }
 
 test('a clock that is moved ahead follows real time from there, and is never moved back', () => {

@@ -66,3 +66,9 @@ function withZone(text: string): string {
   if (DAY.test(text)) return `${text}T00:00:00+01:00`
   return DAY_AND_TIME.test(text) ? `${text.replace(' ', 'T')}+01:00` : text
 }
+
+/** A day of the calendar on the wire, as 1994-09-07: the moment at which it begins in UTC. Undefined for any other text. */
+export function fromDay(wire: string): Date | undefined {
+  const moment = DAY.test(wire) ? new Date(`${wire}T00:00:00Z`) : undefined
+  return moment !== undefined && !Number.isNaN(moment.getTime()) && day(moment) === wire ? moment : undefined
+}

@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import { fromMoment } from '../kernel/dates.ts'
+import { fromDay, fromMoment } from '../kernel/dates.ts'
 import { refusal } from '../kernel/errors.ts'
 import { fromNaira } from '../kernel/money.ts'
 import { isAddressRange } from './addresses.ts'
@@ -28,6 +28,11 @@ const RULES: Readonly<Record<string, Rule>> = {
     type: ['number', 'string'],
     rule: 'must be Unix milliseconds or a date',
     holds: (value: number | string) => fromMoment(value) !== undefined,
+  },
+  'x-day': {
+    type: ['string'],
+    rule: 'must be a date as 1994-09-07',
+    holds: (value: string) => fromDay(value) !== undefined,
   },
   'x-ip-range': {
     type: ['string'],
