@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import { MetaData, Naira, NairaText, nullable, words } from './fields.ts'
 import { PaymentStatus, Product } from './transactions.ts'
 
@@ -69,7 +69,53 @@ export const RejectedPayment = Type.Object({
   customer: Customer,
 })
 
-/** Every event by its type: the shape of its `eventData`, and the kind that decides which address it goes to. */
+/** Money came into a wallet or left it. */
+export const AccountActivity = Type.Object({
+  accountType: Type.String({ examples: ['MAIN'] }),
+  accountName: Type.String(),
+  accountNumber: Type.String(),
+  accountNuban: Type.Null(),
+  activityType: Type.String({ examples: ['TRANSACTION'] }),
+  amount: Naira,
+  currency: Type.String({ examples: ['566'] }),
+  balanceBefore: Naira,
+  balanceAfter: Naira,
+  reference: Type.String(),
+  narration: Type.String(),
+  activityTime: Type.String({ examples: ['2026-03-01 10:30:00 AM'] }),
+})
+
+/** Stands beside `eventData` in ACCOUNT_ACTIVITY: where the money came from. */
+export const AccountActivityMetaData = Type.Object({
+  senderAccount: nullable(Type.String()),
+  sourceAccountName: nullable(Type.String()),
+  sourceAccountNumber: nullable(Type.String()),
+  sourceBankCode: nullable(Type.String()),
+  sourceBankName: nullable(Type.String()),
+})
+
+/** A merchant's own wallet fell below the threshold that the merchant set. Told once per crossing. */
+export const LowBalanceAlert = Type.Object({
+  transactionTime: Type.String({ examples: ['2026-03-01 10:30:00 AM'] }),
+  merchantCode: Type.String(),
+  walletAccountNumber: Type.String(),
+  walletBalance: Naira,
+  lowBalanceThreshold: Naira,
+  currency: Type.String(),
+  description: Type.String(),
+})
+
+/** What an event is: the kind decides which address it goes to. */
+interface EventDeclaration {
+  readonly kind: EventKind
+  readonly summary: string
+  /** The shape of `eventData`. */
+  readonly data: TSchema
+  /** The shape of `metaData` beside it, where the event has one. */
+  readonly metaData?: TSchema
+}
+
+/** Every event by its type. */
 export const EVENTS = {
   SUCCESSFUL_TRANSACTION: {
     kind: 'collection',
@@ -77,5 +123,12 @@ export const EVENTS = {
     data: SuccessfulTransaction,
   },
   REJECTED_PAYMENT: { kind: 'collection', summary: 'A credit was sent back to the payer', data: RejectedPayment },
-} as const
+  ACCOUNT_ACTIVITY: {
+    kind: 'wallet',
+    summary: 'Money came into a wallet or left it',
+    data: AccountActivity,
+    metaData: AccountActivityMetaData,
+  },
+  LOW_BALANCE_ALERT: { kind: 'wallet', summary: 'The wallet fell below the threshold', data: LowBalanceAlert },
+} as const satisfies Readonly<Record<string, EventDeclaration>>
 export type EventType = keyof typeof EVENTS

@@ -275,12 +275,13 @@ const SIGNATURE_HEADERS = [
 ]
 
 /** An event as the merchant's server receives it. */
-function webhook({ kind, summary, data }: (typeof EVENTS)[keyof typeof EVENTS], eventType: string): object {
-  const eventData = asJson(data)
+function webhook(event: (typeof EVENTS)[keyof typeof EVENTS], eventType: string): object {
+  const { kind, summary, data } = event
+  const parts = { eventData: asJson(data), ...('metaData' in event ? { metaData: asJson(event.metaData) } : {}) }
   const schema = {
     type: 'object',
-    required: ['eventType', 'eventData'],
-    properties: { eventType: { type: 'string', const: eventType }, eventData },
+    required: ['eventType', ...Object.keys(parts)],
+    properties: { eventType: { type: 'string', const: eventType }, ...parts },
   }
   return {
     post: {
@@ -296,7 +297,7 @@ function webhook({ kind, summary, data }: (typeof EVENTS)[keyof typeof EVENTS], 
         description: text,
         schema: { type: 'string' },
       })),
-      requestBody: { required: true, content: json(schema, { eventType, eventData: exampleEvent(eventData) }) },
+      requestBody: { required: true, content: json(schema, { eventType, ...mapValues(parts, exampleEvent) }) },
       responses: {
         200: { description: 'Received. Nothing else counts as received.' },
         401: { description: 'The signature is wrong. The event is sent again.' },

@@ -9,6 +9,7 @@ import {
   listEvents,
   payIntoAccount,
   readClock,
+  readInbox,
   resendEvent,
   resendEvents,
 } from './sandbox.ts'
@@ -28,6 +29,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   Banks: { listBanks, listUssdBanks },
   Sandbox: {
     payIntoAccount,
+    readInbox,
     getSettings,
     changeSettings,
     listEvents,

@@ -28,6 +28,30 @@ export const payIntoAccount = route({
   refusals: { 400: 'a field is missing or malformed', 503: 'too many requests are waiting' },
 })
 
+export const INBOX_LIMIT_MAX = 100
+
+export const readInbox = route({
+  method: 'GET',
+  path: '/sandbox/inbox',
+  summary: 'Mails that the sandbox kept, newest first',
+  description: 'Codes that authorise transfers, instructions for mandates, and whatever else goes out by mail.',
+  environment: 'sandbox',
+  query: Type.Object({
+    to: Type.Optional(Type.String({ maxLength: 255, description: 'a recipient' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 20 })),
+  }),
+  reply: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      to: Type.String(),
+      subject: Type.String(),
+      text: Type.String(),
+      sentAt: Type.String({ examples: ['2026-03-01T09:30:00.000+0000'] }),
+    }),
+  ),
+  refusals: { 400: 'limit is malformed' },
+})
+
 const ClockReading = Type.Object({
   now: Type.String({ examples: ['2026-03-01T09:30:00.000Z'] }),
   epochMilliseconds: Type.Integer(),

@@ -168,21 +168,23 @@ test('a bank that tells of the same money twice moves it once', async (t) => {
   const shop = await gateway(t)
   const account = await anAccount(shop, { amount: 1_000 })
   const { sessionId } = await pay(shop, account, 300)
-  const { receiveCredits } = await import('../src/features/transactions/index.ts')
+  const { receiveMoney } = await import('../src/features/transactions/index.ts')
   const [row] = await shop.db<
     { merchantId: bigint; ownerId: bigint }[]
   >`select merchant_id, owner_id from virtual_account`
   assert.ok(row !== undefined)
-  const credit = {
+  const receipt = {
     railReference: sessionId,
     bankCode: account.bankCode,
     accountNumber: account.accountNumber,
     amount: 30_000n as never,
     payer: { name: null, accountNumber: null, bankCode: null, bvn: null },
+    method: 'ACCOUNT_TRANSFER' as const,
+    card: null,
   }
-  const again = { merchantId: row.merchantId, transactionId: row.ownerId, credit }
+  const again = { merchantId: row.merchantId, transactionId: row.ownerId, receipt }
   const outcomes = await inTransaction(shop.db, (tx) =>
-    receiveCredits(tx, shop.core.ids, shop.core.clock.now(), [again, again]),
+    receiveMoney(tx, shop.core.ids, shop.core.clock.now(), [again, again]),
   )
   assert.deepEqual(outcomes, [{ kind: 'accepted' }, { kind: 'accepted' }])
   assert.equal((await shop.call(contract.getTransaction, { params: account })).amountPaid, '300.00')

@@ -9,12 +9,13 @@ import {
   plain,
   slashed,
   spaced,
+  spacedHalfDay,
   spacedMilliseconds,
   spacedTenth,
   zoned,
 } from '../src/kernel/dates.ts'
 
-const FORMS = { slashed, spaced, spacedMilliseconds, spacedTenth, plain, zoned, compact }
+const FORMS = { slashed, spaced, spacedMilliseconds, spacedTenth, spacedHalfDay, plain, zoned, compact }
 
 const MOMENTS: Readonly<Record<string, Readonly<Record<keyof typeof FORMS, string>>>> = {
   '2026-03-01T09:30:00.007Z': {
@@ -22,6 +23,7 @@ const MOMENTS: Readonly<Record<string, Readonly<Record<keyof typeof FORMS, strin
     spaced: '2026-03-01 10:30:00',
     spacedMilliseconds: '2026-03-01 10:30:00.007',
     spacedTenth: '2026-03-01 10:30:00.0',
+    spacedHalfDay: '2026-03-01 10:30:00 AM',
     plain: '2026-03-01T10:30:00',
     zoned: '2026-03-01T09:30:00.007+0000',
     compact: '20260301093000',
@@ -32,6 +34,7 @@ const MOMENTS: Readonly<Record<string, Readonly<Record<keyof typeof FORMS, strin
     spaced: '2026-01-01 00:00:00',
     spacedMilliseconds: '2026-01-01 00:00:00.000',
     spacedTenth: '2026-01-01 00:00:00.0',
+    spacedHalfDay: '2026-01-01 12:00:00 AM',
     plain: '2026-01-01T00:00:00',
     zoned: '2025-12-31T23:00:00.000+0000',
     compact: '20251231230000',
@@ -41,6 +44,7 @@ const MOMENTS: Readonly<Record<string, Readonly<Record<keyof typeof FORMS, strin
     spaced: '2025-12-31 23:59:59',
     spacedMilliseconds: '2025-12-31 23:59:59.999',
     spacedTenth: '2025-12-31 23:59:59.0',
+    spacedHalfDay: '2025-12-31 11:59:59 PM',
     plain: '2025-12-31T23:59:59',
     zoned: '2025-12-31T22:59:59.999+0000',
     compact: '20251231225959',
@@ -50,6 +54,7 @@ const MOMENTS: Readonly<Record<string, Readonly<Record<keyof typeof FORMS, strin
     spaced: '2028-02-29 12:00:00',
     spacedMilliseconds: '2028-02-29 12:00:00.050',
     spacedTenth: '2028-02-29 12:00:00.0',
+    spacedHalfDay: '2028-02-29 12:00:00 PM',
     plain: '2028-02-29T12:00:00',
     zoned: '2028-02-29T11:00:00.050+0000',
     compact: '20280229110000',

@@ -125,6 +125,7 @@ const aTransaction = (
   fee: ZERO,
   paymentMethod: null,
   paidAt: null,
+  invoiceReference: null,
 })
 
 const aCredit = (amount: Kobo, nth = 1, receivedAt = secondsAfter(CREATED_AT, nth)): Received => ({
@@ -137,6 +138,7 @@ const aCredit = (amount: Kobo, nth = 1, receivedAt = secondsAfter(CREATED_AT, nt
   payerBankCode: null,
   bankCode: '035',
   accountNumber: '0000014579',
+  card: null,
   receivedAt,
 })
 

@@ -1,14 +1,17 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { openServe } from '../core/http/index.ts'
+import { openMailer } from '../core/mail.ts'
 import { delivery as openDelivery } from '../core/outbox/index.ts'
 import { virtualAccounts } from '../core/virtual-accounts/index.ts'
+import { transactionSweeps } from '../features/transactions/index.ts'
 import type { Config } from '../platform/config.ts'
 import { openHttp } from '../platform/http.ts'
 import type { Log } from '../platform/log.ts'
 import { openMetrics } from '../platform/metrics.ts'
 import { openPost } from '../platform/post.ts'
 import { rateLimit } from '../platform/rate-limit.ts'
+import { openSmtp } from '../platform/smtp.ts'
 import { accessTokens } from '../platform/tokens.ts'
 import type { Core } from './core.ts'
 import { creditLane } from './credits.ts'
@@ -46,9 +49,19 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     metrics,
     signatureHeaders: config.signatureHeaders,
   })
-  const sweeps = openSweeps({ db, clock, log, delivery })
+  const smtp = config.smtpUrl === undefined ? undefined : openSmtp(config.smtpUrl, config.mailFrom)
+  const keepsInbox = config.environment === 'sandbox'
+  const mailer = openMailer({ db, clock, ids, directory, log, smtp, keepsInbox })
   const pokeDelivery = delivery.poke
-  const receiveCredit = creditLane({ db, clock, ids, metrics, pokeDelivery })
+  const receiveCredit = creditLane({ db, clock, ids, directory, metrics, pokeDelivery })
+  const sweeps = openSweeps({
+    db,
+    clock,
+    log,
+    delivery,
+    // What falls due, feature by feature.
+    features: [...transactionSweeps({ db })],
+  })
   const tokens = accessTokens(keyring.derive('access tokens'), wall)
 
   const http = openHttp({ log, metrics, trustedProxies: config.trustedProxies })
@@ -64,6 +77,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     directory,
     tokens,
     metrics,
+    mailer,
     virtualAccounts: virtualAccounts(),
     publicUrl,
     receiveCredit,
@@ -90,6 +104,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
       await Promise.all(metrics.lanes().map(({ drained }) => drained()))
       await delivery.stop()
       closePost()
+      smtp?.close()
     },
   }
 }

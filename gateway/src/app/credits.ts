@@ -1,16 +1,19 @@
+import type { Merchant, MerchantDirectory } from '../core/merchants/index.ts'
 import { accountKey, findAccounts, type Purpose, type VirtualAccount } from '../core/virtual-accounts/index.ts'
-import { receiveCredits } from '../features/transactions/index.ts'
+import { receiveMoney } from '../features/transactions/index.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { invariant } from '../kernel/errors.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import { type Db, inTransaction, type Tx } from '../platform/db.ts'
 import type { Lane } from '../platform/lanes.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { CreditOutcome, InboundCredit } from '../rails/bank.ts'
 
-/** A credit and the account it arrived on. */
+/** A credit, the account it arrived on, and whose that is. */
 interface RoutedCredit {
   readonly credit: InboundCredit
   readonly account: VirtualAccount
+  readonly merchant: Merchant
 }
 
 type CreditHandler = (
@@ -23,14 +26,14 @@ type CreditHandler = (
 /** Who receives money on an account, by the purpose of the account. A purpose without a handler does not compile. */
 const HANDLERS: Readonly<Record<Purpose, CreditHandler>> = {
   transaction: (tx, ids, at, credits) =>
-    receiveCredits(
+    receiveMoney(
       tx,
       ids,
       at,
       credits.map(({ credit, account }) => ({
-        credit,
         merchantId: account.merchantId,
         transactionId: account.ownerId,
+        receipt: { ...credit, method: 'ACCOUNT_TRANSFER', card: null },
       })),
     ),
 }
@@ -39,20 +42,43 @@ interface Deps {
   readonly db: Db
   readonly clock: Clock
   readonly ids: IdSource
+  readonly directory: MerchantDirectory
   readonly metrics: Metrics
   readonly pokeDelivery: () => void
 }
 
 /** The lane for money that banks tell us of. */
-export function creditLane({ db, clock, ids, metrics, pokeDelivery }: Deps): Lane<InboundCredit, CreditOutcome> {
-  return metrics.lane({
+export function creditLane(deps: Deps): Lane<InboundCredit, CreditOutcome> {
+  return deps.metrics.lane({
     name: 'inbound credit',
     run: async (credits) => {
-      const outcomes = await inTransaction(db, (tx) => receive(tx, ids, clock.now(), credits))
-      pokeDelivery()
+      const routes = await findRoutes(deps, credits)
+      const outcomes = await inTransaction(deps.db, (tx) => receive(tx, deps.ids, deps.clock.now(), credits, routes))
+      deps.pokeDelivery()
       return outcomes
     },
   })
+}
+
+/**
+ * Whose the accounts are. Asked before the transaction: a merchant that is not in memory takes a connection of its own,
+ * which might never come while others hold theirs and wait for one. A handler looks at its owner again, under a lock.
+ */
+async function findRoutes(
+  { db, directory }: Deps,
+  credits: readonly InboundCredit[],
+): Promise<ReadonlyMap<string, Omit<RoutedCredit, 'credit'>>> {
+  const accounts = await findAccounts(
+    db,
+    credits.map(({ bankCode, accountNumber }) => ({ bankCode, accountNumber })),
+  )
+  const routes = new Map<string, Omit<RoutedCredit, 'credit'>>()
+  for (const [key, account] of accounts) {
+    const merchant = directory.known(account.merchantId) ?? (await directory.byId(account.merchantId))
+    invariant(merchant !== undefined, 'an account belongs to a merchant')
+    routes.set(key, { account, merchant })
+  }
+  return routes
 }
 
 async function receive(
@@ -60,16 +86,13 @@ async function receive(
   ids: IdSource,
   at: Date,
   credits: readonly InboundCredit[],
+  routes: ReadonlyMap<string, Omit<RoutedCredit, 'credit'>>,
 ): Promise<readonly CreditOutcome[]> {
-  const accounts = await findAccounts(
-    tx,
-    credits.map(({ bankCode, accountNumber }) => ({ bankCode, accountNumber })),
-  )
   const outcomes = new Map<InboundCredit, CreditOutcome>()
   const routed = credits.flatMap((credit) => {
-    const account = accounts.get(accountKey(credit))
-    if (account === undefined) outcomes.set(credit, { kind: 'rejected', reason: 'ACCOUNT_NOT_FOUND' })
-    return account === undefined ? [] : { credit, account }
+    const route = routes.get(accountKey(credit))
+    if (route === undefined) outcomes.set(credit, { kind: 'rejected', reason: 'ACCOUNT_NOT_FOUND' })
+    return route === undefined ? [] : { credit, ...route }
   })
   for (const [purpose, group] of Map.groupBy(routed, ({ account }) => account.purpose)) {
     const answers = await HANDLERS[purpose](tx, ids, at, group)

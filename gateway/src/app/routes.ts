@@ -1,5 +1,6 @@
 import type { BusinessClock } from '../core/business-clock.ts'
 import type { Serve } from '../core/http/index.ts'
+import type { Mailer } from '../core/mail.ts'
 import type { MerchantDirectory } from '../core/merchants/index.ts'
 import type { VirtualAccounts } from '../core/virtual-accounts/index.ts'
 import { authRoutes } from '../features/auth/index.ts'
@@ -21,6 +22,7 @@ export interface Deps {
   readonly directory: MerchantDirectory
   readonly tokens: Tokens
   readonly metrics: Metrics
+  readonly mailer: Mailer
   readonly virtualAccounts: VirtualAccounts
   readonly publicUrl: () => string
   readonly receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>

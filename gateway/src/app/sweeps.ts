@@ -2,18 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { BusinessClock } from '../core/business-clock.ts'
 import { forgetOldKeys } from '../core/idempotency.ts'
 import { type Delivery, nextEventDue } from '../core/outbox/index.ts'
-import { expireTransactions } from '../features/transactions/index.ts'
-import { type Db, inTransaction, refreshStatistics } from '../platform/db.ts'
+import type { Sweep } from '../core/sweep.ts'
+import { type Db, refreshStatistics } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
-
-/** Something that falls due as business time passes. */
-interface Sweep {
-  readonly name: string
-  /** Does up to so many of what is due; answers how many it did. */
-  readonly run: (at: Date, limit: number) => Promise<number>
-  /** When the next one falls due. Left out where being late changes nothing, because the effect carries its own time. */
-  readonly nextDue?: () => Promise<Date | undefined>
-}
 
 const SET_MAX = 500
 const SETS_MAX = 10_000
@@ -33,11 +24,13 @@ interface Deps {
   readonly clock: BusinessClock
   readonly log: Log
   readonly delivery: Delivery
+  /** What falls due in the features. */
+  readonly features: readonly Sweep[]
 }
 
-export function sweeps({ db, clock, log, delivery }: Deps): Sweeps {
+export function sweeps({ db, clock, log, delivery, features }: Deps): Sweeps {
   const background: readonly Sweep[] = [
-    { name: 'expire transactions', run: (at, limit) => inTransaction(db, (tx) => expireTransactions(tx, at, limit)) },
+    ...features,
     { name: 'forget idempotency keys', run: (at, limit) => forgetOldKeys(db, at, limit) },
     { name: 'refresh statistics', run: (_, limit) => refreshStatistics(db, limit) },
   ]

@@ -33,6 +33,12 @@ export function spacedMilliseconds(d: Date): string {
 /** 2026-03-01 10:30:00.0, Lagos: rejected payments, mandate events. */
 export const spacedTenth = (d: Date): string => `${spaced(d)}.0`
 
+/** 2026-03-01 10:30:00 AM, Lagos: wallet activity. */
+export function spacedHalfDay(d: Date): string {
+  const local = lagos(d)
+  return `${day(local)} ${halfDayTime(local)}`
+}
+
 /** 2026-03-01T10:30:00, Lagos: bank transfer accounts. */
 export function plain(d: Date): string {
   const local = lagos(d)

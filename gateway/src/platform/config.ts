@@ -24,7 +24,7 @@ const SETTINGS = {
   environment: setting<Environment>({
     name: 'KOBO_ENVIRONMENT',
     standard: 'sandbox',
-    help: '`sandbox` has a bank and a clock inside; `live` uses your rails',
+    help: '`sandbox` has a bank, a mailbox and a clock inside; `live` uses your rails',
     read: (text) => oneOf(text ?? 'sandbox', ['sandbox', 'live']) as Environment,
   }),
   host: setting({
@@ -85,6 +85,21 @@ const SETTINGS = {
     standard: '1',
     help: 'HTTP processes; with more than one, a further process sends events and does what falls due',
     read: (text) => wholeNumber(text ?? '1', 1, Math.max(WORKERS_MAX, availableParallelism())),
+  }),
+  smtpUrl: setting<string | undefined>({
+    name: 'SMTP_URL',
+    standard: 'none; the sandbox keeps mails in its inbox',
+    help: 'smtp:// or smtps:// address of the mail server that sends codes and instructions',
+    read: (text) =>
+      text === undefined
+        ? undefined
+        : matching(text, /^smtps?:\/\/.+/, 'an address that starts with smtp:// or smtps://'),
+  }),
+  mailFrom: setting({
+    name: 'KOBO_MAIL_FROM',
+    standard: 'Kobo <no-reply@localhost>',
+    help: 'Whom mails come from',
+    read: (text) => matching(text ?? 'Kobo <no-reply@localhost>', /^[^\r\n]*[^@\s]@[^@\s]+$/, 'a mail address'),
   }),
   trustedProxies: setting<readonly string[]>({
     name: 'KOBO_TRUSTED_PROXIES',

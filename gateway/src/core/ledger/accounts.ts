@@ -7,5 +7,13 @@ export const accounts = {
   /** What we earned. */
   fees: (act: string): string => `fees/${act}`,
   /** The merchant's own money. */
-  wallet: (accountNumber: string): string => `wallet/${accountNumber}`,
+  wallet: (accountNumber: string): string => `${WALLET}${accountNumber}`,
+  /** Taken from a wallet for something under way: it is gone or back when that ends. */
+  inFlight: (accountNumber: string): string => `in-flight/${accountNumber}`,
 } as const
+
+const WALLET = 'wallet/'
+
+/** The number of the wallet whose account this is; undefined where it is no wallet's. */
+export const walletOf = (account: string): string | undefined =>
+  account.startsWith(WALLET) ? account.slice(WALLET.length) : undefined

@@ -9,7 +9,7 @@ import { WALLET_BANK } from '../banks/index.ts'
 import type { Keyring } from '../keyring.ts'
 import { accounts, post } from '../ledger/index.ts'
 import { secretContext } from './directory.ts'
-import { expireOtherSecrets, insertContract, insertMerchant, insertSecret } from './repository.ts'
+import { expireOtherSecrets, insertContract, insertMainWallet, insertMerchant, insertSecret } from './repository.ts'
 
 export interface NewMerchant {
   readonly name: string
@@ -60,6 +60,13 @@ export async function createMerchant(tx: Tx, { ids, keyring }: Tools, at: Date, 
     walletAccountNumber,
     ipWhitelist: wanted.ipWhitelist,
     permissions: wanted.permissions,
+    createdAt: at,
+  })
+  await insertMainWallet(tx, {
+    merchantId: id,
+    id,
+    accountNumber: walletAccountNumber,
+    name: wanted.name,
     createdAt: at,
   })
   await insertContract(tx, {

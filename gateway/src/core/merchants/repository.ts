@@ -70,6 +70,21 @@ export async function insertMerchant(tx: Tx, row: NewMerchantRow): Promise<void>
   await tx`insert into merchant select * from json_populate_recordset(null::merchant, ${rowSet([whole])}::text::json)`
 }
 
+/** The wallet that every merchant has from the start. */
+export async function insertMainWallet(
+  tx: Tx,
+  row: {
+    readonly merchantId: bigint
+    readonly id: bigint
+    readonly accountNumber: string
+    readonly name: string
+    readonly createdAt: Date
+  },
+): Promise<void> {
+  const whole = { type: 'MAIN', ...row }
+  await tx`insert into wallet select * from json_populate_recordset(null::wallet, ${rowSet([whole])}::text::json)`
+}
+
 export async function insertContract(
   tx: Tx,
   row: Contract & { readonly merchantId: bigint; readonly createdAt: Date },

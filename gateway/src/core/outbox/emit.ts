@@ -1,5 +1,5 @@
 import { EVENTS, type EventType } from '@kobo/contract'
-import type { Static } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import type { IdSource } from '../../kernel/ids.ts'
 import { rowSet, type Tx } from '../../platform/db.ts'
 
@@ -11,7 +11,9 @@ export type OutgoingEvent = {
     /** Every reference by which a person may look for it, the main one first. */
     readonly refs: readonly string[]
     readonly eventData: Static<(typeof EVENTS)[T]['data']>
-  }
+  } & ((typeof EVENTS)[T] extends { readonly metaData: infer M extends TSchema }
+    ? { readonly metaData: Static<M> }
+    : unknown)
 }[EventType]
 
 /**
@@ -20,13 +22,13 @@ export type OutgoingEvent = {
  */
 export async function emit(tx: Tx, ids: IdSource, at: Date, events: readonly OutgoingEvent[]): Promise<void> {
   if (events.length === 0) return
-  const rows = events.map(({ merchantId, eventType, refs, eventData }) => ({
-    merchantId,
+  const rows = events.map((event) => ({
+    merchantId: event.merchantId,
     id: ids.id(),
-    kind: EVENTS[eventType].kind,
-    eventType,
-    refs: [...new Set(refs)],
-    body: JSON.stringify({ eventType, eventData }),
+    kind: EVENTS[event.eventType].kind,
+    eventType: event.eventType,
+    refs: [...new Set(event.refs)],
+    body: bodyOf(event),
   }))
   await tx`
     insert into event (merchant_id, id, kind, event_type, refs, body, created_at, next_attempt_at, status)
@@ -35,4 +37,12 @@ export async function emit(tx: Tx, ids: IdSource, at: Date, events: readonly Out
      cross join lateral (
        select exists (
          select from webhook_endpoint e where e.merchant_id = new.merchant_id and e.kind in (new.kind, 'default')) as has_endpoint) found`
+}
+
+/** The text as it is sent and signed. */
+const bodyOf = (event: OutgoingEvent): string => {
+  const { eventType, eventData } = event
+  return JSON.stringify(
+    'metaData' in event ? { eventType, eventData, metaData: event.metaData } : { eventType, eventData },
+  )
 }

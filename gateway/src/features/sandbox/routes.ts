@@ -3,10 +3,11 @@ import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, type Reply } from '@kobo/contract'
 import { audit } from '../../core/audit.ts'
 import type { BusinessClock } from '../../core/business-clock.ts'
 import type { Serve } from '../../core/http/index.ts'
+import { selectMails } from '../../core/mail.ts'
 import type { MerchantDirectory } from '../../core/merchants/index.ts'
 import { requeueEvents } from '../../core/outbox/index.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
-import { fromMoment } from '../../kernel/dates.ts'
+import { fromMoment, zoned } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { naira } from '../../kernel/money.ts'
@@ -17,6 +18,7 @@ import { sandboxErrors } from './errors.ts'
 import { listEvents, showEvent } from './event-log.ts'
 import { changeSettings, showSettings } from './settings.ts'
 
+const INBOX_LIMIT_DEFAULT = 20
 /** The largest id that a row can have. */
 const ID_MAX = 2n ** 63n - 1n
 
@@ -39,6 +41,18 @@ export function sandboxRoutes(serve: Serve, deps: Deps): void {
     const { sessionId, outcome } = await sendFromBankApp(deps, { ...body, amount: naira(body.amount) })
     const reason = outcome.kind === 'accepted' ? null : outcome.reason
     return { sessionId, status: reason === null ? ('ACCEPTED' as const) : ('REJECTED' as const), reason }
+  })
+
+  serve(contract.readInbox, async ({ query }, { merchant }) => {
+    const limit = Math.min(query.limit ?? INBOX_LIMIT_DEFAULT, contract.INBOX_LIMIT_MAX)
+    const mails = await selectMails(db, merchant.id, query.to, limit)
+    return mails.map(({ id, recipient, subject, text, sentAt }) => ({
+      id: String(id),
+      to: recipient,
+      subject,
+      text,
+      sentAt: zoned(sentAt),
+    }))
   })
 
   serve(contract.readClock, async () => showClock(clock))

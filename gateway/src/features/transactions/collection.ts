@@ -5,7 +5,7 @@ import { invariant } from '../../kernel/errors.ts'
 import { next } from '../../kernel/machine.ts'
 import { add, type Kobo, subtract } from '../../kernel/money.ts'
 import { type TransactionTrigger, transactionMachine } from './machine.ts'
-import type { PaymentRow, TransactionRow } from './repository.ts'
+import type { PaymentRow, ReceivedBy, TransactionRow } from './repository.ts'
 
 /** Money that a rail says has arrived for a transaction. */
 export type Received = Omit<PaymentRow, 'merchantId' | 'transactionId' | 'fee'>
@@ -64,13 +64,17 @@ function paymentTrigger(paid: Kobo, payable: Kobo): TransactionTrigger {
   return paid < payable ? 'payLess' : 'payMore'
 }
 
-const RAILS: Readonly<Record<string, string>> = { ACCOUNT_TRANSFER: 'bank-transfer' }
+/** Who holds the money that arrived, by the means by which it came. */
+const RAILS: Readonly<Record<ReceivedBy, string>> = {
+  ACCOUNT_TRANSFER: 'bank-transfer',
+  CARD: 'card',
+  DIRECT_DEBIT: 'direct-debit',
+  CASH: 'cash',
+}
 
 /** A collection: the rail owes us what arrived; we owe it to the merchant, less our fee. */
 export function collectionJournal({ transactionReference }: TransactionRow, payment: PaymentRow): Journal {
-  const rail = RAILS[payment.method]
-  invariant(rail !== undefined, `money by ${payment.method} has a clearing account`)
-  const from = accounts.clearing(rail)
+  const from = accounts.clearing(RAILS[payment.method])
   return {
     merchantId: payment.merchantId,
     key: `collection/${payment.railReference}`,

@@ -8,26 +8,25 @@ import type { PaymentRow, RejectedPaymentRow, TransactionRow } from './repositor
 /** A payment arrived: told after each credit, with all credits so far. */
 export function collectionEvent(transaction: TransactionRow, payments: readonly PaymentRow[]): OutgoingEvent {
   const last = payments.at(-1)
-  const { transactionReference, paymentReference } = transaction
+  const { transactionReference, paymentReference, invoiceReference } = transaction
   return {
     merchantId: transaction.merchantId,
     eventType: 'SUCCESSFUL_TRANSACTION',
-    refs: [transactionReference, paymentReference],
+    refs: [transactionReference, paymentReference, ...(invoiceReference === null ? [] : [invoiceReference])],
     eventData: {
       product: product(transaction),
       transactionReference,
       paymentReference,
+      ...(invoiceReference === null ? {} : { invoiceReference }),
       paidOn: spacedMilliseconds(transaction.paidAt ?? transaction.createdAt),
       paymentDescription: transaction.paymentDescription,
       metaData: transaction.metaData,
-      paymentSourceInformation: payments.map(paymentSource),
+      paymentSourceInformation: payments.filter(({ card }) => card === null).map(paymentSource),
       destinationAccountInformation:
-        last === undefined
-          ? {}
-          : { bankCode: last.bankCode, bankName: bankName(last.bankCode), accountNumber: last.accountNumber },
+        last?.accountNumber == null ? {} : destination(last.bankCode ?? '', last.accountNumber),
       amountPaid: toNaira(transaction.amountPaid),
       totalPayable: toNaira(transaction.payable),
-      cardDetails: {},
+      cardDetails: { ...last?.card },
       paymentMethod: transaction.paymentMethod ?? '',
       currency: transaction.currencyCode,
       settlementAmount: toNairaText(subtract(transaction.amountPaid, transaction.fee)),
@@ -56,9 +55,9 @@ export function rejectionEvent(
       created_on: spacedTenth(rejected.receivedAt),
       paymentReference,
       paymentRejectionInformation: {
-        bankCode: rejected.bankCode,
-        destinationAccountNumber: rejected.accountNumber,
-        bankName: bankName(rejected.bankCode),
+        bankCode: rejected.bankCode ?? '',
+        destinationAccountNumber: rejected.accountNumber ?? '',
+        bankName: bankName(rejected.bankCode ?? ''),
         rejectionReason: rejected.reason,
         expectedAmount: toNaira(stillToPay(transaction)),
       },
@@ -77,6 +76,11 @@ const product = ({ productType, productReference }: TransactionRow) => ({
   type: productType,
 })
 const customer = ({ customerName, customerEmail }: TransactionRow) => ({ name: customerName, email: customerEmail })
+const destination = (bankCode: string, accountNumber: string) => ({
+  bankCode,
+  bankName: bankName(bankCode),
+  accountNumber,
+})
 const bankName = (code: string): string => findBank(code)?.name ?? ''
 
 const paymentSource = (

@@ -1,10 +1,27 @@
+export type { Received } from './collection.ts'
 export { transactionErrors } from './errors.ts'
-export { receiveCredits, type TransactionCredit } from './receive.ts'
+export { type Arrival, type Birth, type Receipt, receiveMoney, receiveNewborn } from './receive.ts'
 export {
+  type CardFacts,
+  findTransaction,
+  insertTransactions,
+  lockTransactions,
   lockTransactionsByReference,
   nextTransactionDue,
+  type PaymentRow,
+  selectPayments,
+  type TransactionKey,
   type TransactionRow,
   updateTransactions,
 } from './repository.ts'
 export { transactionRoutes } from './routes.ts'
-export { checkOpen, expireTransactions } from './service.ts'
+export {
+  cancelled,
+  checkOpen,
+  declined,
+  draftTransaction,
+  type NewTransaction,
+  type TransactionRecord,
+  transactionSweeps,
+} from './service.ts'
+export { showListed, showStatus } from './show.ts'

@@ -3,105 +3,188 @@ import { type Journal, postNew } from '../../core/ledger/index.ts'
 import { emit, type OutgoingEvent } from '../../core/outbox/index.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
+import type { Kobo } from '../../kernel/money.ts'
 import type { Tx } from '../../platform/db.ts'
-import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
-import { decide } from './collection.ts'
+import type { CreditOutcome, Payer } from '../../rails/bank.ts'
+import { decide, type Received } from './collection.ts'
 import { collectionEvent, rejectionEvent } from './events.ts'
 import {
+  type CardFacts,
   decidedBefore,
+  insertPaidTransactions,
   insertPayments,
   insertRejectedPayments,
   lockTransactions,
   type PaymentRow,
+  type ReceivedBy,
   type RejectedPaymentRow,
   selectPayments,
   type TransactionRow,
   updateTransactions,
 } from './repository.ts'
 
-/** A credit on the virtual account of a transaction. */
-export interface TransactionCredit {
+/** Money that a rail says has arrived. */
+export interface Receipt {
+  /** The rail's own reference. One reference, one effect, however often it is told. */
+  readonly railReference: string
+  readonly method: ReceivedBy
+  readonly amount: Kobo
+  readonly payer: Payer
+  /** Where it arrived; null where it arrived on no account number. */
+  readonly bankCode: string | null
+  readonly accountNumber: string | null
+  readonly card: CardFacts | null
+}
+
+/** Money for a transaction that exists. */
+export interface Arrival {
   readonly merchantId: bigint
   readonly transactionId: bigint
-  readonly credit: InboundCredit
+  readonly receipt: Receipt
+}
+
+/** Money that brings its own transaction, which is paid from the first moment; or is refused for a reason, and never is. */
+export interface Birth {
+  readonly transaction: TransactionRow
+  readonly receipt: Receipt
+  readonly refused?: RejectionReason | undefined
 }
 
 /**
- * The door for money in: takes a set of credits in one database transaction, each kept or sent back. A credit whose
- * rail reference was seen before gets the answer it got then and changes nothing.
+ * The door for money in: takes a set of receipts in one database transaction, each kept or sent back. One whose rail
+ * reference was seen before gets the answer it got then and changes nothing.
  */
-export async function receiveCredits(
+export async function receiveMoney(
   tx: Tx,
   ids: IdSource,
   at: Date,
-  credits: readonly TransactionCredit[],
+  arrivals: readonly Arrival[],
 ): Promise<readonly CreditOutcome[]> {
-  const keys = credits.map(({ merchantId, transactionId }) => ({ merchantId, id: transactionId }))
+  const keys = arrivals.map(({ merchantId, transactionId }) => ({ merchantId, id: transactionId }))
   // Sent together and carried out in this order: what is asked after the lock sees all that a twin elsewhere has committed.
   const [locked, known, earlier] = await Promise.all([
     lockTransactions(tx, keys),
-    decidedBefore(
-      tx,
-      credits.map(({ merchantId, credit }) => ({ merchantId, railReference: credit.railReference })),
-    ),
+    decidedBefore(tx, arrivals.map(referenceOf)),
     selectPayments(tx, keys),
   ])
   const transactions = new Map(locked.map((row) => [row.id, row]))
+  const intake = openIntake(ids, at, known, earlier)
+  const changed = new Map<bigint, TransactionRow>()
+  const outcomes = arrivals.map(({ transactionId, receipt }) => {
+    const transaction = transactions.get(transactionId)
+    invariant(transaction !== undefined, 'money for a transaction finds it')
+    const { outcome, after } = intake.take(transaction, receipt)
+    if (after !== undefined) {
+      transactions.set(transactionId, after)
+      changed.set(transactionId, after)
+    }
+    return outcome
+  })
+  tx.along(updateTransactions(tx, [...changed.values()]))
+  intake.write(tx)
+  return outcomes
+}
+
+/** The same for money that brings its own transaction: each credit of a reserved account is one. */
+export async function receiveNewborn(
+  tx: Tx,
+  ids: IdSource,
+  at: Date,
+  births: readonly Birth[],
+): Promise<readonly CreditOutcome[]> {
+  const known = await decidedBefore(
+    tx,
+    births.map(({ transaction, receipt }) => referenceOf({ merchantId: transaction.merchantId, receipt })),
+  )
+  const intake = openIntake(ids, at, known, [])
+  const born: TransactionRow[] = []
+  const outcomes = births.map(({ transaction, receipt, refused }) => {
+    const { outcome, after } = intake.take(transaction, receipt, refused)
+    if (after !== undefined) born.push(after)
+    return outcome
+  })
+  tx.along(insertPaidTransactions(tx, born))
+  intake.write(tx)
+  return outcomes
+}
+
+const referenceOf = ({ merchantId, receipt }: { merchantId: bigint; receipt: Receipt }) => ({
+  merchantId,
+  railReference: receipt.railReference,
+})
+
+interface Intake {
+  /** Decides about a receipt; answers the transaction after it where it was kept. */
+  readonly take: (
+    transaction: TransactionRow,
+    receipt: Receipt,
+    refused?: RejectionReason,
+  ) => { readonly outcome: CreditOutcome; readonly after?: TransactionRow }
+  /** Writes all that follows, along with the commit. */
+  readonly write: (tx: Tx) => void
+}
+
+/** Gathers what a set of receipts leads to. */
+function openIntake(
+  ids: IdSource,
+  at: Date,
+  known: ReadonlyMap<string, string | null>,
+  earlier: readonly PaymentRow[],
+): Intake {
   const decided = new Map(known)
   const paymentsOf = Map.groupBy(earlier, ({ transactionId }) => transactionId)
-
   const payments: PaymentRow[] = []
   const rejections: RejectedPaymentRow[] = []
   const journals: Journal[] = []
   const events: OutgoingEvent[] = []
-  const changed = new Map<bigint, TransactionRow>()
 
-  const outcomes = credits.map(({ transactionId, credit }): CreditOutcome => {
-    const before = decided.get(credit.railReference)
-    if (before !== undefined) return outcome(before)
-    const transaction = transactions.get(transactionId)
-    invariant(transaction !== undefined, 'a virtual account of a transaction belongs to one')
-    const received = {
-      id: ids.id(),
-      railReference: credit.railReference,
-      method: 'ACCOUNT_TRANSFER',
-      amount: credit.amount,
-      payerName: credit.payer.name,
-      payerAccountNumber: credit.payer.accountNumber,
-      payerBankCode: credit.payer.bankCode,
-      bankCode: credit.bankCode,
-      accountNumber: credit.accountNumber,
-      receivedAt: at,
-    }
-    const decision = decide(transaction, received)
-    if (decision.kind === 'rejected') {
-      const { method: _, ...money } = received
-      const rejection = { ...money, merchantId: transaction.merchantId, transactionId, reason: decision.reason }
-      rejections.push(rejection)
-      events.push(rejectionEvent(transaction, rejection as RejectedPaymentRow & { reason: RejectionReason }))
-      decided.set(credit.railReference, decision.reason)
-      return outcome(decision.reason)
-    }
-    const allPayments = [...(paymentsOf.get(transactionId) ?? []), decision.payment]
-    paymentsOf.set(transactionId, allPayments)
-    transactions.set(transactionId, decision.transaction)
-    changed.set(transactionId, decision.transaction)
-    payments.push(decision.payment)
-    journals.push(decision.journal)
-    events.push(collectionEvent(decision.transaction, allPayments))
-    decided.set(credit.railReference, null)
-    return outcome(null)
-  })
-
-  // Not awaited: the statements travel with the commit. The ledger comes last, since it locks the merchant's accounts,
-  // for which all payments of the merchant wait.
-  tx.along(updateTransactions(tx, [...changed.values()]))
-  tx.along(insertPayments(tx, payments))
-  tx.along(insertRejectedPayments(tx, rejections))
-  tx.along(emit(tx, ids, at, events))
-  tx.along(postNew(tx, ids, at, journals))
-  return outcomes
+  return {
+    take: (transaction, receipt, refused) => {
+      const key = `${transaction.merchantId} ${receipt.railReference}`
+      const before = decided.get(key)
+      if (before !== undefined) return { outcome: outcomeOf(before) }
+      const received = receivedOf(ids.id(), at, receipt)
+      const decision =
+        refused === undefined ? decide(transaction, received) : { kind: 'rejected' as const, reason: refused }
+      if (decision.kind === 'rejected') {
+        const { method: _, card: __, ...money } = received
+        const rejection = { ...money, merchantId: transaction.merchantId, transactionId: transaction.id }
+        rejections.push({ ...rejection, reason: decision.reason })
+        events.push(rejectionEvent(transaction, { ...rejection, reason: decision.reason }))
+        decided.set(key, decision.reason)
+        return { outcome: outcomeOf(decision.reason) }
+      }
+      const all = [...(paymentsOf.get(transaction.id) ?? []), decision.payment]
+      paymentsOf.set(transaction.id, all)
+      payments.push(decision.payment)
+      journals.push(decision.journal)
+      events.push(collectionEvent(decision.transaction, all))
+      decided.set(key, null)
+      return { outcome: outcomeOf(null), after: decision.transaction }
+    },
+    // The ledger comes last, since it locks the merchant's accounts, for which all payments of the merchant wait.
+    write: (tx) => {
+      tx.along(insertPayments(tx, payments))
+      tx.along(insertRejectedPayments(tx, rejections))
+      tx.along(emit(tx, ids, at, events))
+      tx.along(postNew(tx, ids, at, journals))
+    },
+  }
 }
 
-const outcome = (reason: string | null): CreditOutcome =>
+const receivedOf = (id: bigint, at: Date, { payer, ...receipt }: Receipt): Received => ({
+  id,
+  railReference: receipt.railReference,
+  method: receipt.method,
+  amount: receipt.amount,
+  payerName: payer.name,
+  payerAccountNumber: payer.accountNumber,
+  payerBankCode: payer.bankCode,
+  bankCode: receipt.bankCode,
+  accountNumber: receipt.accountNumber,
+  card: receipt.card,
+  receivedAt: at,
+})
+
+const outcomeOf = (reason: string | null): CreditOutcome =>
   reason === null ? { kind: 'accepted' } : { kind: 'rejected', reason }

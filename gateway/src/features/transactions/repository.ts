@@ -1,4 +1,5 @@
-import type { PaymentStatus, ProductType } from '@kobo/contract'
+import type { CardDetails, PaymentStatus, ProductType } from '@kobo/contract'
+import type { Static } from 'typebox'
 import type { FeeTerms } from '../../core/pricing.ts'
 import { transactionIdOf } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
@@ -32,7 +33,14 @@ export interface TransactionRow extends FeeTerms {
   readonly fee: Kobo
   readonly paymentMethod: string | null
   readonly paidAt: Date | null
+  /** Set where the transaction is an invoice's. */
+  readonly invoiceReference: string | null
 }
+
+/** By what means money may arrive. */
+export type ReceivedBy = 'ACCOUNT_TRANSFER' | 'CARD' | 'DIRECT_DEBIT' | 'CASH'
+/** What may be shown of a card. */
+export type CardFacts = Static<typeof CardDetails>
 
 /** Money that was kept for a transaction. */
 export interface PaymentRow {
@@ -40,19 +48,20 @@ export interface PaymentRow {
   readonly id: bigint
   readonly transactionId: bigint
   readonly railReference: string
-  readonly method: string
+  readonly method: ReceivedBy
   readonly amount: Kobo
   readonly fee: Kobo
   readonly payerName: string | null
   readonly payerAccountNumber: string | null
   readonly payerBankCode: string | null
-  readonly bankCode: string
-  readonly accountNumber: string
+  readonly bankCode: string | null
+  readonly accountNumber: string | null
+  readonly card: CardFacts | null
   readonly receivedAt: Date
 }
 
 /** Money that went back. */
-export interface RejectedPaymentRow extends Omit<PaymentRow, 'method' | 'fee'> {
+export interface RejectedPaymentRow extends Omit<PaymentRow, 'method' | 'fee' | 'card'> {
   readonly reason: string
 }
 
@@ -79,6 +88,7 @@ const FRESH = [
   'paymentMethods',
   'incomeSplitConfig',
   'metaData',
+  'productType',
   'productReference',
   'feeBearer',
   'feeBasisPoints',
@@ -87,6 +97,7 @@ const FRESH = [
   'underpayment',
   'createdAt',
   'expiresAt',
+  'invoiceReference',
 ] as const
 
 /** Inserts transactions whose payment reference is new; answers whether all were. The unique index decides, not a question before. */
@@ -95,14 +106,22 @@ export async function insertTransactions(tx: Tx, rows: readonly TransactionRow[]
     insert into transaction (
       merchant_id, id, transaction_reference, payment_reference, contract_code, amount, payable, currency_code,
       payment_description, customer_name, customer_email, redirect_url, payment_methods, income_split_config, meta_data,
-      product_reference, fee_bearer, fee_basis_points, fee_cap, fee_flat, underpayment, created_at, expires_at)
+      product_type, product_reference, fee_bearer, fee_basis_points, fee_cap, fee_flat, underpayment, created_at, expires_at,
+      invoice_reference)
     select
       merchant_id, id, transaction_reference, payment_reference, contract_code, amount, payable, currency_code,
       payment_description, customer_name, customer_email, redirect_url, payment_methods, income_split_config, meta_data,
-      product_reference, fee_bearer, fee_basis_points, fee_cap, fee_flat, underpayment, created_at, expires_at
+      product_type, product_reference, fee_bearer, fee_basis_points, fee_cap, fee_flat, underpayment, created_at, expires_at,
+      invoice_reference
       from json_populate_recordset(null::transaction, ${rowSet(rows, FRESH)}::text::json)
         on conflict (merchant_id, payment_reference) do nothing`
   return count === rows.length
+}
+
+/** Inserts transactions that come with their money, as they are after it. */
+export async function insertPaidTransactions(tx: Tx, rows: readonly TransactionRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx`insert into transaction select * from json_populate_recordset(null::transaction, ${rowSet(rows)}::text::json)`
 }
 
 /** Which of these ids exist. */
@@ -189,13 +208,13 @@ export async function insertRejectedPayments(tx: Tx, rows: readonly RejectedPaym
   await tx`insert into rejected_payment select * from json_populate_recordset(null::rejected_payment, ${rowSet(rows)}::text::json)`
 }
 
-/** What was decided before about rail references: null where the money was kept, else the reason it went back. */
+/** What was decided before, by merchant and rail reference: null where the money was kept, else the reason it went back. */
 export async function decidedBefore(
   tx: Tx,
   keys: readonly { readonly merchantId: bigint; readonly railReference: string }[],
 ): Promise<ReadonlyMap<string, string | null>> {
-  const rows = await tx<{ railReference: string; reason: string | null }[]>`
-    select rail_reference, decided.reason
+  const rows = await tx<{ merchantId: bigint; railReference: string; reason: string | null }[]>`
+    select merchant_id, rail_reference, decided.reason
       from json_to_recordset(${rowSet(keys)}::text::json) as k (merchant_id bigint, rail_reference text)
      cross join lateral (
        (select null as reason from payment p
@@ -203,7 +222,7 @@ export async function decidedBefore(
        union all
        (select reason from rejected_payment r
          where r.merchant_id = k.merchant_id and r.rail_reference = k.rail_reference limit 1)) decided`
-  return new Map(rows.map(({ railReference, reason }) => [railReference, reason]))
+  return new Map(rows.map(({ merchantId, railReference, reason }) => [`${merchantId} ${railReference}`, reason]))
 }
 
 /** Payments of some transactions, oldest first. */

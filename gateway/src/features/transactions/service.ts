@@ -1,6 +1,7 @@
-import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '@kobo/contract'
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, type ProductType } from '@kobo/contract'
 import type { Contract, Merchant } from '../../core/merchants/index.ts'
 import { payableFor } from '../../core/pricing.ts'
+import type { Sweep } from '../../core/sweep.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { invariant, type Refusal } from '../../kernel/errors.ts'
@@ -42,19 +43,32 @@ export interface NewTransaction {
   readonly paymentMethods: readonly string[]
   readonly incomeSplitConfig: readonly { readonly subAccountCode: string }[]
   readonly metaData: Record<string, unknown>
+  /** How it came about; the hosted checkout unless said otherwise. */
+  readonly productType?: ProductType
+  /** The payment reference unless said otherwise. */
+  readonly productReference?: string
+  /** After the contract's duration unless said otherwise. */
+  readonly expiresAt?: Date
+  readonly invoiceReference?: string
 }
 
 export type InitLane = Lane<TransactionRow, TransactionRow>
 
 /** Opens a transaction. What can be refused without the database is refused before the lane. */
-export async function initTransaction(
+export const initTransaction = async (
   { clock, ids, init }: { readonly clock: Clock; readonly ids: IdSource; readonly init: InitLane },
   merchant: Merchant,
   wanted: NewTransaction,
-): Promise<TransactionRow> {
+): Promise<TransactionRow> => init(draftTransaction({ ids, at: clock.now() }, merchant, wanted))
+
+/** A new transaction on the merchant's terms, not yet written; refuses what the terms do not allow. */
+export function draftTransaction(
+  { ids, at }: { readonly ids: IdSource; readonly at: Date },
+  merchant: Merchant,
+  wanted: NewTransaction,
+): TransactionRow {
   const contract = checkTerms(merchant, wanted)
-  const createdAt = clock.now()
-  return init({
+  return {
     merchantId: merchant.id,
     ...ids.transaction(),
     paymentReference: wanted.paymentReference,
@@ -70,21 +84,22 @@ export async function initTransaction(
     paymentMethods: wanted.paymentMethods.length > 0 ? wanted.paymentMethods : contract.paymentMethods,
     incomeSplitConfig: wanted.incomeSplitConfig.length > 0 ? wanted.incomeSplitConfig : null,
     metaData: wanted.metaData,
-    productType: 'WEB_SDK',
-    productReference: wanted.paymentReference,
+    productType: wanted.productType ?? 'WEB_SDK',
+    productReference: wanted.productReference ?? wanted.paymentReference,
     feeBearer: contract.feeBearer,
     feeBasisPoints: contract.feeBasisPoints,
     feeCap: contract.feeCap,
     feeFlat: contract.feeFlat,
     underpayment: contract.underpayment,
-    createdAt,
-    expiresAt: secondsAfter(createdAt, contract.accountDurationSeconds),
+    createdAt: at,
+    expiresAt: wanted.expiresAt ?? secondsAfter(at, contract.accountDurationSeconds),
     completedAt: null,
     amountPaid: ZERO,
     fee: ZERO,
     paymentMethod: null,
     paidAt: null,
-  })
+    invoiceReference: wanted.invoiceReference ?? null,
+  }
 }
 
 function checkTerms(merchant: Merchant, wanted: NewTransaction): Contract {
@@ -169,14 +184,29 @@ export const cancelTransaction = (
     if (transaction === undefined) throw transactionErrors.notFound()
     const at = clock.now()
     const present = transaction.completedAt === null && transaction.expiresAt <= at ? 'EXPIRED' : transaction.status
-    const cancelled = present === transaction.status ? moved(transaction, 'cancel', at) : undefined
-    if (cancelled === undefined) throw transactionErrors.notCancellable(present)
-    await updateTransactions(tx, [cancelled])
-    return { transaction: cancelled, payments: [] }
+    const after = present === transaction.status ? cancelled(transaction, at) : undefined
+    if (after === undefined) throw transactionErrors.notCancellable(present)
+    await updateTransactions(tx, [after])
+    return { transaction: after, payments: [] }
   })
 
+/** The transaction after it was cancelled, or undefined where it cannot be. */
+export const cancelled = (transaction: TransactionRow, at: Date): TransactionRow | undefined =>
+  moved(transaction, 'cancel', at)
+
+/** The transaction after a payment was declined, or undefined where nothing was to be paid. It may still be paid until it expires. */
+export function declined(transaction: TransactionRow): TransactionRow | undefined {
+  const status = next(transactionMachine, transaction.status, 'decline')
+  return status === undefined ? undefined : { ...transaction, status }
+}
+
+/** What falls due of transactions. Being late changes nothing: a transaction that is over takes no money. */
+export const transactionSweeps = ({ db }: { readonly db: Db }): readonly Sweep[] => [
+  { name: 'expire transactions', run: (at, limit) => inTransaction(db, (tx) => expireTransactions(tx, at, limit)) },
+]
+
 /** Ends transactions whose time is over; what was partly paid is kept. Answers how many. */
-export async function expireTransactions(tx: Tx, at: Date, limit: number): Promise<number> {
+async function expireTransactions(tx: Tx, at: Date, limit: number): Promise<number> {
   const due = await lockDueTransactions(tx, at, limit)
   const expired = due.map((transaction) => {
     const ended = moved(transaction, 'expire', transaction.expiresAt)

@@ -9,7 +9,7 @@ import type { TransactionRecord } from './service.ts'
 /** The transaction status record. */
 export function showStatus({ transaction, payments }: TransactionRecord): Static<typeof TransactionStatusRecord> {
   const isPaid = transaction.amountPaid > 0n
-  const accountPayments = payments.map(showPayment)
+  const accountPayments = payments.filter(({ card }) => card === null).map(showPayment)
   return {
     transactionReference: transaction.transactionReference,
     paymentReference: transaction.paymentReference,
@@ -22,7 +22,7 @@ export function showStatus({ transaction, payments }: TransactionRecord): Static
     currency: transaction.currencyCode,
     paymentMethod: transaction.paymentMethod,
     product: { type: transaction.productType, reference: transaction.productReference },
-    cardDetails: null,
+    cardDetails: payments.at(-1)?.card ?? null,
     accountDetails: accountPayments.at(-1) ?? null,
     accountPayments,
     customer: { email: transaction.customerEmail, name: transaction.customerName },

@@ -1,0 +1,61 @@
+import { spacedHalfDay } from '../../kernel/dates.ts'
+import { toNaira } from '../../kernel/money.ts'
+import { findBank, WALLET_BANK } from '../banks/index.ts'
+import type { OutgoingEvent } from '../outbox/index.ts'
+import type { WalletEntryRow, WalletRow } from './repository.ts'
+import type { Counterparty } from './wallets.ts'
+
+/** The naira in ISO 4217's numbers, which this event alone uses. */
+const NAIRA_NUMBER = '566'
+
+/** Money came into a wallet or left it. */
+export function activityEvent(
+  wallet: WalletRow,
+  entry: WalletEntryRow,
+  counterparty: Counterparty | null,
+): OutgoingEvent {
+  const itself = { accountName: wallet.name, accountNumber: wallet.accountNumber, bankCode: WALLET_BANK.code }
+  const source = entry.type === 'DEBIT' ? itself : counterparty
+  return {
+    merchantId: wallet.merchantId,
+    eventType: 'ACCOUNT_ACTIVITY',
+    refs: [entry.reference, entry.transactionReference, wallet.accountNumber],
+    eventData: {
+      accountType: 'MAIN',
+      accountName: wallet.name,
+      accountNumber: wallet.accountNumber,
+      accountNuban: null,
+      activityType: 'TRANSACTION',
+      amount: toNaira(entry.amount),
+      currency: NAIRA_NUMBER,
+      balanceBefore: toNaira(entry.balanceBefore),
+      balanceAfter: toNaira(entry.balanceAfter),
+      reference: entry.reference,
+      narration: entry.narration ?? entry.message,
+      activityTime: spacedHalfDay(entry.at),
+    },
+    metaData: {
+      senderAccount: source?.accountNumber ?? null,
+      sourceAccountName: source?.accountName ?? null,
+      sourceAccountNumber: source?.accountNumber ?? null,
+      sourceBankCode: source?.bankCode ?? null,
+      sourceBankName: findBank(source?.bankCode ?? '')?.name ?? null,
+    },
+  }
+}
+
+/** A merchant's own wallet fell below what it wants to keep in it. */
+export const lowBalanceEvent = (wallet: WalletRow, entry: WalletEntryRow): OutgoingEvent => ({
+  merchantId: wallet.merchantId,
+  eventType: 'LOW_BALANCE_ALERT',
+  refs: [wallet.accountNumber, entry.reference],
+  eventData: {
+    transactionTime: spacedHalfDay(entry.at),
+    merchantCode: wallet.merchantCode,
+    walletAccountNumber: wallet.accountNumber,
+    walletBalance: toNaira(entry.balanceAfter),
+    lowBalanceThreshold: toNaira(wallet.lowBalanceThreshold ?? entry.balanceBefore),
+    currency: 'NGN',
+    description: 'The wallet balance has fallen below the threshold',
+  },
+})

@@ -1,0 +1,130 @@
+import { invariant } from '../../kernel/errors.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import { add, type Kobo, kobo, ZERO } from '../../kernel/money.ts'
+import type { Tx } from '../../platform/db.ts'
+import { type Journal, postNew, walletOf } from '../ledger/index.ts'
+import { emit, type OutgoingEvent } from '../outbox/index.ts'
+import { activityEvent, lowBalanceEvent } from './events.ts'
+import { insertEntries, lockWallets, selectAvailable, type WalletEntryRow, type WalletRow } from './repository.ts'
+
+export interface WalletKey {
+  readonly merchantId: bigint
+  readonly accountNumber: string
+}
+
+/** Who stands at the other end of a change, where that is someone outside. */
+export interface Counterparty {
+  readonly accountName: string | null
+  readonly accountNumber: string | null
+  readonly bankCode: string | null
+}
+
+/** Something that changes wallets. By how much follows from the journal's moves, so statement and ledger cannot differ. */
+export interface WalletAct {
+  /** Under a key that cannot have been used. */
+  readonly journal: Journal
+  /** The merchant's own reference of the act. */
+  readonly reference: string
+  readonly transactionReference: string
+  readonly narration: string | null
+  readonly message: string
+  readonly counterparty?: Counterparty | null
+}
+
+/** Some wallets, locked until the database transaction ends, and what is done to them in it. */
+export interface Wallets {
+  /** What can be spent now, after the acts taken so far; undefined where the merchant has no such wallet. */
+  readonly available: (key: WalletKey) => Kobo | undefined
+  /** Takes an act, unless a wallet would fall below zero; answers whether it was taken. */
+  readonly take: (act: WalletAct) => boolean
+  /** Writes journals, statement lines and events of all acts taken. Call once, last: it locks the other accounts. */
+  readonly write: (tx: Tx, ids: IdSource, at: Date) => Promise<void>
+}
+
+/**
+ * Locks wallets, in one order for all, and reads what they hold. All who change a wallet come through here, and lock it
+ * before any other account, so two of them never wait for each other in a circle.
+ */
+export async function openWallets(tx: Tx, keys: readonly WalletKey[]): Promise<Wallets> {
+  // Sent together and carried out in this order: the balances are read after the lock, so they are the latest.
+  const [wallets, balances] = await Promise.all([lockWallets(tx, keys), selectAvailable(tx, keys)])
+  const state = new Map(wallets.map((wallet) => [textOf(wallet), { wallet, available: ZERO as Kobo }]))
+  for (const { merchantId, accountNumber, balance } of balances) {
+    const held = state.get(textOf({ merchantId, accountNumber }))
+    if (held !== undefined) held.available = balance
+  }
+  const taken: { readonly act: WalletAct; readonly wallet: WalletRow; readonly before: Kobo; readonly after: Kobo }[] =
+    []
+  const journals: Journal[] = []
+
+  return {
+    available: (key) => state.get(textOf(key))?.available,
+    take: (act) => {
+      const changes = [...changesOf(act.journal)].map(([accountNumber, change]) => {
+        const held = state.get(textOf({ merchantId: act.journal.merchantId, accountNumber }))
+        invariant(held !== undefined, 'a wallet is opened before it is changed')
+        return { held, before: held.available, after: add(held.available, change) }
+      })
+      if (changes.some(({ after }) => after < 0n)) return false
+      for (const { held, before, after } of changes) {
+        held.available = after
+        if (before !== after) taken.push({ act, wallet: held.wallet, before, after })
+      }
+      journals.push(act.journal)
+      return true
+    },
+    write: async (tx, ids, at) => {
+      const entries: WalletEntryRow[] = []
+      const events: OutgoingEvent[] = []
+      for (const { act, wallet, before, after } of taken) {
+        const entry = entryOf(ids, at, act, wallet, before, after)
+        entries.push(entry)
+        events.push(activityEvent(wallet, entry, act.counterparty ?? null))
+        if (hasCrossed(wallet.lowBalanceThreshold, before, after)) events.push(lowBalanceEvent(wallet, entry))
+      }
+      await Promise.all([insertEntries(tx, entries), emit(tx, ids, at, events), postNew(tx, ids, at, journals)])
+    },
+  }
+}
+
+const textOf = ({ merchantId, accountNumber }: WalletKey): string => `${merchantId}/${accountNumber}`
+
+/** By how much a journal changes each wallet that it names. */
+function changesOf({ moves }: Journal): ReadonlyMap<string, Kobo> {
+  const changes = new Map<string, Kobo>()
+  const change = (account: string, amount: bigint): void => {
+    const accountNumber = walletOf(account)
+    if (accountNumber !== undefined) changes.set(accountNumber, kobo((changes.get(accountNumber) ?? 0n) + amount))
+  }
+  for (const { from, to, amount } of moves) {
+    change(from, -amount)
+    change(to, amount)
+  }
+  return changes
+}
+
+const entryOf = (
+  ids: IdSource,
+  at: Date,
+  act: WalletAct,
+  wallet: WalletRow,
+  before: Kobo,
+  after: Kobo,
+): WalletEntryRow => ({
+  merchantId: wallet.merchantId,
+  accountNumber: wallet.accountNumber,
+  id: ids.id(),
+  type: after > before ? 'CREDIT' : 'DEBIT',
+  amount: kobo(after > before ? after - before : before - after),
+  balanceBefore: before,
+  balanceAfter: after,
+  reference: act.reference,
+  transactionReference: act.transactionReference,
+  narration: act.narration,
+  message: act.message,
+  at,
+})
+
+/** Told once per crossing: a wallet that stays low is not told of again. */
+const hasCrossed = (threshold: Kobo | null, before: Kobo, after: Kobo): boolean =>
+  threshold !== null && before >= threshold && after < threshold

@@ -1,0 +1,37 @@
+import { createTransport } from 'nodemailer'
+
+/** A mail in plain text. */
+export interface Mail {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+}
+
+/** Hands mails to a mail server. */
+export interface Smtp {
+  /** Fails where the server does not take the mail. */
+  readonly send: (mail: Mail) => Promise<void>
+  readonly close: () => void
+}
+
+const CONNECT_MILLISECONDS_MAX = 5_000
+const ANSWER_MILLISECONDS_MAX = 10_000
+const CONNECTIONS_MAX = 5
+
+/** Talks to the server at an smtp:// or smtps:// address, as this sender. */
+export function openSmtp(url: string, from: string): Smtp {
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: CONNECTIONS_MAX,
+    connectionTimeout: CONNECT_MILLISECONDS_MAX,
+    greetingTimeout: CONNECT_MILLISECONDS_MAX,
+    socketTimeout: ANSWER_MILLISECONDS_MAX,
+  })
+  return {
+    send: async (mail) => {
+      await transport.sendMail({ from, ...mail })
+    },
+    close: () => transport.close(),
+  }
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { SMTPServer } from 'smtp-server'
+import { openMailer } from '../src/core/mail.ts'
+import { openLog } from '../src/platform/log.ts'
+import { openSmtp } from '../src/platform/smtp.ts'
+import { gateway, type TestGateway } from './harness.ts'
+
+/** A real mail server that keeps what it is given. */
+async function mailServer(t: TestContext): Promise<{ url: string; mails: string[] }> {
+  const mails: string[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData: async (stream, _, done) => {
+      mails.push(Buffer.concat(await stream.toArray()).toString())
+      done()
+    },
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  t.after(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  return { url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, mails }
+}
+
+const merchantIdOf = async (shop: TestGateway): Promise<bigint> => {
+  const merchant = await shop.core.directory.byApiKey(shop.credentials.apiKey)
+  assert.ok(merchant !== undefined)
+  return merchant.id
+}
+
+function mailerOf(shop: TestGateway, smtpUrl?: string, keepsInbox = true) {
+  const smtp = smtpUrl === undefined ? undefined : openSmtp(smtpUrl, 'Kobo <no-reply@localhost>')
+  return { ...openMailer({ ...shop.core, log: openLog('silent'), smtp, keepsInbox }), close: () => smtp?.close() }
+}
+
+test('a mail reaches the mail server as it was written, and the inbox keeps it', async (t) => {
+  const shop = await gateway(t)
+  const { url, mails } = await mailServer(t)
+  const mailer = mailerOf(shop, url)
+  t.after(mailer.close)
+  const merchantId = await merchantIdOf(shop)
+  const mail = { merchantId, to: 'ada@example.com', subject: 'Your code', text: 'The code is on its way: àbí?' }
+  assert.equal(await mailer.send(mail), true)
+  assert.equal(mails.length, 1)
+  assert.match(mails[0] ?? '', /^To: ada@example\.com\r?$/m)
+  assert.match(mails[0] ?? '', /^Subject: Your code\r?$/m)
+  const [kept] = await shop.call(contract.readInbox, { query: {} })
+  assert.deepEqual([kept?.to, kept?.subject, kept?.text], [mail.to, mail.subject, mail.text])
+})
+
+test('the inbox shows a merchant its own mails, newest first, by recipient, up to a limit', async (t) => {
+  const shop = await gateway(t)
+  const other = await shop.anotherMerchant()
+  const mailer = mailerOf(shop)
+  const merchantId = await merchantIdOf(shop)
+  for (const [to, subject] of [
+    ['a@example.com', '1'],
+    ['b@example.com', '2'],
+    ['A@example.com', '3'],
+  ] as const)
+    await mailer.send({ merchantId, to, subject, text: '' })
+  const subjects = async (query: { to?: string; limit?: number }): Promise<string[]> =>
+    (await shop.call(contract.readInbox, { query })).map(({ subject }) => subject)
+  assert.deepEqual(await subjects({}), ['3', '2', '1'])
+  assert.deepEqual(await subjects({ to: 'a@example.com' }), ['3', '1'])
+  assert.deepEqual(await subjects({ limit: 1 }), ['3'])
+  assert.deepEqual(await other.call(contract.readInbox, { query: {} }), [])
+  await shop.refused(400, contract.readInbox, { query: { limit: 0 } })
+})
+
+test('a mail that cannot be sent is told, never thrown', async (t) => {
+  const shop = await gateway(t)
+  const merchantId = await merchantIdOf(shop)
+  const mail = { merchantId, to: 'ada@example.com', subject: 'x', text: 'x' }
+  const deaf = mailerOf(shop, 'smtp://127.0.0.1:1')
+  t.after(deaf.close)
+  assert.equal(await deaf.send(mail), false, 'nobody listens there')
+  assert.equal(await mailerOf(shop, undefined, false).send(mail), false, 'no mail server is named')
+  await shop.call(contract.changeSettings, { body: { mail: 'FAIL' } })
+  assert.equal(await mailerOf(shop).send(mail), false, 'the sandbox was told to let mails fail')
+  assert.deepEqual(await shop.call(contract.readInbox, { query: {} }), [])
+})
