@@ -86,3 +86,6 @@ export const PaymentMethod = words(PAYMENT_METHODS)
 
 /** A moment: Unix milliseconds, or any date text that JavaScript can read. */
 export const Moment = Type.String({ maxLength: 64, 'x-moment': true, description: 'Unix milliseconds, or a date text' })
+
+/** A day and a time: `2026-03-01 10:30:00`, or with a T between. Lagos time unless a zone stands behind it. */
+export const DateTime = Type.String({ maxLength: 64, 'x-date-time': true, examples: ['2026-03-01 10:30:00'] })

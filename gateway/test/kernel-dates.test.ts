@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { offsetClock, secondsAfter } from '../src/kernel/clock.ts'
 import {
   compact,
+  fromDateTime,
   fromDay,
   fromMoment,
   plain,
@@ -12,6 +13,7 @@ import {
   spacedHalfDay,
   spacedMilliseconds,
   spacedTenth,
+  startOfDay,
   zoned,
 } from '../src/kernel/dates.ts'
 
@@ -141,6 +143,36 @@ for (const [wire, isDay] of [
   test(`${JSON.stringify(wire)} is ${isDay ? 'a' : 'no'} day of the calendar`, () =>
     assert.equal(fromDay(wire)?.toISOString(), isDay ? `${wire}T00:00:00.000Z` : undefined))
 }
+
+for (const [wire, expected] of [
+  ['2026-03-01 10:30:00', '2026-03-01T09:30:00.000Z'],
+  ['2026-03-01T10:30:00', '2026-03-01T09:30:00.000Z'],
+  ['2026-03-01T10:30', '2026-03-01T09:30:00.000Z'],
+  ['2026-03-01T10:30:00.750', '2026-03-01T09:30:00.000Z'],
+  ['2026-03-01T09:30:00.000+0000', '2026-03-01T09:30:00.000Z'],
+  ['2026-03-01T09:30:00Z', '2026-03-01T09:30:00.000Z'],
+  ['2026-03-01T12:30:00+03:00', '2026-03-01T09:30:00.000Z'],
+  ['2024-02-29 00:00:00', '2024-02-28T23:00:00.000Z'],
+  ['2025-02-29 00:00:00', undefined],
+  ['2026-03-01 25:00:00', undefined],
+  ['2026-03-01', undefined],
+  ['01/03/2026 10:30:00', undefined],
+  ['1772357400000', undefined],
+  ['0000-01-01 00:00:00', undefined],
+  ['', undefined],
+] as const) {
+  test(`${JSON.stringify(wire)} is ${expected ?? 'no date with a time'}`, () =>
+    assert.equal(fromDateTime(wire)?.toISOString(), expected))
+}
+
+test("a day begins at Lagos' midnight", () => {
+  for (const [moment, begins] of [
+    ['2026-03-01T09:30:00Z', '2026-02-28T23:00:00.000Z'],
+    ['2026-02-28T23:00:00Z', '2026-02-28T23:00:00.000Z'],
+    ['2026-02-28T22:59:59.999Z', '2026-02-27T23:00:00.000Z'],
+  ] as const)
+    assert.equal(startOfDay(new Date(moment)).toISOString(), begins)
+})
 
 test('a clock that is moved ahead follows real time from there, and is never moved back', () => {
   let real = new Date('2026-03-01T09:30:00Z')

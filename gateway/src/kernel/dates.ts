@@ -78,3 +78,18 @@ export function fromDay(wire: string): Date | undefined {
   const moment = DAY.test(wire) ? new Date(`${wire}T00:00:00Z`) : undefined
   return moment !== undefined && !Number.isNaN(moment.getTime()) && day(moment) === wire ? moment : undefined
 }
+
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d{1,9})?(Z|[+-]\d{2}:?\d{2})?$/
+
+/**
+ * A day and a time on the wire, as 2026-03-01 10:30:00, or with a T between: Lagos time unless a zone stands behind it.
+ * In whole seconds. Undefined for any other text, and for a day or an hour that does not exist.
+ */
+export function fromDateTime(wire: string): Date | undefined {
+  const [, date = '', time = '', zone = '+01:00'] = DATE_TIME.exec(wire) ?? []
+  if (fromDay(date) === undefined) return undefined
+  return fromMoment(`${date}T${time}${zone}`)
+}
+
+/** The moment at which the Lagos day of a moment begins. */
+export const startOfDay = (d: Date): Date => new Date(`${day(lagos(d))}T00:00:00+01:00`)
