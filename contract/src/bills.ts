@@ -1,0 +1,169 @@
+import Type, { type TSchema } from 'typebox'
+import { Amount, Email, Naira, nullable, optional, Reference, words } from './fields.ts'
+import { PageQuery } from './page.ts'
+import { route } from './route.ts'
+
+export const VEND_STATUSES = ['SUCCESS', 'PENDING', 'FAILED'] as const
+export type VendStatus = (typeof VEND_STATUSES)[number]
+const PRICE_TYPES = ['OPEN', 'FIXED'] as const
+
+const Code = Type.String({ minLength: 1, maxLength: 64 })
+const CustomerId = Type.String({
+  pattern: '^\\P{C}{1,64}$',
+  'x-rule': '1 to 64 printable characters',
+  description: 'a phone, meter, smart card or account number: what the biller knows its customer by',
+  examples: ['08142223149'],
+})
+
+export const BillerCategory = Type.Object({
+  code: Type.String({ examples: ['AIRTIME'] }),
+  name: Type.String({ examples: ['Airtime'] }),
+})
+
+const BILLER = { code: Type.String({ examples: ['MTN'] }), name: Type.String({ examples: ['MTN'] }) }
+export const Biller = Type.Object({ ...BILLER, categories: Type.Array(BillerCategory) })
+
+const OpenAmount = nullable(Type.Number({ description: 'Naira', examples: [50] }))
+
+export const BillerProduct = Type.Object({
+  code: Type.String({ examples: ['MTN-AIRTIME'] }),
+  name: Type.String({ examples: ['MTN Airtime'] }),
+  category: BillerCategory,
+  biller: Type.Object(BILLER),
+  minAmount: OpenAmount,
+  maxAmount: nullable(Type.Number({ description: 'Naira', examples: [50_000] })),
+  price: nullable(Type.Number({ description: 'Naira; null where the customer names the amount' })),
+  priceType: words(PRICE_TYPES, 'OPEN: the customer names the amount; FIXED: it is the price'),
+  metadata: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    examples: [{ volume: null, duration: null, durationUnit: null }],
+  }),
+})
+
+/** One page of a listing of bills. */
+const billPage = <S extends TSchema>(item: S) =>
+  Type.Object({
+    content: Type.Array(item),
+    totalElements: Type.Integer(),
+    size: Type.Integer(),
+    number: Type.Integer(),
+    empty: Type.Boolean(),
+    nextPage: nullable(Type.Integer({ description: 'null on the last page', examples: [1] })),
+  })
+
+const listing = { 400: 'page or size is malformed', 503: 'the billers cannot be reached' } as const
+
+export const listBillerCategories = route({
+  method: 'GET',
+  path: '/api/v1/vas/bills-payment/biller-categories',
+  summary: 'Kinds of bills',
+  permission: 'bills',
+  query: Type.Object(PageQuery),
+  reply: billPage(BillerCategory),
+  refusals: listing,
+})
+
+export const listBillers = route({
+  method: 'GET',
+  path: '/api/v1/vas/bills-payment/billers',
+  summary: 'Who can be paid, in all or in one category',
+  permission: 'bills',
+  query: Type.Object({ ...PageQuery, category_code: Type.Optional(Code) }),
+  reply: billPage(Biller),
+  refusals: listing,
+})
+
+export const listBillerProducts = route({
+  method: 'GET',
+  path: '/api/v1/vas/bills-payment/biller-products',
+  summary: 'What can be paid for, in all or at one biller',
+  permission: 'bills',
+  query: Type.Object({ ...PageQuery, biller_code: Type.Optional(Code), category_code: Type.Optional(Code) }),
+  reply: billPage(BillerProduct),
+  refusals: listing,
+})
+
+export const validateBillCustomer = route({
+  method: 'POST',
+  path: '/api/v1/vas/bills-payment/validate-customer',
+  summary: 'Check a customer before taking its money',
+  description:
+    'Where `requireValidationRef` is true, the vend must carry the `validationReference`; it is good for 30 minutes, for this product and this customer.',
+  permission: 'bills',
+  body: Type.Object({ productCode: Code, customerId: CustomerId }),
+  reply: Type.Object({
+    priceType: words(PRICE_TYPES),
+    customerName: nullable(Type.String({ examples: ['Ada Obi'] })),
+    price: nullable(Naira),
+    minAmount: OpenAmount,
+    maxAmount: nullable(Naira),
+    vendInstruction: Type.Object({
+      requireValidationRef: Type.Boolean({ examples: [true] }),
+      validationReference: nullable(Type.String({ examples: ['KFBV2603010930000a3f'] })),
+    }),
+  }),
+  refusals: {
+    400: 'a field is missing or malformed, or the biller does not know the customer',
+    404: 'no such product',
+    503: 'the biller cannot be reached',
+  },
+})
+
+/** A payment to a biller. */
+export const Vend = Type.Object({
+  vendReference: Type.String({ description: 'the reference of the request', examples: ['bill-1001'] }),
+  transactionReference: Type.String({ examples: ['KFBP2603010930000a3f'] }),
+  vendStatus: words(VEND_STATUSES),
+  description: Type.String({ examples: ['Purchase successful'] }),
+  vendAmount: Naira,
+  payableAmount: Type.Number({ description: 'Naira; what the wallet pays: vendAmount less commission' }),
+  commission: Type.Number({ description: 'Naira; what the merchant earns' }),
+  customerId: Type.String(),
+  productCode: Type.String({ examples: ['MTN-AIRTIME'] }),
+  productName: Type.String({ examples: ['MTN Airtime'] }),
+  billerCode: Type.String({ examples: ['MTN'] }),
+  billerName: Type.String({ examples: ['MTN'] }),
+  metadata: Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'what the biller hands over: `token` and `units` of electricity, `pin` and `serial` of vouchers',
+    examples: [{}],
+  }),
+})
+
+export const vendBill = route({
+  method: 'POST',
+  path: '/api/v1/vas/bills-payment/vend',
+  summary: 'Pay a bill from the wallet',
+  description:
+    'PENDING means that the biller has not said yet what became of it: ask with `requery`. The money of a FAILED one is back in the wallet.',
+  permission: 'bills',
+  body: Type.Object({
+    productCode: Code,
+    customerId: CustomerId,
+    amount: optional(Amount),
+    reference: Reference,
+    validationReference: optional(Type.String({ maxLength: 128 })),
+    emailAddress: optional(Email),
+    phoneNumber: optional(Type.String({ maxLength: 32 })),
+  }),
+  reply: Vend,
+  refusals: {
+    400: 'a field is missing or malformed, the amount is outside the bounds, the validation reference is missing, expired or of another customer, or the wallet holds too little (D04)',
+    404: 'no such product',
+    422: 'the reference was used before',
+    503: 'the billers cannot be reached',
+  },
+})
+
+export const requeryBill = route({
+  method: 'GET',
+  path: '/api/v1/vas/bills-payment/requery',
+  summary: 'What became of a payment to a biller',
+  description: 'By the reference of the request, or by our transactionReference.',
+  permission: 'bills',
+  query: Type.Object({ reference: Reference }),
+  reply: Vend,
+  refusals: { 400: 'the reference is missing', 404: 'no such payment' },
+})

@@ -1,0 +1,76 @@
+import Type from 'typebox'
+import { AccountNumber, BankCode, nullable, Text, words } from './fields.ts'
+import { route } from './route.ts'
+
+const Bvn = Type.String({ pattern: '^\\d{11}$', 'x-rule': 'a BVN of 11 digits', examples: ['22222222226'] })
+const Nin = Type.String({ pattern: '^\\d{11}$', 'x-rule': 'a NIN of 11 digits', examples: ['22222222226'] })
+const DateOfBirth = Type.String({
+  'x-day': true,
+  description: 'dd-MMM-yyyy',
+  examples: ['03-Oct-1993'],
+})
+const MobileNo = Type.String({
+  pattern: '^\\+?\\d{10,15}$',
+  'x-rule': 'a phone number of 10 to 15 digits',
+  examples: ['08142223149'],
+})
+
+const NAME_MATCHES = ['FULL_MATCH', 'PARTIAL_MATCH', 'NO_MATCH'] as const
+export type NameMatch = (typeof NAME_MATCHES)[number]
+const ValueMatch = words(['FULL_MATCH', 'NO_MATCH'])
+const MatchPercentage = Type.Integer({ minimum: 0, maximum: 100, examples: [100] })
+
+const refusals = {
+  400: 'a field is missing or malformed, the number is not known, or (in live) the wallet cannot pay for the answer',
+  503: 'the register does not answer; nothing was charged',
+} as const
+
+export const matchBvnDetails = route({
+  method: 'POST',
+  path: '/api/v1/vas/bvn-details-match',
+  summary: "Compare a customer's details with those of a BVN",
+  description: 'Small differences in the name pass. In live each answer is paid for from the wallet.',
+  body: Type.Object({ bvn: Bvn, name: Text, dateOfBirth: DateOfBirth, mobileNo: MobileNo }),
+  reply: Type.Object({
+    bvn: Type.String(),
+    name: Type.Object({ matchStatus: words(NAME_MATCHES), matchPercentage: MatchPercentage }),
+    dateOfBirth: ValueMatch,
+    mobileNo: ValueMatch,
+  }),
+  refusals,
+})
+
+export const matchBvnAccount = route({
+  method: 'POST',
+  path: '/api/v1/vas/bvn-account-match',
+  summary: 'Tell whether a bank account belongs to the holder of a BVN',
+  description:
+    'Compares the name on the account with that of the BVN. In live each answer is paid for from the wallet.',
+  body: Type.Object({ bankCode: BankCode, accountNumber: AccountNumber, bvn: Bvn }),
+  reply: Type.Object({
+    bvn: Type.String(),
+    accountNumber: Type.String(),
+    accountName: Type.String(),
+    matchStatus: words(NAME_MATCHES),
+    matchPercentage: MatchPercentage,
+  }),
+  refusals,
+})
+
+export const getNinDetails = route({
+  method: 'POST',
+  path: '/api/v1/vas/nin-details',
+  summary: 'Who a NIN belongs to',
+  description: 'In live each answer is paid for from the wallet.',
+  body: Type.Object({ nin: Nin }),
+  reply: Type.Object({
+    nin: Type.String(),
+    lastName: Type.String(),
+    firstName: Type.String(),
+    middleName: nullable(Type.String()),
+    dateOfBirth: Type.String({ examples: ['1993-10-03'] }),
+    gender: Type.String({ examples: ['FEMALE'] }),
+    mobileNumber: Type.String({ examples: ['2348142223149'] }),
+  }),
+  refusals,
+})

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import type { Clock } from '../../kernel/clock.ts'
+import { kobo, toNaira } from '../../kernel/money.ts'
+import type { BillerRail, BillProduct, VendOutcome, VendRequest } from '../biller.ts'
+import type { SimulatedBook, SimulatedEntry } from './book.ts'
+import { CATALOGUE } from './catalogue.ts'
+import { fullName, personOf } from './people.ts'
+
+const RAIL = 'biller'
+
+/** What becomes of a vend, by how the customer's number ends. All others succeed at once. */
+const FAILS = /001$/
+const SUCCEEDS_LATER = /002$/
+const FAILS_LATER = /003$/
+const LATER_MILLISECONDS = 60_000
+
+/** Customers whom the biller knows by their phone alone. */
+const PHONE_CATEGORIES = new Set(['AIRTIME', 'DATA_BUNDLE'])
+/** Naira for a unit (kWh) of power. */
+const UNIT_PRICE = 209.5
+
+const REFUSED: VendOutcome = { kind: 'failed', reason: 'The biller refused the payment' }
+
+const products = new Map(CATALOGUE.products.map((product) => [product.code, product]))
+
+/** The sandbox's billers. Any customer whose number holds a digit is known. */
+export function simulatedBiller({ clock, book }: { readonly clock: Clock; readonly book: SimulatedBook }): BillerRail {
+  return {
+    catalogue: async () => ({ kind: 'catalogue', catalogue: CATALOGUE }),
+
+    validateCustomer: async ({ productCode, customerId }) => {
+      const product = products.get(productCode)
+      if (product === undefined || !isKnown(customerId))
+        return { kind: 'invalid', reason: `${customerId} is no customer of this biller` }
+      const customerName = PHONE_CATEGORIES.has(product.categoryCode) ? customerId : fullName(personOf(customerId))
+      return { kind: 'valid', customerName }
+    },
+
+    vend: async (request) => {
+      const before = await book.read(RAIL, request.reference)
+      if (before !== undefined) return outcomeOf(before, clock.now())
+      const { productCode, customerId, amount, reference } = request
+      const at = clock.now()
+      const facts = { reference, productCode, customerId, amount: String(amount) }
+      await book.write(RAIL, reference, facts, at)
+      return outcomeOf({ facts, at }, at)
+    },
+
+    findVend: async (reference) => {
+      const entry = await book.read(RAIL, reference)
+      if (entry !== undefined) return outcomeOf(entry, clock.now())
+      // From now on a vend that is still on its way fails: what was answered here stays true.
+      await book.write(RAIL, reference, { refused: true }, clock.now())
+      return { kind: 'not found' }
+    },
+  }
+}
+
+const isKnown = (customerId: string): boolean => /\d/.test(customerId)
+
+function outcomeOf({ facts, at }: SimulatedEntry, now: Date): VendOutcome {
+  const { refused, reference, productCode, customerId, amount } = facts as Partial<Record<string, string>>
+  const product = products.get(productCode ?? '')
+  if (refused || product === undefined || customerId === undefined || !isKnown(customerId)) return REFUSED
+  if (FAILS.test(customerId)) return REFUSED
+  const isLater = now.getTime() - at.getTime() >= LATER_MILLISECONDS
+  if (!isLater && (SUCCEEDS_LATER.test(customerId) || FAILS_LATER.test(customerId))) return { kind: 'pending' }
+  return FAILS_LATER.test(customerId) ? REFUSED : vended(product, reference ?? '', BigInt(amount ?? 0))
+}
+
+/** What a customer gets for its money: the same for the same vend, however often it is asked about. */
+function vended(product: BillProduct, reference: string, amount: bigint): VendOutcome {
+  const digits = digitsOf(reference)
+  if (product.code.endsWith('-PREPAID')) {
+    const token = digits.slice(0, 20).replace(/(\d{4})(?=\d)/g, '$1-')
+    const units = (toNaira(kobo(amount)) / UNIT_PRICE).toFixed(2)
+    return { kind: 'vended', description: `Purchase successful. Token: ${token}`, metadata: { token, units } }
+  }
+  if (product.categoryCode === 'EDUCATION') {
+    const pin = digits.slice(0, 12)
+    const serial = `${product.billerCode}${digits.slice(12, 21)}`
+    return { kind: 'vended', description: `Purchase successful. PIN: ${pin}`, metadata: { pin, serial } }
+  }
+  return { kind: 'vended', description: 'Purchase successful', metadata: {} }
+}
+
+const digitsOf = (text: string): string =>
+  BigInt(`0x${createHash('sha256').update(text).digest('hex')}`).toString().slice(-24)

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import type { Person } from '../identity.ts'
+
+const FIRST_NAMES = {
+  FEMALE: ['Adaeze', 'Amina', 'Bisola', 'Chiamaka', 'Ebele', 'Folake', 'Halima', 'Ifeoma', 'Ngozi', 'Temitope', 'Zainab'],
+  MALE: ['Babajide', 'Chukwuemeka', 'Emeka', 'Femi', 'Ibrahim', 'Kelechi', 'Musa', 'Obinna', 'Segun', 'Tunde', 'Yusuf'],
+} as const
+const LAST_NAMES = [
+  'Abubakar',
+  'Adeyemi',
+  'Balogun',
+  'Bello',
+  'Danjuma',
+  'Eze',
+  'Ibekwe',
+  'Lawal',
+  'Nwosu',
+  'Obi',
+  'Ogunleye',
+  'Okafor',
+  'Okonkwo',
+  'Oladipo',
+  'Sanni',
+  'Uche',
+] as const
+const MOBILE_PREFIXES = ['803', '805', '809', '814', '703', '907'] as const
+const BIRTH_YEAR_FIRST = 1960
+const BIRTH_YEARS = 45
+const MONTHS = 12
+/** Every month has so many days. */
+const DAYS = 28
+
+/** A made-up person: the same one for the same seed, always. */
+export function personOf(seed: string): Person {
+  const hash = createHash('sha256').update(seed).digest()
+  const pick = <T>(list: readonly T[], place: number): T => list[(hash[place] ?? 0) % list.length] as T
+  const gender = pick(['FEMALE', 'MALE'] as const, 0)
+  const firstName = pick(FIRST_NAMES[gender], 1)
+  const middleName = pick(
+    FIRST_NAMES[gender].filter((name) => name !== firstName),
+    2,
+  )
+  const year = BIRTH_YEAR_FIRST + (hash.readUInt8(4) % BIRTH_YEARS)
+  const digits = (hash.readUInt32BE(8) % 10_000_000).toString().padStart(7, '0')
+  return {
+    firstName,
+    middleName,
+    lastName: pick(LAST_NAMES, 3),
+    dateOfBirth: `${year}-${two((hash.readUInt8(5) % MONTHS) + 1)}-${two((hash.readUInt8(6) % DAYS) + 1)}`,
+    gender,
+    mobileNumber: `234${pick(MOBILE_PREFIXES, 7)}${digits}`,
+  }
+}
+
+const two = (n: number): string => `${n}`.padStart(2, '0')
+
+/** The name as a register prints it. */
+export const fullName = ({ firstName, middleName, lastName }: Person): string =>
+  [firstName, middleName, lastName].filter((part) => part !== null).join(' ')
