@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { openServe } from '../core/http/index.ts'
 import { openMailer } from '../core/mail.ts'
 import { delivery as openDelivery } from '../core/outbox/index.ts'
+import { simulatedBook } from '../core/simulated-book.ts'
 import { virtualAccounts } from '../core/virtual-accounts/index.ts'
 import { transactionSweeps } from '../features/transactions/index.ts'
 import type { Config } from '../platform/config.ts'
@@ -13,6 +14,8 @@ import { openPost } from '../platform/post.ts'
 import { rateLimit } from '../platform/rate-limit.ts'
 import { openSmtp } from '../platform/smtp.ts'
 import { accessTokens } from '../platform/tokens.ts'
+import { absentRails } from '../rails/absent.ts'
+import { simulatedRails } from '../rails/simulated/index.ts'
 import type { Core } from './core.ts'
 import { creditLane } from './credits.ts'
 import { operationRoutes } from './operations.ts'
@@ -36,8 +39,9 @@ export interface Roles {
 /** Wires everything together, a line each, and starts it. */
 export async function startGateway(core: Core, config: Config, log: Log, roles: Roles): Promise<Gateway> {
   const { db, clock, wall, ids, keyring, directory } = core
+  const { environment } = config
   const metrics = openMetrics()
-  const { post, close: closePost } = openPost({ allowPrivate: config.environment === 'sandbox' })
+  const { post, close: closePost } = openPost({ allowPrivate: environment === 'sandbox' })
   const delivery = openDelivery({
     db,
     clock,
@@ -50,8 +54,9 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     signatureHeaders: config.signatureHeaders,
   })
   const smtp = config.smtpUrl === undefined ? undefined : openSmtp(config.smtpUrl, config.mailFrom)
-  const keepsInbox = config.environment === 'sandbox'
+  const keepsInbox = environment === 'sandbox'
   const mailer = openMailer({ db, clock, ids, directory, log, smtp, keepsInbox })
+  const rails = environment === 'sandbox' ? simulatedRails({ clock, book: simulatedBook(db) }) : absentRails
   const pokeDelivery = delivery.poke
   const receiveCredit = creditLane({ db, clock, ids, directory, metrics, pokeDelivery })
   const sweeps = openSweeps({
@@ -65,7 +70,6 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const tokens = accessTokens(keyring.derive('access tokens'), wall)
 
   const http = openHttp({ log, metrics, trustedProxies: config.trustedProxies })
-  const { environment } = config
   const limited = rateLimit(wall, config.rateLimit)
   const serve = openServe(http, { db, clock, wall, directory, tokens, environment, limited })
   let url = config.publicUrl ?? ''
@@ -78,6 +82,8 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     tokens,
     metrics,
     mailer,
+    rails,
+    environment,
     virtualAccounts: virtualAccounts(),
     publicUrl,
     receiveCredit,

@@ -9,10 +9,12 @@ import { bankRoutes } from '../features/banks/index.ts'
 import { sandboxRoutes } from '../features/sandbox/index.ts'
 import { transactionRoutes } from '../features/transactions/index.ts'
 import type { IdSource } from '../kernel/ids.ts'
+import type { Environment } from '../platform/config.ts'
 import type { Db } from '../platform/db.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Tokens } from '../platform/tokens.ts'
 import type { CreditOutcome, InboundCredit } from '../rails/bank.ts'
+import type { Rails } from '../rails/index.ts'
 
 /** Everything that a feature may ask for. Each takes the part that it needs. */
 export interface Deps {
@@ -23,6 +25,8 @@ export interface Deps {
   readonly tokens: Tokens
   readonly metrics: Metrics
   readonly mailer: Mailer
+  readonly rails: Rails
+  readonly environment: Environment
   readonly virtualAccounts: VirtualAccounts
   readonly publicUrl: () => string
   readonly receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>

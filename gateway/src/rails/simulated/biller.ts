@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { kobo, toNaira } from '../../kernel/money.ts'
-import type { BillerRail, BillProduct, VendOutcome, VendRequest } from '../biller.ts'
+import type { BillerRail, BillProduct, VendOutcome } from '../biller.ts'
 import type { SimulatedBook, SimulatedEntry } from './book.ts'
 import { CATALOGUE } from './catalogue.ts'
 import { fullName, personOf } from './people.ts'
@@ -19,6 +19,7 @@ const PHONE_CATEGORIES = new Set(['AIRTIME', 'DATA_BUNDLE'])
 /** Naira for a unit (kWh) of power. */
 const UNIT_PRICE = 209.5
 
+const NEVER_SEEN = { neverSeen: true }
 const REFUSED: VendOutcome = { kind: 'failed', reason: 'The biller refused the payment' }
 
 const products = new Map(CATALOGUE.products.map((product) => [product.code, product]))
@@ -37,21 +38,17 @@ export function simulatedBiller({ clock, book }: { readonly clock: Clock; readon
     },
 
     vend: async (request) => {
-      const before = await book.read(RAIL, request.reference)
-      if (before !== undefined) return outcomeOf(before, clock.now())
       const { productCode, customerId, amount, reference } = request
       const at = clock.now()
       const facts = { reference, productCode, customerId, amount: String(amount) }
-      await book.write(RAIL, reference, facts, at)
-      return outcomeOf({ facts, at }, at)
+      return outcomeOf(await book.keep(RAIL, reference, facts, at), at)
     },
 
     findVend: async (reference) => {
-      const entry = await book.read(RAIL, reference)
-      if (entry !== undefined) return outcomeOf(entry, clock.now())
-      // From now on a vend that is still on its way fails: what was answered here stays true.
-      await book.write(RAIL, reference, { refused: true }, clock.now())
-      return { kind: 'not found' }
+      const at = clock.now()
+      // Where nothing stands yet, a vend that is still on its way fails from now on: what is answered here stays true.
+      const entry = await book.keep(RAIL, reference, NEVER_SEEN, at)
+      return 'neverSeen' in entry.facts ? { kind: 'not found' } : outcomeOf(entry, at)
     },
   }
 }
@@ -59,9 +56,9 @@ export function simulatedBiller({ clock, book }: { readonly clock: Clock; readon
 const isKnown = (customerId: string): boolean => /\d/.test(customerId)
 
 function outcomeOf({ facts, at }: SimulatedEntry, now: Date): VendOutcome {
-  const { refused, reference, productCode, customerId, amount } = facts as Partial<Record<string, string>>
+  const { reference, productCode, customerId, amount } = facts as Partial<Record<string, string>>
   const product = products.get(productCode ?? '')
-  if (refused || product === undefined || customerId === undefined || !isKnown(customerId)) return REFUSED
+  if (product === undefined || customerId === undefined || !isKnown(customerId)) return REFUSED
   if (FAILS.test(customerId)) return REFUSED
   const isLater = now.getTime() - at.getTime() >= LATER_MILLISECONDS
   if (!isLater && (SUCCEEDS_LATER.test(customerId) || FAILS_LATER.test(customerId))) return { kind: 'pending' }
@@ -85,4 +82,6 @@ function vended(product: BillProduct, reference: string, amount: bigint): VendOu
 }
 
 const digitsOf = (text: string): string =>
-  BigInt(`0x${createHash('sha256').update(text).digest('hex')}`).toString().slice(-24)
+  BigInt(`0x${createHash('sha256').update(text).digest('hex')}`)
+    .toString()
+    .slice(-24)

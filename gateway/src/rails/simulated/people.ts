@@ -2,7 +2,19 @@ import { createHash } from 'node:crypto'
 import type { Person } from '../identity.ts'
 
 const FIRST_NAMES = {
-  FEMALE: ['Adaeze', 'Amina', 'Bisola', 'Chiamaka', 'Ebele', 'Folake', 'Halima', 'Ifeoma', 'Ngozi', 'Temitope', 'Zainab'],
+  FEMALE: [
+    'Adaeze',
+    'Amina',
+    'Bisola',
+    'Chiamaka',
+    'Ebele',
+    'Folake',
+    'Halima',
+    'Ifeoma',
+    'Ngozi',
+    'Temitope',
+    'Zainab',
+  ],
   MALE: ['Babajide', 'Chukwuemeka', 'Emeka', 'Femi', 'Ibrahim', 'Kelechi', 'Musa', 'Obinna', 'Segun', 'Tunde', 'Yusuf'],
 } as const
 const LAST_NAMES = [

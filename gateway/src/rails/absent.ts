@@ -1,0 +1,19 @@
+import type { Rails } from './index.ts'
+
+/**
+ * Rails that lead nowhere, for a deployment that has connected none. What is sent fails, since nothing was sent; what is
+ * asked is unavailable; and what was sent before, when rails were there, stays unknown.
+ */
+export const absentRails: Rails = {
+  biller: {
+    catalogue: async () => ({ kind: 'unavailable' }),
+    validateCustomer: async () => ({ kind: 'unavailable' }),
+    vend: async () => ({ kind: 'failed', reason: 'No biller is connected' }),
+    findVend: async () => ({ kind: 'unknown' }),
+  },
+  identity: {
+    findBvn: async () => ({ kind: 'unavailable' }),
+    findNin: async () => ({ kind: 'unavailable' }),
+    findAccount: async () => ({ kind: 'unavailable' }),
+  },
+}

@@ -1,0 +1,8 @@
+import type { BillerRail } from './biller.ts'
+import type { IdentityRail } from './identity.ts'
+
+/** The outside world of money, by what it does. */
+export interface Rails {
+  readonly biller: BillerRail
+  readonly identity: IdentityRail
+}

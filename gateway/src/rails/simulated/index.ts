@@ -1,0 +1,11 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Rails } from '../index.ts'
+import { simulatedBiller } from './biller.ts'
+import type { SimulatedBook } from './book.ts'
+import { simulatedIdentity } from './identity.ts'
+
+/** The sandbox's outside world: every rail, with outcomes that a developer can bring about. */
+export const simulatedRails = (tools: { readonly clock: Clock; readonly book: SimulatedBook }): Rails => ({
+  biller: simulatedBiller(tools),
+  identity: simulatedIdentity(),
+})
