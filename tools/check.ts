@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import process from 'node:process'
@@ -50,11 +50,21 @@ interface TestServer {
   readonly stop: () => Promise<void>
 }
 
+const MEMORY_FOLDER = '/dev/shm'
+const MEMORY_BYTES_MIN = 4 * 1024 ** 3
+
+/** Where the tests' database lives: in memory where the machine has plenty, since a clone of the template is then ten times as fast. */
+function scratchFolder(): string {
+  if (!existsSync(MEMORY_FOLDER)) return tmpdir()
+  const { bavail, bsize } = statfsSync(MEMORY_FOLDER)
+  return bavail * bsize >= MEMORY_BYTES_MIN ? MEMORY_FOLDER : tmpdir()
+}
+
 /** A PostgreSQL for the tests: the one at DATABASE_URL, else an embedded one whose data need not outlive them. */
 async function startTestServer(): Promise<TestServer> {
   const given = process.env['DATABASE_URL']
   if (given !== undefined) return { url: given, stop: async () => {} }
-  const directory = mkdtempSync(join(tmpdir(), 'kobo-test-'))
+  const directory = mkdtempSync(join(scratchFolder(), 'kobo-test-'))
   chmodSync(directory, 0o711) // as root, PostgreSQL runs under another account, which must be able to enter
   const server = await startEmbeddedPostgres({
     directory: join(directory, 'postgres'),
