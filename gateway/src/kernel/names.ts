@@ -1,0 +1,156 @@
+/** From this score on two names are taken for the same. */
+export const NAME_SCORE_PASS = 80
+/** Below this score they are taken for different; between the two a person should look. */
+export const NAME_SCORE_FLAG = 60
+
+export interface NameMatch {
+  /** 0 (nothing in common) to 100 (the same words). */
+  readonly score: number
+  readonly verdict: 'pass' | 'flag' | 'refuse'
+}
+
+/**
+ * Compares a name as somebody wrote it with the name as a bank holds it. Case, punctuation, accents, word order, titles
+ * and legal forms do not count; a name more on one side, an abbreviated one and a small misspelling count little.
+ */
+export function matchNames(written: string, held: string): NameMatch {
+  const score = nameScore(wordsOf(written), wordsOf(held))
+  return { score, verdict: score >= NAME_SCORE_PASS ? 'pass' : score >= NAME_SCORE_FLAG ? 'flag' : 'refuse' }
+}
+
+const TITLES = new Set(
+  'MR MRS MS MISS MASTER DR PROF PROFESSOR ENGR ARC BARR ESQ HON CHIEF OTUNBA OBA ALHAJI ALHAJA ALH HAJIA HAJJ MALLAM REV REVEREND PASTOR PST BISHOP APOSTLE EVANG SIR LADY DAME JR JNR SNR LTD LIMITED PLC'.split(
+    ' ',
+  ),
+)
+
+/** The words that make up a name, in capital letters, without titles; titles are names where there is nothing else. */
+function wordsOf(name: string): readonly string[] {
+  const words = name
+    .normalize('NFKD')
+    .replace(/[\p{M}'’`.]/gu, '')
+    .toUpperCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+  const withoutTitles = words.filter((word) => !TITLES.has(word))
+  return withoutTitles.length > 0 ? withoutTitles : words
+}
+
+/** What an abbreviation counts: enough for one name among three, not for one of two. */
+const INITIAL_WORTH = 0.5
+/** What is taken off where one side has a name more than the other, all else agreeing. */
+const OMISSION_WORTH = 0.05
+const WORDS_MIN_FOR_OMISSION = 2
+
+function nameScore(a: readonly string[], b: readonly string[]): number {
+  if (a.length === 0 || b.length === 0) return 0
+  const { worth, pairs, left, right } = pairUp(a, b)
+  const apart = Math.max(left, right)
+  // A third name that one side leaves out is common; one that differs is another matter.
+  const isOmission = pairs >= WORDS_MIN_FOR_OMISSION && apart > 0 && Math.min(left, right) === 0
+  const share = isOmission ? worth / (pairs + apart - 1) - OMISSION_WORTH : worth / (pairs + apart)
+  return Math.round(100 * share)
+}
+
+interface Pairing {
+  /** The sum of what the pairs are worth, each from 0 to 1. */
+  readonly worth: number
+  readonly pairs: number
+  /** How many words of each side found no partner. */
+  readonly left: number
+  readonly right: number
+}
+
+type Likeness = (a: string, b: string) => number
+
+/** Pairs words off, the surest first: the same, run together, misspelt, abbreviated. */
+function pairUp(a: readonly string[], b: readonly string[]): Pairing {
+  let [left, right] = joined(a, b)
+  let worth = 0
+  let pairs = 0
+  for (const likeness of [same, misspelling, initial] satisfies Likeness[]) {
+    const rest: string[] = []
+    for (const word of left) {
+      const best = bestPartner(word, right, likeness)
+      if (best === undefined) rest.push(word)
+      else {
+        worth += best.worth
+        pairs++
+        right = right.filter((_, index) => index !== best.index)
+      }
+    }
+    left = rest
+  }
+  return { worth, pairs, left: left.length, right: right.length }
+}
+
+function bestPartner(
+  word: string,
+  among: readonly string[],
+  likeness: Likeness,
+): { readonly index: number; readonly worth: number } | undefined {
+  let best: { readonly index: number; readonly worth: number } | undefined
+  among.forEach((other, index) => {
+    const worth = likeness(word, other)
+    if (worth > (best?.worth ?? 0)) best = { index, worth }
+  })
+  return best
+}
+
+/** Both sides with words run together where the other side writes them as one: ABDUL AZEEZ is ABDULAZEEZ. */
+function joined(a: readonly string[], b: readonly string[]): [readonly string[], readonly string[]] {
+  const like = (words: readonly string[], model: ReadonlySet<string>): readonly string[] => {
+    const result: string[] = []
+    for (let i = 0; i < words.length; i++) {
+      const [word = '', following = ''] = [words[i], words[i + 1]]
+      const together = word + following
+      if (following !== '' && model.has(together) && !model.has(word)) {
+        result.push(together)
+        i++
+      } else result.push(word)
+    }
+    return result
+  }
+  return [like(a, new Set(b)), like(b, new Set(a))]
+}
+
+const same: Likeness = (a, b) => (a === b ? 1 : 0)
+
+/** How many slips a word of some length may hold and still be the same word. */
+const slipsAllowed = (length: number): number => (length < 4 ? 0 : length < 7 ? 1 : 2)
+
+/** The same word but for a slip or two after its first letter. Doubled letters do not count: MOHAMED is MOHAMMED. */
+const misspelling: Likeness = (a, b) => {
+  const [one, other] = [undoubled(a), undoubled(b)]
+  if (one[0] !== other[0]) return 0
+  const length = Math.max(one.length, other.length)
+  const slips = distance(one, other)
+  return slips <= slipsAllowed(length) ? 1 - slips / length : 0
+}
+
+const undoubled = (word: string): string => word.replace(/(.)\1+/gu, '$1')
+
+const initial: Likeness = (a, b) => ((a.length === 1 || b.length === 1) && a[0] === b[0] ? INITIAL_WORTH : 0)
+
+/** The fewest letters to change, add, drop or swap with their neighbour to get from one word to the other. */
+function distance(a: string, b: string): number {
+  let [twoAbove, above]: readonly number[][] = [[], Array.from({ length: b.length + 1 }, (_, column) => column)]
+  for (let row = 1; row <= a.length; row++) {
+    const line = [row]
+    for (let column = 1; column <= b.length; column++) {
+      const cost = a[row - 1] === b[column - 1] ? 0 : 1
+      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      line[column] = Math.min(
+        at(above, column) + 1,
+        at(line, column - 1) + 1,
+        at(above, column - 1) + cost,
+        swapped ? at(twoAbove, column - 2) + 1 : Number.POSITIVE_INFINITY,
+      )
+    }
+    twoAbove = above
+    above = line
+  }
+  return at(above, b.length)
+}
+
+const at = (line: readonly number[] | undefined, column: number): number => line?.[column] ?? Number.POSITIVE_INFINITY

@@ -1,0 +1,80 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
+import { compact } from '../../kernel/dates.ts'
+import { randomDigits } from '../../kernel/ids.ts'
+import type { FoundTransfer, TransferOrder, TransferRail } from '../transfer.ts'
+import { accountNameOf } from './account-names.ts'
+import type { SimulatedBook, SimulatedEntry } from './book.ts'
+
+const RAIL = 'transfer'
+/** The number of the sandbox's bank among banks, with which its session ids start. */
+const INSTITUTION = '090405'
+/** No bank has this account. */
+const NOBODY = '0000000000'
+const LATER_SECONDS = 60
+const REVERSED_AFTER_SECONDS = 300
+
+/** What becomes of a transfer, by the last three digits of the account it goes to. All others succeed. */
+const ENDINGS: Readonly<Record<string, (sent: Sent) => FoundTransfer>> = {
+  '001': () => ({ kind: 'failed', reason: 'Invalid account' }),
+  '002': (sent) => (isLater(sent, LATER_SECONDS) ? succeeded(sent) : { kind: 'unknown' }),
+  '003': (sent) =>
+    isLater(sent, REVERSED_AFTER_SECONDS)
+      ? { kind: 'reversed', sessionId: sent.sessionId }
+      : { ...succeeded(sent), finalAt: secondsAfter(sent.at, REVERSED_AFTER_SECONDS) },
+  '004': () => ({ kind: 'failed', reason: 'Account is dormant' }),
+  '005': (sent) =>
+    isLater(sent, LATER_SECONDS) ? { kind: 'failed', reason: 'The bank did not answer' } : { kind: 'unknown' },
+}
+const SILENT_ENDING = '006'
+
+/** A transfer as the simulated bank remembers it. */
+interface Sent {
+  readonly accountNumber: string
+  readonly sessionId: string
+  readonly at: Date
+  readonly now: Date
+}
+
+const succeeded = ({ sessionId }: Sent): { kind: 'succeeded'; sessionId: string } => ({ kind: 'succeeded', sessionId })
+
+const isLater = ({ at, now }: Sent, seconds: number): boolean => now >= secondsAfter(at, seconds)
+
+const ending = (accountNumber: string): string => accountNumber.slice(-3)
+
+/** The sandbox's banks: every account exists, under a made-up name, and behaves as its last three digits say. */
+export function simulatedTransfers({
+  clock,
+  book,
+}: {
+  readonly clock: Clock
+  readonly book: SimulatedBook
+}): TransferRail {
+  const outcomeOf = ({ facts, at }: SimulatedEntry, now: Date): FoundTransfer => {
+    const { accountNumber, sessionId } = facts as { readonly accountNumber: string; readonly sessionId: string }
+    const sent = { accountNumber, sessionId, at, now }
+    return ENDINGS[ending(accountNumber)]?.(sent) ?? succeeded(sent)
+  }
+  return {
+    nameEnquiry: async ({ accountNumber }) => {
+      if (ending(accountNumber) === SILENT_ENDING) return { kind: 'unavailable' }
+      if (accountNumber === NOBODY) return { kind: 'not found' }
+      return { kind: 'found', accountName: accountNameOf(accountNumber) }
+    },
+
+    send: async ({ reference, amount, destination }: TransferOrder) => {
+      const at = clock.now()
+      const sessionId = `${INSTITUTION}${compact(at).slice(2)}${randomDigits(12)}`
+      const facts = { ...destination, amount: String(amount), sessionId }
+      const outcome = outcomeOf(await book.enter(RAIL, reference, facts, at), at)
+      // What came back meanwhile had gone through: who sends it again learns the rest by asking.
+      if (outcome.kind === 'reversed') return { kind: 'succeeded', sessionId: outcome.sessionId, finalAt: at }
+      return outcome.kind === 'not found' ? { kind: 'unknown' } : outcome
+    },
+
+    find: async (reference) => {
+      const entry = await book.read(RAIL, reference)
+      return entry === undefined ? { kind: 'not found' } : outcomeOf(entry, clock.now())
+    },
+  }
+}
