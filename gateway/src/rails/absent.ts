@@ -16,4 +16,9 @@ export const absentRails: Rails = {
     findNin: async () => ({ kind: 'unavailable' }),
     findAccount: async () => ({ kind: 'unavailable' }),
   },
+  transfer: {
+    nameEnquiry: async () => ({ kind: 'unavailable' }),
+    send: async () => ({ kind: 'failed', reason: 'No bank is connected' }),
+    find: async () => ({ kind: 'unknown' }),
+  },
 }

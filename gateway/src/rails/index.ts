@@ -1,8 +1,10 @@
 import type { BillerRail } from './biller.ts'
 import type { IdentityRail } from './identity.ts'
+import type { TransferRail } from './transfer.ts'
 
 /** The outside world of money, by what it does. */
 export interface Rails {
   readonly biller: BillerRail
   readonly identity: IdentityRail
+  readonly transfer: TransferRail
 }

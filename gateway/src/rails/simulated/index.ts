@@ -3,9 +3,11 @@ import type { Rails } from '../index.ts'
 import { simulatedBiller } from './biller.ts'
 import type { SimulatedBook } from './book.ts'
 import { simulatedIdentity } from './identity.ts'
+import { simulatedTransfers } from './transfer.ts'
 
 /** The sandbox's outside world: every rail, with outcomes that a developer can bring about. */
 export const simulatedRails = (tools: { readonly clock: Clock; readonly book: SimulatedBook }): Rails => ({
   biller: simulatedBiller(tools),
   identity: simulatedIdentity(),
+  transfer: simulatedTransfers(tools),
 })

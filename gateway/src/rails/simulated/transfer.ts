@@ -3,8 +3,8 @@ import { secondsAfter } from '../../kernel/clock.ts'
 import { compact } from '../../kernel/dates.ts'
 import { randomDigits } from '../../kernel/ids.ts'
 import type { FoundTransfer, TransferOrder, TransferRail } from '../transfer.ts'
-import { accountNameOf } from './account-names.ts'
 import type { SimulatedBook, SimulatedEntry } from './book.ts'
+import { fullName, personOf } from './people.ts'
 
 const RAIL = 'transfer'
 /** The number of the sandbox's bank among banks, with which its session ids start. */
@@ -59,14 +59,14 @@ export function simulatedTransfers({
     nameEnquiry: async ({ accountNumber }) => {
       if (ending(accountNumber) === SILENT_ENDING) return { kind: 'unavailable' }
       if (accountNumber === NOBODY) return { kind: 'not found' }
-      return { kind: 'found', accountName: accountNameOf(accountNumber) }
+      return { kind: 'found', accountName: fullName(personOf(accountNumber)).toUpperCase() }
     },
 
     send: async ({ reference, amount, destination }: TransferOrder) => {
       const at = clock.now()
       const sessionId = `${INSTITUTION}${compact(at).slice(2)}${randomDigits(12)}`
       const facts = { ...destination, amount: String(amount), sessionId }
-      const outcome = outcomeOf(await book.enter(RAIL, reference, facts, at), at)
+      const outcome = outcomeOf(await book.keep(RAIL, reference, facts, at), at)
       // What came back meanwhile had gone through: who sends it again learns the rest by asking.
       if (outcome.kind === 'reversed') return { kind: 'succeeded', sessionId: outcome.sessionId, finalAt: at }
       return outcome.kind === 'not found' ? { kind: 'unknown' } : outcome
