@@ -53,7 +53,7 @@ export function creditLane(deps: Deps): Lane<InboundCredit, CreditOutcome> {
     name: 'inbound credit',
     run: async (credits) => {
       const routes = await findRoutes(deps, credits)
-      const outcomes = await inTransaction(deps.db, (tx) => receive(tx, deps.ids, deps.clock.now(), credits, routes))
+      const outcomes = await receive(deps, credits, routes)
       deps.pokeDelivery()
       return outcomes
     },
@@ -81,10 +81,13 @@ async function findRoutes(
   return routes
 }
 
+/**
+ * Hands each credit to the handler of its account's purpose. Each purpose has a database transaction of its own, since a
+ * handler locks its rows before the ledger's accounts, and the rows of a second one would be locked after them. Where a
+ * later one fails, the whole set is tried again: a credit that was received already is answered as it was then.
+ */
 async function receive(
-  tx: Tx,
-  ids: IdSource,
-  at: Date,
+  { db, clock, ids }: Deps,
   credits: readonly InboundCredit[],
   routes: ReadonlyMap<string, Omit<RoutedCredit, 'credit'>>,
 ): Promise<readonly CreditOutcome[]> {
@@ -95,7 +98,7 @@ async function receive(
     return route === undefined ? [] : { credit, ...route }
   })
   for (const [purpose, group] of Map.groupBy(routed, ({ account }) => account.purpose)) {
-    const answers = await HANDLERS[purpose](tx, ids, at, group)
+    const answers = await inTransaction(db, (tx) => HANDLERS[purpose](tx, ids, clock.now(), group))
     for (const [index, { credit }] of group.entries()) outcomes.set(credit, answers[index] as CreditOutcome)
   }
   return credits.map((credit) => outcomes.get(credit) as CreditOutcome)
