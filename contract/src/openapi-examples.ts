@@ -34,6 +34,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   createdOn: '2026-03-01T09:30:00.000Z',
   currency: 'NGN',
   currencyCode: 'NGN',
+  customerEmail: 'ada@example.com',
   customerName: 'Ada Obi',
   destinationAccountNumber: '3000000003',
   empty: false,
@@ -83,6 +84,9 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   unsorted: false,
   url: 'https://shop.example.com/events',
   ussdTemplate: '*945*AccountNumber*Amount#',
+  walletName: 'Savings of Ada',
+  walletReference: 'wallet-1001',
+  walletTransactionReference: '286712345678901234',
   webhookUrl: 'https://shop.example.com/events',
   webhookUrls: { collection: null, disbursement: null, refund: null, settlement: null, mandate: null, wallet: null },
 }
@@ -99,6 +103,7 @@ const BY_ROUTE: Readonly<Record<string, object>> = {
     accountDetails: null,
     accountPayments: [],
   },
+  createWallet: { accountName: 'Ada Obi' },
 }
 
 /** Optional fields that a first request is better for having. The others stay out of its example. */

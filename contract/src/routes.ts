@@ -20,15 +20,18 @@ import {
   queryTransaction,
   searchTransactions,
 } from './transactions.ts'
+import { createWallet, fundWallet, getCustomerWalletBalance, listWallets, listWalletTransactions } from './wallets.ts'
 
 /** Every route by group and name, in the order in which a newcomer reads them. */
 const GROUPS: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   Authentication: { login },
   Transactions: { initTransaction, getTransaction, queryTransaction, searchTransactions, cancelTransaction },
   'Bank transfer': { initBankTransfer, initUssd },
+  Wallets: { createWallet, listWallets, getCustomerWalletBalance, listWalletTransactions },
   Banks: { listBanks, listUssdBanks },
   Sandbox: {
     payIntoAccount,
+    fundWallet,
     readInbox,
     getSettings,
     changeSettings,

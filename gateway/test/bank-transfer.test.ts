@@ -81,7 +81,7 @@ test('20 calls at once open one account', async (t) => {
     (await Promise.all(calls)).map(({ bankCode, accountNumber }) => `${bankCode}/${accountNumber}`),
   )
   assert.equal(numbers.size, 1)
-  assert.equal((await shop.db`select from virtual_account`).count, 1)
+  assert.equal((await shop.db`select from virtual_account where purpose = 'transaction'`).count, 1)
 })
 
 test('a partner bank gets the account; any other known bank only shapes what is dialled', async (t) => {
@@ -174,7 +174,7 @@ test('init-payment refuses what is malformed with 400, and what it does not know
     [contract.initUssd, { transactionReference: 'nothing', bankUssdCode: '737' }],
   ] as const)
     assert.deepEqual(await shop.refused(422, route, { body }), unknown)
-  assert.equal((await shop.db`select from virtual_account`).count, 0)
+  assert.equal((await shop.db`select from virtual_account where purpose = 'transaction'`).count, 0)
 })
 
 test('a method that the transaction does not enable is 422', async (t) => {

@@ -78,6 +78,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     db,
     clock,
     ids,
+    keyring,
     directory,
     tokens,
     metrics,

@@ -1,6 +1,7 @@
 import type { Merchant, MerchantDirectory } from '../core/merchants/index.ts'
 import { accountKey, findAccounts, type Purpose, type VirtualAccount } from '../core/virtual-accounts/index.ts'
 import { receiveMoney } from '../features/transactions/index.ts'
+import { receiveTopUps } from '../features/wallets/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { invariant } from '../kernel/errors.ts'
 import type { IdSource } from '../kernel/ids.ts'
@@ -35,6 +36,13 @@ const HANDLERS: Readonly<Record<Purpose, CreditHandler>> = {
         transactionId: account.ownerId,
         receipt: { ...credit, method: 'ACCOUNT_TRANSFER', card: null },
       })),
+    ),
+  wallet: (tx, ids, at, credits) =>
+    receiveTopUps(
+      tx,
+      ids,
+      at,
+      credits.map(({ credit, account }) => ({ credit, merchantId: account.merchantId, walletId: account.ownerId })),
     ),
 }
 

@@ -1,5 +1,6 @@
 import type { BusinessClock } from '../core/business-clock.ts'
 import type { Serve } from '../core/http/index.ts'
+import type { Keyring } from '../core/keyring.ts'
 import type { Mailer } from '../core/mail.ts'
 import type { MerchantDirectory } from '../core/merchants/index.ts'
 import type { VirtualAccounts } from '../core/virtual-accounts/index.ts'
@@ -8,6 +9,7 @@ import { bankTransferRoutes } from '../features/bank-transfer/index.ts'
 import { bankRoutes } from '../features/banks/index.ts'
 import { sandboxRoutes } from '../features/sandbox/index.ts'
 import { transactionRoutes } from '../features/transactions/index.ts'
+import { walletRoutes } from '../features/wallets/index.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import type { Environment } from '../platform/config.ts'
 import type { Db } from '../platform/db.ts'
@@ -21,6 +23,7 @@ export interface Deps {
   readonly db: Db
   readonly clock: BusinessClock
   readonly ids: IdSource
+  readonly keyring: Keyring
   readonly directory: MerchantDirectory
   readonly tokens: Tokens
   readonly metrics: Metrics
@@ -39,6 +42,7 @@ const FEATURES: readonly ((serve: Serve, deps: Deps) => void)[] = [
   transactionRoutes,
   bankTransferRoutes,
   bankRoutes,
+  walletRoutes,
   sandboxRoutes,
 ]
 

@@ -8,6 +8,8 @@ export interface InboundCredit {
   readonly accountNumber: string
   readonly amount: Kobo
   readonly payer: Payer
+  /** What the payer wrote, where the bank tells it. */
+  readonly narration?: string | null
 }
 
 export interface Payer {

@@ -1,13 +1,14 @@
 import { PAYMENT_METHODS, PERMISSIONS, type Permission } from '@kobo/contract'
+import { invariant } from '../../kernel/errors.ts'
 import { type IdSource, randomCode, randomDigits } from '../../kernel/ids.ts'
 import { type Kobo, kobo } from '../../kernel/money.ts'
-import { nuban } from '../../kernel/nuban.ts'
 import type { Environment } from '../../platform/config.ts'
 import type { Tx } from '../../platform/db.ts'
 import { audit } from '../audit.ts'
 import { WALLET_BANK } from '../banks/index.ts'
 import type { Keyring } from '../keyring.ts'
 import { accounts, post } from '../ledger/index.ts'
+import { virtualAccounts } from '../virtual-accounts/index.ts'
 import { secretContext } from './directory.ts'
 import { expireOtherSecrets, insertContract, insertMainWallet, insertMerchant, insertSecret } from './repository.ts'
 
@@ -50,7 +51,19 @@ export const permissionsAtStart = (environment: Environment): readonly Permissio
 /** Creates a merchant with a contract, a wallet and keys; answers its id and its contract's code. */
 export async function createMerchant(tx: Tx, { ids, keyring }: Tools, at: Date, wanted: NewMerchant): Promise<bigint> {
   const id = ids.id()
-  const walletAccountNumber = nuban(WALLET_BANK.code, randomDigits(9))
+  const [account] = await virtualAccounts().open(tx, [
+    {
+      bankCode: WALLET_BANK.code,
+      merchantId: id,
+      purpose: 'wallet',
+      ownerId: id,
+      accountName: wanted.name,
+      openedAt: at,
+      closesAt: null,
+    },
+  ])
+  invariant(account !== undefined, 'as many accounts are opened as were wanted')
+  const walletAccountNumber = account.accountNumber
   await insertMerchant(tx, {
     id,
     code: randomCode(12),

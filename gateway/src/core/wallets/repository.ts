@@ -9,6 +9,7 @@ export interface WalletRow {
   readonly id: bigint
   readonly accountNumber: string
   readonly type: 'MAIN' | 'CUSTOMER'
+  /** Whose it is, as banks show it. */
   readonly name: string
   readonly merchantCode: string
   /** Set on a merchant's own wallet alone. */
@@ -35,7 +36,7 @@ const KEY = ['merchantId', 'accountNumber'] as const
 /** Locks wallets in one order for all. Those that do not exist are left out. */
 export const lockWallets = (tx: Tx, keys: readonly WalletKey[]): Promise<WalletRow[]> =>
   tx<WalletRow[]>`
-    select w.merchant_id, w.id, w.account_number, w.type, w.name, m.code as merchant_code,
+    select w.merchant_id, w.id, w.account_number, w.type, coalesce(w.customer_name, w.name) as name, m.code as merchant_code,
            case w.type when 'MAIN' then m.low_balance_threshold end as low_balance_threshold
       from wallet w
       join merchant m on m.id = w.merchant_id

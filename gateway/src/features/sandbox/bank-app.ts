@@ -12,6 +12,7 @@ export interface SandboxTransfer {
   readonly senderAccountNumber?: string | null | undefined
   readonly senderBankCode?: string | null | undefined
   readonly senderBvn?: string | null | undefined
+  readonly narration?: string | null | undefined
 }
 
 /** Who pays where nobody is named. */
@@ -38,6 +39,7 @@ export async function sendFromBankApp(
       bankCode: senderBankCode,
       bvn: transfer.senderBvn ?? null,
     },
+    narration: transfer.narration ?? null,
   })
   return { sessionId, outcome }
 }

@@ -1,0 +1,119 @@
+import Type from 'typebox'
+import { AccountNumber, Amount, Email, Naira, nullable, optional, Reference, Text, words } from './fields.ts'
+import { PageNumberQuery, page } from './page.ts'
+import { route } from './route.ts'
+
+const BvnDetails = Type.Object({
+  bvn: Type.String({ pattern: '^\\d{11}$', 'x-rule': '11 digits', examples: ['22222222226'] }),
+  bvnDateOfBirth: Type.String({ 'x-day': true, description: 'yyyy-MM-dd', examples: ['1994-09-07'] }),
+})
+
+/** A wallet that a merchant keeps for one of its customers. */
+export const CustomerWallet = Type.Object({
+  walletName: Type.String(),
+  walletReference: Type.String(),
+  customerName: Type.String(),
+  customerEmail: Type.String(),
+  feeBearer: words(['SELF']),
+  bvnDetails: BvnDetails,
+  accountNumber: Type.String({ description: 'the wallet’s own number, payable at 50515' }),
+  accountName: Type.String(),
+  topUpAccountDetails: Type.Object({
+    accountNumber: Type.String(),
+    accountName: Type.String(),
+    bankCode: Type.String(),
+    bankName: Type.String(),
+    createdOn: Type.String({ examples: ['2026-03-01T09:30:00.000+0000'] }),
+  }),
+})
+
+export const WALLET_ENTRY_TYPES = ['DEBIT', 'CREDIT'] as const
+
+/** A line of a wallet's statement. */
+export const WalletTransaction = Type.Object({
+  walletTransactionReference: Type.String(),
+  transactionReference: Type.String(),
+  availableBalanceBefore: Type.Number({ description: 'Naira', examples: [0] }),
+  availableBalanceAfter: Naira,
+  amount: Naira,
+  transactionDate: Type.String({ examples: ['2026-03-01T09:30:00.000+0000'] }),
+  transactionType: words(WALLET_ENTRY_TYPES),
+  message: Type.String({ examples: ['Top-up from BOLA ADE'] }),
+  narration: nullable(Type.String()),
+  status: Type.String({ examples: ['SUCCESS'] }),
+})
+
+const WalletBalance = Type.Object({
+  availableBalance: Naira,
+  ledgerBalance: Type.Number({ description: 'Naira, with what has not left the wallet yet', examples: [9000] }),
+})
+
+/** Which wallet: by its number, or by the merchant's own reference of it. */
+const WalletQuery = {
+  accountNumber: Type.Optional(AccountNumber),
+  walletReference: Type.Optional(Reference),
+}
+
+export const createWallet = route({
+  method: 'POST',
+  path: '/api/v1/disbursements/wallet',
+  summary: 'Open a wallet for a customer',
+  description:
+    'Money paid into its top-up account, or to its own number at 50515, is in the wallet at once, without a fee.',
+  permission: 'wallets',
+  body: Type.Object({
+    walletReference: Reference,
+    walletName: Text,
+    customerName: Text,
+    customerEmail: Email,
+    bvnDetails: BvnDetails,
+  }),
+  reply: CustomerWallet,
+  refusals: { 400: 'a field is missing or malformed', 422: 'duplicate wallet reference' },
+})
+
+export const listWallets = route({
+  method: 'GET',
+  path: '/api/v1/disbursements/wallet',
+  summary: 'Customers’ wallets, newest first',
+  permission: 'wallets',
+  query: Type.Object({
+    ...PageNumberQuery,
+    walletReference: Type.Optional(Type.String({ maxLength: 128 })),
+    customerEmail: Type.Optional(Type.String({ maxLength: 255 })),
+  }),
+  reply: page(CustomerWallet),
+  refusals: { 400: 'a filter is malformed' },
+})
+
+export const getCustomerWalletBalance = route({
+  method: 'GET',
+  path: '/api/v1/disbursements/wallet/balance',
+  summary: 'What is in a wallet',
+  permission: 'wallets',
+  query: Type.Object(WalletQuery),
+  reply: WalletBalance,
+  refusals: { 400: 'neither account number nor wallet reference is given, or it is malformed', 404: 'no such wallet' },
+})
+
+export const listWalletTransactions = route({
+  method: 'GET',
+  path: '/api/v1/disbursements/wallet/transactions',
+  summary: 'Statement of a wallet, newest first',
+  description: 'Of a customer’s wallet or of the merchant’s own.',
+  permission: 'wallets',
+  query: Type.Object({ ...PageNumberQuery, ...WalletQuery }),
+  reply: page(WalletTransaction),
+  refusals: { 400: 'the wallet is not named, or a field is malformed', 404: 'no such wallet' },
+})
+
+export const fundWallet = route({
+  method: 'POST',
+  path: '/sandbox/wallet/fund',
+  summary: 'Put play money into a wallet',
+  description: 'Into the merchant’s own where no `accountNumber` is given.',
+  environment: 'sandbox',
+  body: Type.Object({ accountNumber: optional(AccountNumber), amount: Amount }),
+  reply: Type.Object({ accountNumber: Type.String(), ...WalletBalance.properties }),
+  refusals: { 400: 'a field is missing or malformed', 404: 'no such wallet' },
+})

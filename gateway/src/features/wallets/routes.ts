@@ -1,0 +1,71 @@
+import * as contract from '@kobo/contract'
+import { type Input, PAGE_NUMBER_SIZE_DEFAULT, PAGE_SIZE_MAX, toPage } from '@kobo/contract'
+import type { Serve } from '../../core/http/index.ts'
+import type { Keyring } from '../../core/keyring.ts'
+import type { VirtualAccounts } from '../../core/virtual-accounts/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import { naira } from '../../kernel/money.ts'
+import type { Db } from '../../platform/db.ts'
+import type { WalletFilter } from './repository.ts'
+import * as wallets from './service.ts'
+import { showBalances, showLine, showWallet } from './show.ts'
+
+interface Deps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly ids: IdSource
+  readonly keyring: Keyring
+  readonly virtualAccounts: VirtualAccounts
+  readonly pokeDelivery: () => void
+}
+
+export function walletRoutes(serve: Serve, deps: Deps): void {
+  const { db } = deps
+
+  serve(contract.createWallet, async ({ body }, { merchant }) =>
+    showWallet(await wallets.createWallet(deps, merchant, readNewWallet(body))),
+  )
+
+  serve(contract.listWallets, async ({ query }, { merchant }) => {
+    const wanted = pageOf(query)
+    const found = await wallets.listWallets(deps, merchant.id, readFilter(query), wanted)
+    return toPage(found.wallets.map(showWallet), found.total, wanted.page, wanted.size)
+  })
+
+  serve(contract.getCustomerWalletBalance, async ({ query }, { merchant }) =>
+    showBalances(await wallets.readBalances(db, merchant.id, query)),
+  )
+
+  serve(contract.listWalletTransactions, async ({ query }, { merchant }) => {
+    const wanted = pageOf(query)
+    const found = await wallets.readStatement(db, merchant.id, query, wanted)
+    return toPage(found.lines.map(showLine), found.total, wanted.page, wanted.size)
+  })
+
+  serve(contract.fundWallet, async ({ body }, { merchant }) => {
+    const accountNumber = body.accountNumber ?? merchant.walletAccountNumber
+    const balances = await wallets.fundWallet(deps, merchant.id, accountNumber, naira(body.amount))
+    deps.pokeDelivery()
+    return { accountNumber, ...showBalances(balances) }
+  })
+}
+
+const readNewWallet = ({ bvnDetails, ...body }: Input<typeof contract.createWallet>['body']): wallets.NewWallet => ({
+  ...body,
+  bvnDetails: { bvn: bvnDetails.bvn, bvnDateOfBirth: bvnDetails.bvnDateOfBirth }, // unknown fields stay out
+})
+
+/** An empty filter is none. */
+const readFilter = ({ walletReference, customerEmail }: Input<typeof contract.listWallets>['query']): WalletFilter => ({
+  walletReference: walletReference || undefined,
+  customerEmail: customerEmail || undefined,
+})
+
+const pageOf = ({
+  pageNo = 0,
+  pageSize = PAGE_NUMBER_SIZE_DEFAULT,
+}: {
+  pageNo?: number | undefined
+  pageSize?: number | undefined
+}): wallets.PageRequest => ({ page: pageNo, size: Math.min(pageSize, PAGE_SIZE_MAX) })

@@ -1,0 +1,197 @@
+import { DEFAULT_BANK, WALLET_BANK } from '../../core/banks/index.ts'
+import type { Keyring } from '../../core/keyring.ts'
+import type { Merchant } from '../../core/merchants/index.ts'
+import { accountsOf, type VirtualAccount, type VirtualAccounts } from '../../core/virtual-accounts/index.ts'
+import { openWallets, walletBalances } from '../../core/wallets/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { invariant } from '../../kernel/errors.ts'
+import { type IdSource, ulid } from '../../kernel/ids.ts'
+import type { Kobo } from '../../kernel/money.ts'
+import { type Db, inTransaction } from '../../platform/db.ts'
+import { walletErrors } from './errors.ts'
+import {
+  type CustomerWalletRow,
+  countStatement,
+  countWallets,
+  findWalletNumber,
+  insertWallet,
+  type StatementRow,
+  selectStatement,
+  selectWallets,
+  type WalletFilter,
+} from './repository.ts'
+import { fundingJournal } from './top-up.ts'
+
+/** What a customer proves itself with. */
+export interface BvnDetails {
+  readonly bvn: string
+  readonly bvnDateOfBirth: string
+}
+
+export interface NewWallet {
+  readonly walletReference: string
+  readonly walletName: string
+  readonly customerName: string
+  readonly customerEmail: string
+  readonly bvnDetails: BvnDetails
+}
+
+/** A customer's wallet with the account to pay into. */
+export interface CustomerWallet {
+  readonly wallet: CustomerWalletRow
+  readonly bvnDetails: BvnDetails
+  readonly topUpAccount: VirtualAccount
+}
+
+export interface PageRequest {
+  readonly page: number
+  readonly size: number
+}
+
+const ACCOUNT_NAME_LENGTH_MAX = 40
+
+const bvnContext = ({ merchantId, id }: { merchantId: bigint; id: bigint }): string => `wallet-bvn/${merchantId}/${id}`
+
+interface Deps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly ids: IdSource
+  readonly keyring: Keyring
+  readonly virtualAccounts: VirtualAccounts
+}
+
+/** Opens a wallet for a customer, with a number of its own and an account at a partner bank to pay into. */
+export async function createWallet(
+  { db, clock, ids, keyring, virtualAccounts }: Deps,
+  merchant: Merchant,
+  wanted: NewWallet,
+): Promise<CustomerWallet> {
+  const at = clock.now()
+  const key = { merchantId: merchant.id, id: ids.id() }
+  const sealed = keyring.seal(JSON.stringify(wanted.bvnDetails), bvnContext(key))
+  const account = {
+    merchantId: merchant.id,
+    purpose: 'wallet',
+    ownerId: key.id,
+    accountName: [...wanted.customerName].slice(0, ACCOUNT_NAME_LENGTH_MAX).join(''),
+    openedAt: at,
+    closesAt: null,
+  } as const
+  return inTransaction(db, async (tx) => {
+    const [own, topUpAccount] = await virtualAccounts.open(tx, [
+      { ...account, bankCode: WALLET_BANK.code },
+      { ...account, bankCode: DEFAULT_BANK.code },
+    ])
+    invariant(own !== undefined && topUpAccount !== undefined, 'as many accounts are opened as were wanted')
+    const wallet: CustomerWalletRow = {
+      ...key,
+      accountNumber: own.accountNumber,
+      name: wanted.walletName,
+      reference: wanted.walletReference,
+      customerName: wanted.customerName,
+      customerEmail: wanted.customerEmail,
+      createdAt: at,
+      bvnDetails: sealed,
+    }
+    if (!(await insertWallet(tx, wallet))) throw walletErrors.duplicateReference()
+    return { wallet, bvnDetails: wanted.bvnDetails, topUpAccount }
+  })
+}
+
+/** A page of customers' wallets, newest first, and how many there are in all. */
+export async function listWallets(
+  { db, keyring }: Pick<Deps, 'db' | 'keyring'>,
+  merchantId: bigint,
+  filter: WalletFilter,
+  { page, size }: PageRequest,
+): Promise<{ wallets: CustomerWallet[]; total: number }> {
+  const [rows, total] = await Promise.all([
+    selectWallets(db, merchantId, filter, size, page * size),
+    countWallets(db, merchantId, filter),
+  ])
+  const owners = rows.map(({ id }) => ({ merchantId, ownerId: id }))
+  const topUpAccounts = new Map(
+    (await accountsOf(db, 'wallet', owners))
+      .filter(({ bankCode }) => bankCode !== WALLET_BANK.code)
+      .map((account) => [account.ownerId, account]),
+  )
+  const wallets = rows.map((wallet) => {
+    const topUpAccount = topUpAccounts.get(wallet.id)
+    invariant(topUpAccount !== undefined, 'a customer’s wallet has an account to pay into')
+    const bvnDetails: BvnDetails = JSON.parse(keyring.open(wallet.bvnDetails, bvnContext(wallet)))
+    return { wallet, bvnDetails, topUpAccount }
+  })
+  return { wallets, total }
+}
+
+/** Which wallet is meant: the number counts where both are given. */
+export interface WalletChoice {
+  readonly accountNumber?: string | undefined
+  readonly walletReference?: string | undefined
+}
+
+/** The number of the wallet that is meant; refuses one that is not the merchant's. */
+async function chosenWallet(
+  db: Db,
+  merchantId: bigint,
+  { accountNumber, walletReference }: WalletChoice,
+): Promise<string> {
+  if (accountNumber === undefined && walletReference === undefined) throw walletErrors.walletRequired()
+  const by = accountNumber === undefined ? { walletReference: walletReference ?? '' } : { accountNumber }
+  const found = await findWalletNumber(db, merchantId, by)
+  if (found === undefined) throw walletErrors.notFound()
+  return found
+}
+
+export interface Balances {
+  readonly available: Kobo
+  readonly ledger: Kobo
+}
+
+/** What is in a wallet: what can be spent, and what has not left it yet. */
+export async function readBalances(db: Db, merchantId: bigint, choice: WalletChoice): Promise<Balances> {
+  const accountNumber = await chosenWallet(db, merchantId, choice)
+  const balances = await walletBalances(db, { merchantId, accountNumber })
+  invariant(balances !== undefined, 'a wallet stays')
+  return balances
+}
+
+/** A page of a wallet's statement, newest first, and how many lines there are in all. */
+export async function readStatement(
+  db: Db,
+  merchantId: bigint,
+  choice: WalletChoice,
+  { page, size }: PageRequest,
+): Promise<{ lines: StatementRow[]; total: number }> {
+  const accountNumber = await chosenWallet(db, merchantId, choice)
+  const [lines, total] = await Promise.all([
+    selectStatement(db, merchantId, accountNumber, size, page * size),
+    countStatement(db, merchantId, accountNumber),
+  ])
+  return { lines, total }
+}
+
+/** Puts play money into a wallet. */
+export const fundWallet = (
+  { db, clock, ids }: Pick<Deps, 'db' | 'clock' | 'ids'>,
+  merchantId: bigint,
+  accountNumber: string,
+  amount: Kobo,
+): Promise<Balances> =>
+  inTransaction(db, async (tx) => {
+    const at = clock.now()
+    const reference = `FUND|${ulid(at)}`
+    const wallets = await openWallets(tx, [{ merchantId, accountNumber }])
+    if (wallets.available({ merchantId, accountNumber }) === undefined) throw walletErrors.notFound()
+    wallets.take({
+      journal: fundingJournal({ merchantId, reference, accountNumber, amount }),
+      reference,
+      transactionReference: reference,
+      narration: null,
+      message: 'Play money of the sandbox',
+    })
+    await wallets.write(tx, ids, at)
+    const balances = await walletBalances(tx, { merchantId, accountNumber })
+    invariant(balances !== undefined, 'a wallet stays')
+    return balances
+  })

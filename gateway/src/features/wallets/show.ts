@@ -1,0 +1,48 @@
+import type { CustomerWallet as CustomerWalletRecord, WalletTransaction } from '@kobo/contract'
+import type { Static } from 'typebox'
+import { findBank } from '../../core/banks/index.ts'
+import { zoned } from '../../kernel/dates.ts'
+import { toNaira } from '../../kernel/money.ts'
+import type { StatementRow } from './repository.ts'
+import type { Balances, CustomerWallet } from './service.ts'
+
+export const showWallet = ({
+  wallet,
+  bvnDetails,
+  topUpAccount,
+}: CustomerWallet): Static<typeof CustomerWalletRecord> => ({
+  walletName: wallet.name,
+  walletReference: wallet.reference,
+  customerName: wallet.customerName,
+  customerEmail: wallet.customerEmail,
+  feeBearer: 'SELF',
+  bvnDetails: { ...bvnDetails },
+  accountNumber: wallet.accountNumber,
+  accountName: topUpAccount.accountName,
+  topUpAccountDetails: {
+    accountNumber: topUpAccount.accountNumber,
+    accountName: topUpAccount.accountName,
+    bankCode: topUpAccount.bankCode,
+    bankName: findBank(topUpAccount.bankCode)?.name ?? '',
+    createdOn: zoned(topUpAccount.openedAt),
+  },
+})
+
+/** A line of the statement. Only what was done is on it, so its status is always the same. */
+export const showLine = (line: StatementRow): Static<typeof WalletTransaction> => ({
+  walletTransactionReference: String(line.id),
+  transactionReference: line.transactionReference,
+  availableBalanceBefore: toNaira(line.balanceBefore),
+  availableBalanceAfter: toNaira(line.balanceAfter),
+  amount: toNaira(line.amount),
+  transactionDate: zoned(line.at),
+  transactionType: line.type,
+  message: line.message,
+  narration: line.narration,
+  status: 'SUCCESS',
+})
+
+export const showBalances = ({ available, ledger }: Balances): { availableBalance: number; ledgerBalance: number } => ({
+  availableBalance: toNaira(available),
+  ledgerBalance: toNaira(ledger),
+})
