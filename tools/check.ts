@@ -24,6 +24,7 @@ const TESTS = [
   'gateway/**/*.test.ts',
   'cli/**/*.test.ts',
   'bench/**/*.test.ts',
+  'web/**/*.test.ts',
   'tools/*.test.ts',
 ]
 const CONCURRENCY = '2'
@@ -121,9 +122,11 @@ async function main(): Promise<void> {
     process.stdout.write(HELP)
     return
   }
+  await run('Pages', 'node', ['web/build.js'])
   if (args.length > 0) return runTests(args)
   await run('Format and lint', 'biome', ['ci', '.'])
   await run('Types', 'tsc', ['-p', '.'])
+  await run('Types of the pages', 'tsc', ['-p', 'web'])
   await runTests(
     TESTS.flatMap((pattern) => globSync(pattern, { cwd: ROOT }))
       .map((file) => relative('.', join(ROOT, file)))

@@ -1,5 +1,6 @@
 // Runs before every npm command, on whatever Node the machine has (20 or newer), so it is plain JavaScript.
-// Installs the dependencies when package-lock.json has changed since the last install; otherwise does nothing.
+// Installs the dependencies when package-lock.json has changed since the last install, and builds the pages when their
+// sources have changed since the last build; otherwise does nothing.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -29,3 +30,7 @@ if (wanted !== installed) {
   }
   writeFileSync(stamp, wanted)
 }
+
+// Only now: the bundler is one of the dependencies.
+const { buildAndTell } = await import('../web/build.js')
+await buildAndTell()

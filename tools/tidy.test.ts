@@ -17,7 +17,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   main: ['platform', 'app'],
   cli: ['kernel', 'contract', 'platform', 'core', 'features', 'app', 'main'],
   bench: ['contract', 'platform', 'app'],
-  tools: ['contract', 'platform', 'core'],
+  tools: ['contract', 'platform', 'core', 'web'],
+  web: ['contract'],
 }
 
 /** Which feature may call which. */
@@ -107,7 +108,9 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const FILES = filesIn('')
 const TEXTS = FILES.filter((path) => IS_TEXT.test(path) && !path.endsWith('.log'))
 const isTest = (path: string): boolean => /\/test\/|\.test\.tsx?$/.test(path)
-const CODE = FILES.filter((path) => /^(contract|gateway|cli|bench|tools)\/.*\.(ts|js)$/.test(path) && !isTest(path))
+const CODE = FILES.filter(
+  (path) => /^(contract|gateway|cli|bench|tools|web)\/.*\.(tsx?|js)$/.test(path) && !isTest(path),
+)
 const TESTS = FILES.filter(isTest)
 
 /** The part of the product that a file belongs to. */

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { openServe } from '../core/http/index.ts'
 import { openMailer } from '../core/mail.ts'
 import { delivery as openDelivery } from '../core/outbox/index.ts'
+import { builtFileRoutes, openPages, readBuiltFiles } from '../core/pages/index.ts'
 import { simulatedBook } from '../core/simulated-book.ts'
 import { virtualAccounts } from '../core/virtual-accounts/index.ts'
 import { transactionSweeps } from '../features/transactions/index.ts'
@@ -72,6 +73,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const http = openHttp({ log, metrics, trustedProxies: config.trustedProxies })
   const limited = rateLimit(wall, config.rateLimit)
   const serve = openServe(http, { db, clock, wall, directory, tokens, environment, limited })
+  const files = readBuiltFiles()
   let url = config.publicUrl ?? ''
   const publicUrl = (): string => url
   mount(serve, {
@@ -85,12 +87,14 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     mailer,
     rails,
     environment,
+    pages: openPages(http, { files, limited }),
     virtualAccounts: virtualAccounts(),
     publicUrl,
     receiveCredit,
     liveUntil: sweeps.liveUntil,
     pokeDelivery,
   })
+  builtFileRoutes(http, files)
   operationRoutes(http, { db, metrics })
   pageRoutes(http, { environment, publicUrl })
 

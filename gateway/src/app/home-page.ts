@@ -1,7 +1,7 @@
 import { initBankTransfer, initTransaction, login, payIntoAccount, queryTransaction, ROUTES } from '@kobo/contract'
+import { LOGO } from '../core/pages/index.ts'
 import type { Environment } from '../platform/config.ts'
-import { escapeHtml } from './html.ts'
-import { LOGO } from './logo.ts'
+import { escapeHtml } from '../platform/html.ts'
 
 interface Step {
   readonly title: string

@@ -4,10 +4,10 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { openApi } from '@kobo/contract/openapi'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LOGO } from '../core/pages/index.ts'
 import type { Environment } from '../platform/config.ts'
 import { DOCS_SCRIPT, docsPage } from './docs-page.ts'
 import { homePage, SCRIPT, STYLE } from './home-page.ts'
-import { LOGO } from './logo.ts'
 
 const HASH_LENGTH = 16
 const FOREVER = 'public, max-age=31536000, immutable'

@@ -3,6 +3,7 @@ import type { Serve } from '../core/http/index.ts'
 import type { Keyring } from '../core/keyring.ts'
 import type { Mailer } from '../core/mail.ts'
 import type { MerchantDirectory } from '../core/merchants/index.ts'
+import type { Pages } from '../core/pages/index.ts'
 import type { VirtualAccounts } from '../core/virtual-accounts/index.ts'
 import { authRoutes } from '../features/auth/index.ts'
 import { bankTransferRoutes } from '../features/bank-transfer/index.ts'
@@ -30,6 +31,7 @@ export interface Deps {
   readonly mailer: Mailer
   readonly rails: Rails
   readonly environment: Environment
+  readonly pages: Pages
   readonly virtualAccounts: VirtualAccounts
   readonly publicUrl: () => string
   readonly receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>

@@ -1,0 +1,4 @@
+export { builtFileRoutes, readBuiltFiles, sendBuiltFile } from './files.ts'
+export { LOGO } from './logo.ts'
+export { openPages, type PageAnswer, type PageRequest, type Pages } from './serve.ts'
+export { type Page, slip } from './shell.ts'

@@ -1,0 +1,125 @@
+// Builds the pages of web/ into web/dist, when their sources have changed since the last build. Plain JavaScript, since it
+// runs before every npm command on whatever Node the machine has (20 or newer).
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+
+const folder = fileURLToPath(new URL('.', import.meta.url))
+const dist = `${folder}dist`
+
+/** What a browser loads, by the name under which the gateway asks for it; with the most bytes that it may have once compressed. */
+const FILES = [{ name: 'style.css', entry: 'ui/style.css', bytesMax: 8_000 }]
+/** What the gateway itself loads, to write a page's first state as HTML. */
+const SERVER_FILES = []
+
+const HASH_LENGTH = 12
+/** Phones that are eight years old still pay. */
+const BROWSERS = ['chrome70', 'firefox78', 'safari13']
+const NOT_SOURCES = new Set(['dist', 'test', 'node_modules'])
+
+const hashOf = (...parts) => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest('hex')
+}
+
+/** Every source file, in one order. */
+function sourcesIn(path) {
+  return readdirSync(`${folder}${path}`, { withFileTypes: true })
+    .filter(({ name }) => !NOT_SOURCES.has(name) && !name.startsWith('.') && !name.startsWith('dist.'))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap((entry) => (entry.isDirectory() ? sourcesIn(`${path}${entry.name}/`) : [`${path}${entry.name}`]))
+}
+
+/** Stands for all that a build is made from. */
+function stampOfSources() {
+  const parts = sourcesIn('').flatMap((path) => [path, readFileSync(`${folder}${path}`)])
+  return hashOf(...parts, readFileSync(`${folder}../package-lock.json`))
+}
+
+function stampOfBuild() {
+  const manifest = `${dist}/manifest.json`
+  return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).stamp : undefined
+}
+
+/** Bundles one file; answers its text. */
+async function bundle(esbuild, entry, forServer) {
+  const { outputFiles } = await esbuild.build({
+    absWorkingDir: folder,
+    entryPoints: [entry],
+    outdir: 'dist',
+    bundle: true,
+    minify: true,
+    write: false,
+    charset: 'utf8',
+    legalComments: 'none',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    logLevel: 'silent',
+    ...(forServer
+      ? { format: 'esm', platform: 'neutral', mainFields: ['module', 'main'], target: 'node20', minify: false }
+      : { format: 'iife', target: BROWSERS }),
+  })
+  return Buffer.from(outputFiles[0].contents)
+}
+
+/** Builds what has changed; answers how large the files are once compressed, or undefined where all was current. */
+export async function build() {
+  const stamp = stampOfSources()
+  if (stampOfBuild() === stamp) return undefined
+  const esbuild = await import('esbuild')
+  const files = await Promise.all(
+    FILES.map(async (file) => {
+      const content = await bundle(esbuild, file.entry, false)
+      const brotli = brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: content.length } })
+      return { ...file, content, brotli, gzip: gzipSync(content, { level: 9 }) }
+    }),
+  )
+  const tooLarge = files.filter(({ gzip, bytesMax }) => gzip.length > bytesMax)
+  if (tooLarge.length > 0)
+    throw new Error(
+      tooLarge
+        .map(({ name, gzip, bytesMax }) => `${name} has ${gzip.length} bytes compressed; ${bytesMax} are allowed`)
+        .join('\n'),
+    )
+  // Made beside and then moved into place, so that nobody reads half a build.
+  const fresh = `${dist}.${process.pid}`
+  rmSync(fresh, { recursive: true, force: true })
+  mkdirSync(fresh)
+  const addresses = {}
+  for (const { name, content, brotli, gzip } of files) {
+    const file = name.replace(/\.(\w+)$/, `-${hashOf(content).slice(0, HASH_LENGTH)}.$1`)
+    writeFileSync(`${fresh}/${file}`, content)
+    writeFileSync(`${fresh}/${file}.br`, brotli)
+    writeFileSync(`${fresh}/${file}.gz`, gzip)
+    addresses[name] = file
+  }
+  for (const { name, entry } of SERVER_FILES) writeFileSync(`${fresh}/${name}`, await bundle(esbuild, entry, true))
+  writeFileSync(`${fresh}/manifest.json`, JSON.stringify({ stamp, files: addresses }))
+  rmSync(dist, { recursive: true, force: true })
+  try {
+    renameSync(fresh, dist)
+  } catch {
+    rmSync(fresh, { recursive: true, force: true }) // another process was a moment faster, with the same sources
+  }
+  return files.map(({ name, content, brotli, gzip }) => ({
+    name,
+    bytes: content.length,
+    brotliBytes: brotli.length,
+    gzipBytes: gzip.length,
+  }))
+}
+
+const kilobytes = (bytes) => `${(bytes / 1_000).toFixed(1)} kB`
+
+/** Builds, and tells on the error stream how large what was built is. */
+export async function buildAndTell() {
+  const built = await build()
+  for (const { name, bytes, brotliBytes, gzipBytes } of built ?? [])
+    process.stderr.write(
+      `Built ${name}: ${kilobytes(bytes)}, ${kilobytes(gzipBytes)} as gzip, ${kilobytes(brotliBytes)} as brotli\n`,
+    )
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildAndTell()
