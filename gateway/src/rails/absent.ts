@@ -11,6 +11,13 @@ export const absentRails: Rails = {
     vend: async () => ({ kind: 'failed', reason: 'No biller is connected' }),
     findVend: async () => ({ kind: 'unknown' }),
   },
+  card: {
+    charge: async () => ({ kind: 'declined', reason: 'No card network is connected' }),
+    authorizeOtp: async () => ({ kind: 'unknown' }),
+    find: async () => ({ kind: 'unknown' }),
+    refund: async () => ({ kind: 'refused', reason: 'No card network is connected' }),
+    findRefund: async () => ({ kind: 'unknown' }),
+  },
   identity: {
     findBvn: async () => ({ kind: 'unavailable' }),
     findNin: async () => ({ kind: 'unavailable' }),

@@ -1,10 +1,12 @@
 import type { BillerRail } from './biller.ts'
+import type { CardRail } from './card.ts'
 import type { IdentityRail } from './identity.ts'
 import type { TransferRail } from './transfer.ts'
 
 /** The outside world of money, by what it does. */
 export interface Rails {
   readonly biller: BillerRail
+  readonly card: CardRail
   readonly identity: IdentityRail
   readonly transfer: TransferRail
 }

@@ -2,12 +2,17 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Rails } from '../index.ts'
 import { simulatedBiller } from './biller.ts'
 import type { SimulatedBook } from './book.ts'
+import { simulatedCardRail } from './card.ts'
 import { simulatedIdentity } from './identity.ts'
 import { simulatedTransfers } from './transfer.ts'
+
+export { type AccessControl, type Challenge, simulatedAccessControl } from './access-control.ts'
+export type { SimulatedBook } from './book.ts'
 
 /** The sandbox's outside world: every rail, with outcomes that a developer can bring about. */
 export const simulatedRails = (tools: { readonly clock: Clock; readonly book: SimulatedBook }): Rails => ({
   biller: simulatedBiller(tools),
+  card: simulatedCardRail(tools),
   identity: simulatedIdentity(),
   transfer: simulatedTransfers(tools),
 })
