@@ -58,11 +58,16 @@ export function cardRailSuite(name: string, open: () => Promise<CardRailSubject>
     assert.equal((await rail.charge(asked)).kind, 'approved')
   })
 
-  test(`${name}: a reference that it never saw is not found, and asking changes nothing`, async () => {
-    const { rail } = await open()
-    for (const ask of [rail.find, rail.find, rail.findRefund])
-      assert.deepEqual(await ask('never'), { kind: 'not found' })
-    assert.equal((await rail.authorizeOtp({ reference: 'never', otp: hidden('123456') })).kind, 'declined')
+  test(`${name}: a reference that it never saw is not found, and what was said of it stays true`, async () => {
+    const { rail, cards } = await open()
+    const late = aCharge(cards.approved)
+    const { reference } = late
+    assert.equal((await rail.authorizeOtp({ reference, otp: hidden('123456') })).kind, 'declined')
+    for (let n = 0; n < 2; n++) assert.deepEqual(await rail.find(reference), { kind: 'not found' })
+    assert.deepEqual(await rail.findRefund(reference), { kind: 'not found' })
+    assert.equal((await rail.charge(late)).kind, 'declined')
+    const refund = await rail.refund({ reference: 'back', chargeReference: reference, amount: late.amount })
+    assert.equal(refund.kind, 'refused')
   })
 
   test(`${name}: a wrong OTP leaves the charge as it was, the right one approves it, and a repeat changes nothing`, async () => {

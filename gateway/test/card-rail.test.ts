@@ -22,7 +22,12 @@ function world() {
       const key = `${rail} ${reference}`
       entries.set(key, { facts: { ...facts }, at: entries.get(key)?.at ?? at })
     },
-    keep: async () => assert.fail('not needed here'),
+    keep: async (rail, reference, facts, at) => {
+      const key = `${rail} ${reference}`
+      const entry = entries.get(key) ?? { facts: { ...facts }, at }
+      entries.set(key, entry)
+      return entry
+    },
     read: async (rail, reference) => entries.get(`${rail} ${reference}`),
   }
   const clock = { now: () => clock.at, at: new Date('2026-03-01T09:30:00Z') }

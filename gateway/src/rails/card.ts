@@ -39,7 +39,7 @@ export type ChargeOutcome =
 /** What came of an OTP. A wrong one leaves the charge as it was. */
 export type OtpOutcome = ChargeOutcome | { readonly kind: 'wrong otp' }
 
-/** What became of a charge. `not found`: the network never saw the reference, so nothing was charged. */
+/** What became of a charge. `not found`: the network never saw the reference, and will not carry it out any more. */
 export type FoundCharge = ChargeOutcome | { readonly kind: 'not found' }
 
 /** What came of sending money back to a card. */
@@ -53,7 +53,7 @@ export type FoundCardRefund = CardRefundOutcome | { readonly kind: 'not found' }
 export interface CardRail {
   readonly charge: (request: ChargeRequest) => Promise<ChargeOutcome>
   readonly authorizeOtp: (request: { readonly reference: string; readonly otp: Hidden<string> }) => Promise<OtpOutcome>
-  /** Asks what became of a charge. Asking changes nothing. */
+  /** Asks what became of a charge. */
   readonly find: (reference: string) => Promise<FoundCharge>
   /** Sends money of an approved charge back, all of it or a part. One reference, one refund. */
   readonly refund: (request: {

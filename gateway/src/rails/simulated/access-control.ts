@@ -15,29 +15,29 @@ export interface AccessControl {
 }
 
 export function simulatedAccessControl(world: World): AccessControl {
-  const open = async (reference: string): Promise<ChallengeFacts | undefined> => {
-    const charge = await readCharge(world, reference)
-    return charge?.facts.state === '3ds' && !charge.isOver ? charge.facts : undefined
+  const challenge = async (reference: string): Promise<ChallengeFacts | undefined> => {
+    const facts = await readCharge(world, reference)
+    return facts?.state === '3ds' ? facts : undefined
   }
   return {
-    challenge: open,
+    challenge,
     approve: async (reference, otp) => {
-      const challenge = await open(reference)
-      if (challenge === undefined) return 'over'
+      const asked = await challenge(reference)
+      if (asked === undefined) return 'over'
       if (isOtp(otp)) {
-        await writeCharge(world, reference, { state: 'approved' })
+        await writeCharge(world, reference, { state: 'approved', reusable: true })
         return 'approved'
       }
-      const wrongOtps = challenge.wrongOtps + 1
+      const wrongOtps = asked.wrongOtps + 1
       if (wrongOtps < WRONG_OTPS_MAX) {
-        await writeCharge(world, reference, { ...challenge, wrongOtps })
+        await writeCharge(world, reference, { ...asked, wrongOtps })
         return 'wrong otp'
       }
       await writeCharge(world, reference, { state: 'declined', reason: 'Too many wrong OTPs' })
       return 'refused'
     },
     refuse: async (reference) => {
-      if ((await open(reference)) === undefined) return 'over'
+      if ((await challenge(reference)) === undefined) return 'over'
       await writeCharge(world, reference, { state: 'declined', reason: 'The card holder refused the payment' })
       return 'refused'
     },

@@ -1,10 +1,8 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Hidden } from '../../kernel/hidden.ts'
 import { toNairaText } from '../../kernel/money.ts'
-import type { CardRail, CardRefundOutcome, ChargeOutcome, ChargeRequest, FoundCharge, OtpOutcome } from '../card.ts'
+import type { CardRail, CardRefundOutcome, ChargeOutcome, ChargeRequest, FoundCharge } from '../card.ts'
 import type { SimulatedBook, SimulatedEntry } from './book.ts'
-
-type Kind = 'reusable' | 'otp' | '3ds' | 'insufficient funds' | 'silent'
 
 /** The sandbox's cards by number. Any other number that passes Luhn's check is approved, and is not reusable. */
 const CARDS: Readonly<Record<string, Kind>> = {
@@ -14,27 +12,30 @@ const CARDS: Readonly<Record<string, Kind>> = {
   '5399838383838381': 'insufficient funds',
   '4242424242424242': 'silent',
 }
-/** Cards on file all succeed, so that a renewal can fail too the kobo of its amount decide: the networks' own codes. */
+type Kind = 'reusable' | 'otp' | '3ds' | 'insufficient funds' | 'silent'
+/** Cards on file all have money. So that a renewal can fail too, the kobo of its amount decide: the networks' own codes. */
 const AMOUNTS: Readonly<Record<string, Kind>> = { '51': 'insufficient funds', '68': 'silent' }
 const PIN = '1234'
 const OTP = '123456'
 
 /** How long the simulated issuer waits for its card holder, in seconds of business time. */
 const HOLDER_SECONDS = 600
-/** Charges that were answered at once are remembered by the process alone: so many of them. */
-const REMEMBERED_MAX = 10_000
 
 const CHARGES = 'card'
 const REFUNDS = 'card refund'
 
-/** What the issuer knows of a charge that was not settled at once. Never a number, CVV, PIN or OTP. */
+/** What the issuer remembers of a charge. Never a number, CVV, PIN or OTP. */
 export type ChargeFacts =
-  | { readonly state: 'silent' }
+  | { readonly state: 'approved'; readonly reusable: boolean }
+  | { readonly state: 'declined'; readonly reason: string }
   | { readonly state: 'otp' }
   | ChallengeFacts
-  | { readonly state: 'approved' }
-  | { readonly state: 'declined'; readonly reason: string }
+  /** Approved, but the answer gets lost. */
+  | { readonly state: 'silent' }
+  /** Someone asked about it before it came. */
+  | { readonly state: 'never seen' }
 
+/** What the issuer asks its card holder. */
 export interface ChallengeFacts {
   readonly state: '3ds'
   readonly merchantName: string
@@ -45,125 +46,107 @@ export interface ChallengeFacts {
   readonly wrongOtps: number
 }
 
-export const isOtp = (otp: Hidden<string>): boolean => otp.reveal() === OTP
-
-export const readCharge = async (
-  { clock, book }: World,
-  reference: string,
-): Promise<{ readonly facts: ChargeFacts; readonly isOver: boolean } | undefined> => {
-  const entry = await book.read(CHARGES, reference)
-  return entry === undefined ? undefined : { facts: entry.facts as ChargeFacts, isOver: isOver(clock, entry) }
-}
-
-export const writeCharge = ({ clock, book }: World, reference: string, facts: ChargeFacts): Promise<void> =>
-  book.write(CHARGES, reference, facts, clock.now())
-
-const isOver = (clock: Clock, { at }: SimulatedEntry): boolean =>
-  clock.now().getTime() >= at.getTime() + HOLDER_SECONDS * 1_000
-
 export interface World {
   readonly clock: Clock
   readonly book: SimulatedBook
 }
 
-/** Where the issuer asks its card holder. */
-export const challengePath = (reference: string): string => `/sandbox/3ds/${reference}`
+/** The charge as the issuer knows it now: one that waits for its holder is over after a while. */
+export async function readCharge({ clock, book }: World, reference: string): Promise<ChargeFacts | undefined> {
+  const entry = await book.read(CHARGES, reference)
+  return entry === undefined ? undefined : factsNow(entry, clock.now())
+}
+
+export const writeCharge = ({ clock, book }: World, reference: string, facts: ChargeFacts): Promise<void> =>
+  book.write(CHARGES, reference, facts, clock.now())
+
+export const isOtp = (otp: Hidden<string>): boolean => otp.reveal() === OTP
+
+function factsNow({ facts, at }: SimulatedEntry, now: Date): ChargeFacts {
+  const known = facts as ChargeFacts
+  if (now.getTime() < at.getTime() + HOLDER_SECONDS * 1_000) return known
+  if (known.state === 'otp') return { state: 'declined', reason: 'The OTP has expired' }
+  return known.state === '3ds' ? { state: 'declined', reason: 'Authentication timed out' } : known
+}
 
 /** The sandbox's card network and all its issuers. */
 export function simulatedCardRail(world: World): CardRail {
-  const answered = new Map<string, ChargeOutcome>()
-
-  function remember(reference: string, outcome: ChargeOutcome): ChargeOutcome {
-    const [oldest] = answered.keys()
-    if (answered.size >= REMEMBERED_MAX && oldest !== undefined) answered.delete(oldest)
-    answered.set(reference, outcome)
-    return outcome
-  }
-
-  /** What is settled later outlives the process. */
-  async function note(reference: string, facts: ChargeFacts, outcome: ChargeOutcome): Promise<ChargeOutcome> {
-    await writeCharge(world, reference, facts)
-    return remember(reference, outcome)
-  }
-
-  async function find(reference: string): Promise<FoundCharge> {
-    const charge = await readCharge(world, reference)
-    if (charge === undefined) return answered.get(reference) ?? { kind: 'not found' }
-    const { facts, isOver } = charge
-    switch (facts.state) {
-      case 'silent':
-        return { kind: 'approved', reusable: false }
-      case 'approved':
-        return { kind: 'approved', reusable: true }
-      case 'declined':
-        return { kind: 'declined', reason: facts.reason }
-      case 'otp':
-        return isOver ? { kind: 'declined', reason: 'The OTP has expired' } : OTP_REQUIRED
-      case '3ds':
-        return isOver ? { kind: 'declined', reason: 'Authentication timed out' } : challenged(reference)
-    }
-  }
+  const { clock, book } = world
+  /** Writes unless the reference is known; answers what is known of it then. */
+  const keep = async (reference: string, facts: ChargeFacts): Promise<ChargeFacts> =>
+    factsNow(await book.keep(CHARGES, reference, facts, clock.now()), clock.now())
 
   return {
     charge: async (request) => {
-      const { reference } = request
-      if (answered.has(reference)) {
-        const found = await find(reference)
-        if (found.kind !== 'not found') return found
-      }
-      const { facts, outcome } = decide(request)
-      return facts === undefined ? remember(reference, outcome) : note(reference, facts, outcome)
+      const facts = await keep(request.reference, decide(request))
+      return facts.state === 'silent' ? { kind: 'unknown' } : outcomeOf(request.reference, facts)
     },
-    authorizeOtp: async ({ reference, otp }): Promise<OtpOutcome> => {
-      const found = await find(reference)
-      if (found.kind === 'not found') return { kind: 'declined', reason: 'No such charge' }
-      if (found.kind !== 'otp required') return found
-      return isOtp(otp)
-        ? note(reference, { state: 'approved' }, { kind: 'approved', reusable: true })
-        : { kind: 'wrong otp' }
+
+    authorizeOtp: async ({ reference, otp }) => {
+      const facts = await readCharge(world, reference)
+      if (facts === undefined) return { kind: 'declined', reason: 'No such charge' }
+      if (facts.state !== 'otp') return outcomeOf(reference, facts)
+      if (!isOtp(otp)) return { kind: 'wrong otp' }
+      const approved = { state: 'approved', reusable: true } as const
+      await writeCharge(world, reference, approved)
+      return outcomeOf(reference, approved)
     },
-    find,
+
+    find: async (reference): Promise<FoundCharge> => {
+      // Where nothing stands yet, a charge that is still on its way is declined from now on: what is answered here stays true.
+      const facts = await keep(reference, { state: 'never seen' })
+      return facts.state === 'never seen' ? { kind: 'not found' } : outcomeOf(reference, facts)
+    },
+
     refund: async ({ reference, chargeReference, amount }) => {
-      const before = await world.book.read(REFUNDS, reference)
-      if (before !== undefined) return REFUNDED
-      await world.book.write(REFUNDS, reference, { chargeReference, amount: toNairaText(amount) }, world.clock.now())
       const charge = await readCharge(world, chargeReference)
-      return charge?.facts.state === 'silent' ? { kind: 'unknown' } : REFUNDED
+      if (charge?.state !== 'approved' && charge?.state !== 'silent')
+        return { kind: 'refused', reason: 'No such charge was approved' }
+      const facts = { chargeReference, amount: toNairaText(amount) }
+      await book.keep(REFUNDS, reference, facts, clock.now())
+      return charge.state === 'silent' ? { kind: 'unknown' } : REFUNDED
     },
+
     findRefund: async (reference) =>
-      (await world.book.read(REFUNDS, reference)) === undefined ? { kind: 'not found' } : REFUNDED,
+      (await book.read(REFUNDS, reference)) === undefined ? { kind: 'not found' } : REFUNDED,
   }
 }
 
 const REFUNDED: CardRefundOutcome = { kind: 'refunded' }
-const OTP_REQUIRED: ChargeOutcome = { kind: 'otp required', message: 'Enter the OTP sent to your phone' }
-const challenged = (reference: string): ChargeOutcome => ({
-  kind: '3ds required',
-  acsUrl: challengePath(reference),
-  method: 'GET',
-})
-const declined = (reason: string): Decision => ({ outcome: { kind: 'declined', reason } })
 
-interface Decision {
-  readonly outcome: ChargeOutcome
-  /** Set where more is to come. */
-  readonly facts?: ChargeFacts
+/** Where the issuer asks its card holder. */
+const challengePath = (reference: string): string => `/sandbox/3ds/${reference}`
+
+function outcomeOf(reference: string, facts: ChargeFacts): ChargeOutcome {
+  switch (facts.state) {
+    case 'approved':
+      return { kind: 'approved', reusable: facts.reusable }
+    case 'silent':
+      return { kind: 'approved', reusable: false }
+    case 'declined':
+      return { kind: 'declined', reason: facts.reason }
+    case 'otp':
+      return { kind: 'otp required', message: 'Enter the OTP sent to your phone' }
+    case '3ds':
+      return { kind: '3ds required', acsUrl: challengePath(reference), method: 'GET' }
+    case 'never seen':
+      return { kind: 'declined', reason: 'The charge came too late' }
+  }
 }
 
-/** How the issuer of a card answers. A PIN that is given must be right; none is asked for. */
-function decide({ reference, card, initiator, merchantName, amount, currencyCode }: ChargeRequest): Decision {
+const declined = (reason: string): ChargeFacts => ({ state: 'declined', reason })
+
+/** How the issuer of a card takes a charge. A PIN that is given must be right; none is asked for. */
+function decide({ card, initiator, merchantName, amount, currencyCode }: ChargeRequest): ChargeFacts {
   const number = card.number.reveal()
   if (card.pin !== null && card.pin.reveal() !== PIN) return declined('Incorrect PIN')
   const kind = (initiator === 'MERCHANT' ? AMOUNTS[String(amount % 100n)] : undefined) ?? CARDS[number]
   if (kind === 'insufficient funds') return declined('Insufficient funds')
-  if (kind === 'silent') return { facts: { state: 'silent' }, outcome: { kind: 'unknown' } }
+  if (kind === 'silent') return { state: 'silent' }
   // With a card on file there is no holder to ask.
-  if (kind === 'reusable' || initiator === 'MERCHANT') return { outcome: { kind: 'approved', reusable: true } }
-  if (kind === undefined) return { outcome: { kind: 'approved', reusable: false } }
-  if (kind === 'otp') return { facts: { state: 'otp' }, outcome: OTP_REQUIRED }
+  if (kind === 'reusable' || initiator === 'MERCHANT') return { state: 'approved', reusable: true }
+  if (kind === undefined) return { state: 'approved', reusable: false }
+  if (kind === 'otp') return { state: 'otp' }
   const last4 = number.slice(-4)
-  return {
-    facts: { state: '3ds', merchantName, amount: toNairaText(amount), currencyCode, last4, wrongOtps: 0 },
-    outcome: challenged(reference),
-  }
+  return { state: '3ds', merchantName, amount: toNairaText(amount), currencyCode, last4, wrongOtps: 0 }
 }
