@@ -105,7 +105,13 @@ async function runTests(files: readonly string[]): Promise<void> {
   try {
     const dropTemplate = await makeTemplate(server.url, name)
     const inherited = Object.entries(process.env).filter(([key]) => !SETTINGS_OF_GATEWAY.test(key))
-    const env = { ...Object.fromEntries(inherited), KOBO_TEST_SERVER_URL: server.url, KOBO_TEST_TEMPLATE: name }
+    const env = {
+      ...Object.fromEntries(inherited),
+      KOBO_TEST_SERVER_URL: server.url,
+      KOBO_TEST_TEMPLATE: name,
+      // Each test file is a process; what one has compiled the next need not.
+      NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/compiled'),
+    }
     try {
       await run('Tests', 'node', ['--test', `--test-concurrency=${CONCURRENCY}`, ...files], env)
     } finally {
