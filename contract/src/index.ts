@@ -1,6 +1,7 @@
 export * from './auth.ts'
 export * from './bank-transfer.ts'
 export * from './banks.ts'
+export * from './bills.ts'
 export * from './envelope.ts'
 export * from './events.ts'
 export * from './fields.ts'

@@ -1,6 +1,14 @@
 import { login } from './auth.ts'
 import { initBankTransfer, initUssd } from './bank-transfer.ts'
 import { listBanks, listUssdBanks } from './banks.ts'
+import {
+  listBillerCategories,
+  listBillerProducts,
+  listBillers,
+  requeryBill,
+  validateBillCustomer,
+  vendBill,
+} from './bills.ts'
 import type { Route } from './route.ts'
 import {
   advanceClock,
@@ -28,6 +36,14 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   Transactions: { initTransaction, getTransaction, queryTransaction, searchTransactions, cancelTransaction },
   'Bank transfer': { initBankTransfer, initUssd },
   Wallets: { createWallet, listWallets, getCustomerWalletBalance, listWalletTransactions },
+  'Bills payment': {
+    listBillerCategories,
+    listBillers,
+    listBillerProducts,
+    validateBillCustomer,
+    vendBill,
+    requeryBill,
+  },
   Banks: { listBanks, listUssdBanks },
   Sandbox: {
     payIntoAccount,

@@ -49,6 +49,19 @@ test('the second after a million references is borrowed from the future, without
   assert.equal(ids.transactionReference(), 'KOBO|07|20260301093001|000001')
 })
 
+test('short references have four hex digits, differ on every node, and borrow the next second when one is used up', () => {
+  const seen = new Set<string>()
+  for (const number of [0, 1, NODES_MAX - 1]) {
+    const { ids } = sourceAt(START, number)
+    for (let i = 0; i < 1_000; i++) {
+      const reference = ids.shortReference('KFBP')
+      assert.match(reference, /^KFBP2603010930\d\d[0-9a-f]{4}$/)
+      seen.add(reference)
+    }
+  }
+  assert.equal(seen.size, 3_000)
+})
+
 test('ids stay ascending and unique when a millisecond is used up', () => {
   const { ids } = sourceAt(START)
   let last = -1n

@@ -6,6 +6,7 @@ import { delivery as openDelivery } from '../core/outbox/index.ts'
 import { builtFileRoutes, openPages, readBuiltFiles } from '../core/pages/index.ts'
 import { simulatedBook } from '../core/simulated-book.ts'
 import { virtualAccounts } from '../core/virtual-accounts/index.ts'
+import { billSweeps } from '../features/bills/index.ts'
 import { transactionSweeps } from '../features/transactions/index.ts'
 import type { Config } from '../platform/config.ts'
 import { openHttp } from '../platform/http.ts'
@@ -66,7 +67,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     log,
     delivery,
     // What falls due, feature by feature.
-    features: [...transactionSweeps({ db })],
+    features: [...transactionSweeps({ db }), ...billSweeps({ db, clock, ids, rail: rails.biller, pokeDelivery })],
   })
   const tokens = accessTokens(keyring.derive('access tokens'), wall)
 

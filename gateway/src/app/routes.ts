@@ -8,6 +8,7 @@ import type { VirtualAccounts } from '../core/virtual-accounts/index.ts'
 import { authRoutes } from '../features/auth/index.ts'
 import { bankTransferRoutes } from '../features/bank-transfer/index.ts'
 import { bankRoutes } from '../features/banks/index.ts'
+import { billRoutes } from '../features/bills/index.ts'
 import { sandboxRoutes } from '../features/sandbox/index.ts'
 import { transactionRoutes } from '../features/transactions/index.ts'
 import { walletRoutes } from '../features/wallets/index.ts'
@@ -45,6 +46,7 @@ const FEATURES: readonly ((serve: Serve, deps: Deps) => void)[] = [
   bankTransferRoutes,
   bankRoutes,
   walletRoutes,
+  billRoutes,
   sandboxRoutes,
 ]
 

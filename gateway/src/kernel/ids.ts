@@ -16,6 +16,8 @@ export interface IdSource {
   readonly transaction: () => { readonly id: bigint; readonly transactionReference: string }
   /** 30 digits: institution, time, counter. */
   readonly sessionId: (institutionCode: string) => string
+  /** Prefix, yyMMddHHmmss, 4 hex of node and counter: bills. */
+  readonly shortReference: (prefix: string) => string
 }
 
 /** A node's number, and the first second that no earlier holder of the number can have used. */
@@ -29,6 +31,7 @@ const NODE_BITS = 7n
 const COUNTER_BITS = 15n
 const COUNTERS_PER_MILLISECOND = 1 << Number(COUNTER_BITS)
 const COUNTERS_PER_SECOND = 1_000_000
+const SHORT_COUNTER_BITS = 9
 
 export function idSource(clock: Clock, prefix: string, node: NodeNumber): IdSource {
   invariant(node.number >= 0 && node.number < NODES_MAX, 'a node number has two digits')
@@ -36,6 +39,8 @@ export function idSource(clock: Clock, prefix: string, node: NodeNumber): IdSour
 
   const milliseconds = tick(() => clock.now().getTime(), node.firstSecond * 1_000, COUNTERS_PER_MILLISECOND)
   const seconds = tick(() => Math.floor(clock.now().getTime() / 1_000), node.firstSecond, COUNTERS_PER_SECOND)
+
+  const shortSeconds = tick(() => Math.floor(clock.now().getTime() / 1_000), node.firstSecond, 1 << SHORT_COUNTER_BITS)
 
   const secondText = remembered((second: number) => compact(new Date(second * 1_000)))
 
@@ -58,6 +63,11 @@ export function idSource(clock: Clock, prefix: string, node: NodeNumber): IdSour
     sessionId: (institutionCode) => {
       const { time, counter } = seconds()
       return `${institutionCode}${secondText(time).slice(2)}0000${nodeDigits}${String(counter).padStart(6, '0')}`
+    },
+    shortReference: (start) => {
+      const { time, counter } = shortSeconds()
+      const hex = ((node.number << SHORT_COUNTER_BITS) | counter).toString(16).padStart(4, '0')
+      return `${start}${secondText(time).slice(2)}${hex}`
     },
   }
 }

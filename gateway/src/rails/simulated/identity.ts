@@ -1,4 +1,4 @@
-import type { IdentityRail, PersonAnswer } from '../identity.ts'
+import type { IdentityRail, Person, PersonAnswer } from '../identity.ts'
 import { fullName, personOf } from './people.ts'
 
 /** Numbers that nobody has. All others belong to somebody. */
@@ -23,11 +23,14 @@ export function simulatedIdentity(): IdentityRail {
       if (UNKNOWN.test(bvn)) return { kind: 'unknown number' }
       if (SILENT_BANK.test(accountNumber)) return { kind: 'unavailable' }
       const holder = personOf(accountNumber)
-      const accountName = fullName(holder)
-      if (ANOTHER_HOLDER.test(bvn)) return { kind: 'found', accountName, holderName: fullName(personOf(bvn)) }
+      const accountName = onAccount(holder)
+      if (ANOTHER_HOLDER.test(bvn)) return { kind: 'found', accountName, holderName: onAccount(personOf(bvn)) }
       if (!RELATED_HOLDER.test(bvn)) return { kind: 'found', accountName, holderName: accountName }
       const { firstName, middleName } = personOf(bvn)
-      return { kind: 'found', accountName, holderName: fullName({ ...holder, firstName, middleName }) }
+      return { kind: 'found', accountName, holderName: onAccount({ ...holder, firstName, middleName }) }
     },
   }
 }
+
+/** Banks write names in capitals. */
+const onAccount = (person: Person): string => fullName(person).toUpperCase()

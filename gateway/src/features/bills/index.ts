@@ -1,0 +1,2 @@
+export { billRoutes } from './routes.ts'
+export { billSweeps } from './sweeps.ts'

@@ -1,0 +1,71 @@
+import * as contract from '@kobo/contract'
+import type { Serve } from '../../core/http/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import { naira } from '../../kernel/money.ts'
+import type { Db } from '../../platform/db.ts'
+import type { BillerRail } from '../../rails/biller.ts'
+import { openShelf } from './catalogue.ts'
+import * as bills from './service.ts'
+import { showBillers, showPage, showPrice, showProduct, showVend } from './show.ts'
+
+interface Deps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly ids: IdSource
+  readonly rails: { readonly biller: BillerRail }
+  readonly pokeDelivery: () => void
+}
+
+export function billRoutes(serve: Serve, { db, clock, ids, rails, pokeDelivery }: Deps): void {
+  const shelf = openShelf(rails.biller, clock)
+  const deps: bills.BillDeps = { db, clock, ids, rail: rails.biller, shelf, pokeDelivery }
+
+  serve(contract.listBillerCategories, async ({ query }) => showPage((await shelf.catalogue()).categories, query))
+
+  serve(contract.listBillers, async ({ query }) =>
+    showPage(
+      showBillers(await shelf.products()).filter(({ categories }) =>
+        categories.some(({ code }) => isWanted(code, query.category_code)),
+      ),
+      query,
+    ),
+  )
+
+  serve(contract.listBillerProducts, async ({ query }) => {
+    const wanted = (await shelf.products()).filter(
+      ({ biller, category }) =>
+        isWanted(biller.code, query.biller_code) && isWanted(category.code, query.category_code),
+    )
+    return showPage(wanted.map(showProduct), query)
+  })
+
+  serve(contract.validateBillCustomer, async ({ body }, { merchant }) => {
+    const { product, customerName, validationReference } = await bills.validateCustomer(deps, merchant, body)
+    return {
+      ...showPrice(product),
+      customerName,
+      vendInstruction: { requireValidationRef: product.needsValidation, validationReference },
+    }
+  })
+
+  serve(contract.vendBill, async ({ body }, { merchant }) =>
+    showVend(
+      await bills.vendBill(deps, merchant, {
+        productCode: body.productCode,
+        customerId: body.customerId,
+        amount: body.amount === undefined || body.amount === null ? null : naira(body.amount),
+        reference: body.reference,
+        validationReference: body.validationReference || null,
+        emailAddress: body.emailAddress ?? null,
+        phoneNumber: body.phoneNumber ?? null,
+      }),
+    ),
+  )
+
+  serve(contract.requeryBill, async ({ query }, { merchant }) =>
+    showVend(await bills.requeryBill(db, merchant.id, query.reference)),
+  )
+}
+
+const isWanted = (code: string, wanted: string | undefined): boolean => wanted === undefined || code === wanted
