@@ -8,6 +8,7 @@ export type VendStatus = (typeof VEND_STATUSES)[number]
 const PRICE_TYPES = ['OPEN', 'FIXED'] as const
 
 const Code = Type.String({ minLength: 1, maxLength: 64 })
+const ProductCode = Type.String({ minLength: 1, maxLength: 64, examples: ['MTN-AIRTIME'] })
 const CustomerId = Type.String({
   pattern: '^\\P{C}{1,64}$',
   'x-rule': '1 to 64 printable characters',
@@ -23,17 +24,20 @@ export const BillerCategory = Type.Object({
 const BILLER = { code: Type.String({ examples: ['MTN'] }), name: Type.String({ examples: ['MTN'] }) }
 export const Biller = Type.Object({ ...BILLER, categories: Type.Array(BillerCategory) })
 
-const OpenAmount = nullable(Type.Number({ description: 'Naira', examples: [50] }))
+/** What a product costs: a price, or bounds, or neither. */
+const PRICE = {
+  priceType: words(PRICE_TYPES, 'OPEN: the customer names the amount; FIXED: it is the price'),
+  price: nullable(Type.Number({ description: 'Naira; null where the customer names the amount', examples: [null] })),
+  minAmount: nullable(Type.Number({ description: 'Naira', examples: [50] })),
+  maxAmount: nullable(Type.Number({ description: 'Naira', examples: [50_000] })),
+}
 
 export const BillerProduct = Type.Object({
   code: Type.String({ examples: ['MTN-AIRTIME'] }),
   name: Type.String({ examples: ['MTN Airtime'] }),
   category: BillerCategory,
   biller: Type.Object(BILLER),
-  minAmount: OpenAmount,
-  maxAmount: nullable(Type.Number({ description: 'Naira', examples: [50_000] })),
-  price: nullable(Type.Number({ description: 'Naira; null where the customer names the amount' })),
-  priceType: words(PRICE_TYPES, 'OPEN: the customer names the amount; FIXED: it is the price'),
+  ...PRICE,
   metadata: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     additionalProperties: true,
@@ -49,7 +53,7 @@ const billPage = <S extends TSchema>(item: S) =>
     size: Type.Integer(),
     number: Type.Integer(),
     empty: Type.Boolean(),
-    nextPage: nullable(Type.Integer({ description: 'null on the last page', examples: [1] })),
+    nextPage: nullable(Type.Integer({ description: 'null on the last page', examples: [null] })),
   })
 
 const listing = { 400: 'page or size is malformed', 503: 'the billers cannot be reached' } as const
@@ -91,16 +95,13 @@ export const validateBillCustomer = route({
   description:
     'Where `requireValidationRef` is true, the vend must carry the `validationReference`; it is good for 30 minutes, for this product and this customer.',
   permission: 'bills',
-  body: Type.Object({ productCode: Code, customerId: CustomerId }),
+  body: Type.Object({ productCode: ProductCode, customerId: CustomerId }),
   reply: Type.Object({
-    priceType: words(PRICE_TYPES),
+    ...PRICE,
     customerName: nullable(Type.String({ examples: ['Ada Obi'] })),
-    price: nullable(Naira),
-    minAmount: OpenAmount,
-    maxAmount: nullable(Naira),
     vendInstruction: Type.Object({
-      requireValidationRef: Type.Boolean({ examples: [true] }),
-      validationReference: nullable(Type.String({ examples: ['KFBV2603010930000a3f'] })),
+      requireValidationRef: Type.Boolean({ examples: [false] }),
+      validationReference: nullable(Type.String({ examples: [null] })),
     }),
   }),
   refusals: {
@@ -117,9 +118,12 @@ export const Vend = Type.Object({
   vendStatus: words(VEND_STATUSES),
   description: Type.String({ examples: ['Purchase successful'] }),
   vendAmount: Naira,
-  payableAmount: Type.Number({ description: 'Naira; what the wallet pays: vendAmount less commission' }),
-  commission: Type.Number({ description: 'Naira; what the merchant earns' }),
-  customerId: Type.String(),
+  payableAmount: Type.Number({
+    description: 'Naira; what the wallet pays: vendAmount less commission',
+    examples: [8730],
+  }),
+  commission: Type.Number({ description: 'Naira; what the merchant earns', examples: [270] }),
+  customerId: Type.String({ examples: ['08142223149'] }),
   productCode: Type.String({ examples: ['MTN-AIRTIME'] }),
   productName: Type.String({ examples: ['MTN Airtime'] }),
   billerCode: Type.String({ examples: ['MTN'] }),
@@ -140,10 +144,10 @@ export const vendBill = route({
     'PENDING means that the biller has not said yet what became of it: ask with `requery`. The money of a FAILED one is back in the wallet.',
   permission: 'bills',
   body: Type.Object({
-    productCode: Code,
+    productCode: ProductCode,
     customerId: CustomerId,
     amount: optional(Amount),
-    reference: Reference,
+    reference: Type.String({ ...Reference, examples: ['bill-1001'] }),
     validationReference: optional(Type.String({ maxLength: 128 })),
     emailAddress: optional(Email),
     phoneNumber: optional(Type.String({ maxLength: 32 })),

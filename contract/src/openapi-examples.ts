@@ -108,6 +108,7 @@ const BY_ROUTE: Readonly<Record<string, object>> = {
 
 /** Optional fields that a first request is better for having. The others stay out of its example. */
 const WORTH_SENDING = new Set([
+  'amount',
   'bankCode',
   'customerName',
   'metaData',

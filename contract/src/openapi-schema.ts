@@ -24,6 +24,7 @@ const TRANSLATED: Readonly<Record<string, (value: unknown) => JsonSchema>> = {
   'x-amount': () => ({ exclusiveMinimum: 0, pattern: '^\\d{1,13}(\\.\\d{1,2})?$' }),
   'x-moment': () => ({ description: 'Unix milliseconds, or a date text' }),
   'x-day': () => ({ format: 'date' }),
+  'x-named-day': () => ({ pattern: '^\\d{2}-[A-Za-z]{3}-\\d{4}$' }),
   'x-date-time': () => ({ description: 'Date and time, Lagos unless a zone is given' }),
   'x-ip-range': () => ({ description: 'an address or a CIDR range' }),
   'x-rule': (rule) => ({ description: String(rule) }),

@@ -15,6 +15,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   Transactions: 'Open a payment, follow it, find it again, cancel it.',
   'Bank transfer': 'The customer pays by transfer into an account made for one payment, or by dialling a USSD text.',
   Wallets: 'Keep money for customers, each in a wallet with an account to pay into; read any wallet’s statement.',
+  Verification: 'Tell whether customers are who they say they are.',
   'Bills payment':
     'Airtime, data, power, television and more, paid from the wallet. Off until activated for the merchant.',
   Banks: 'Names, codes and USSD texts of the banks.',

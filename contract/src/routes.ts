@@ -28,6 +28,7 @@ import {
   queryTransaction,
   searchTransactions,
 } from './transactions.ts'
+import { getNinDetails, matchBvnAccount, matchBvnDetails } from './verification.ts'
 import { createWallet, fundWallet, getCustomerWalletBalance, listWallets, listWalletTransactions } from './wallets.ts'
 
 /** Every route by group and name, in the order in which a newcomer reads them. */
@@ -36,6 +37,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   Transactions: { initTransaction, getTransaction, queryTransaction, searchTransactions, cancelTransaction },
   'Bank transfer': { initBankTransfer, initUssd },
   Wallets: { createWallet, listWallets, getCustomerWalletBalance, listWalletTransactions },
+  Verification: { matchBvnDetails, matchBvnAccount, getNinDetails },
   'Bills payment': {
     listBillerCategories,
     listBillers,

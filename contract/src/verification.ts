@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import { AccountNumber, BankCode, nullable, Text, words } from './fields.ts'
+import { AccountNumber, BankCode, nullable, words } from './fields.ts'
 import { route } from './route.ts'
 
 const Bvn = Type.String({ pattern: '^\\d{11}$', 'x-rule': 'a BVN of 11 digits', examples: ['22222222226'] })
 const Nin = Type.String({ pattern: '^\\d{11}$', 'x-rule': 'a NIN of 11 digits', examples: ['22222222226'] })
 const DateOfBirth = Type.String({
-  'x-day': true,
+  'x-named-day': true,
   description: 'dd-MMM-yyyy',
   examples: ['03-Oct-1993'],
 })
@@ -14,6 +14,8 @@ const MobileNo = Type.String({
   'x-rule': 'a phone number of 10 to 15 digits',
   examples: ['08142223149'],
 })
+
+const Name = Type.String({ minLength: 1, maxLength: 255, examples: ['Ada Ngozi Obi'] })
 
 const NAME_MATCHES = ['FULL_MATCH', 'PARTIAL_MATCH', 'NO_MATCH'] as const
 export type NameMatch = (typeof NAME_MATCHES)[number]
@@ -30,9 +32,9 @@ export const matchBvnDetails = route({
   path: '/api/v1/vas/bvn-details-match',
   summary: "Compare a customer's details with those of a BVN",
   description: 'Small differences in the name pass. In live each answer is paid for from the wallet.',
-  body: Type.Object({ bvn: Bvn, name: Text, dateOfBirth: DateOfBirth, mobileNo: MobileNo }),
+  body: Type.Object({ bvn: Bvn, name: Name, dateOfBirth: DateOfBirth, mobileNo: MobileNo }),
   reply: Type.Object({
-    bvn: Type.String(),
+    bvn: Type.String({ examples: ['22222222226'] }),
     name: Type.Object({ matchStatus: words(NAME_MATCHES), matchPercentage: MatchPercentage }),
     dateOfBirth: ValueMatch,
     mobileNo: ValueMatch,
@@ -48,9 +50,9 @@ export const matchBvnAccount = route({
     'Compares the name on the account with that of the BVN. In live each answer is paid for from the wallet.',
   body: Type.Object({ bankCode: BankCode, accountNumber: AccountNumber, bvn: Bvn }),
   reply: Type.Object({
-    bvn: Type.String(),
+    bvn: Type.String({ examples: ['22222222226'] }),
     accountNumber: Type.String(),
-    accountName: Type.String(),
+    accountName: Type.String({ examples: ['ADA NGOZI OBI'] }),
     matchStatus: words(NAME_MATCHES),
     matchPercentage: MatchPercentage,
   }),
@@ -64,10 +66,10 @@ export const getNinDetails = route({
   description: 'In live each answer is paid for from the wallet.',
   body: Type.Object({ nin: Nin }),
   reply: Type.Object({
-    nin: Type.String(),
-    lastName: Type.String(),
-    firstName: Type.String(),
-    middleName: nullable(Type.String()),
+    nin: Type.String({ examples: ['22222222226'] }),
+    lastName: Type.String({ examples: ['Obi'] }),
+    firstName: Type.String({ examples: ['Ada'] }),
+    middleName: nullable(Type.String({ examples: ['Ngozi'] })),
     dateOfBirth: Type.String({ examples: ['1993-10-03'] }),
     gender: Type.String({ examples: ['FEMALE'] }),
     mobileNumber: Type.String({ examples: ['2348142223149'] }),

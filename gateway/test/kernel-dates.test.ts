@@ -7,6 +7,7 @@ import {
   fromDateTime,
   fromDay,
   fromMoment,
+  fromNamedDay,
   plain,
   slashed,
   spaced,
@@ -142,6 +143,21 @@ for (const [wire, isDay] of [
 ] as const) {
   test(`${JSON.stringify(wire)} is ${isDay ? 'a' : 'no'} day of the calendar`, () =>
     assert.equal(fromDay(wire)?.toISOString(), isDay ? `${wire}T00:00:00.000Z` : undefined))
+}
+
+for (const [wire, expected] of [
+  ['03-Oct-1993', '1993-10-03T00:00:00.000Z'],
+  ['29-FEB-2024', '2024-02-29T00:00:00.000Z'],
+  ['29-feb-2025', undefined],
+  ['31-Apr-2000', undefined],
+  ['3-Oct-1993', undefined],
+  ['03-Okt-1993', undefined],
+  ['03-10-1993', undefined],
+  ['1993-10-03', undefined],
+  ['', undefined],
+] as const) {
+  test(`${JSON.stringify(wire)} is ${expected ?? 'no day with a named month'}`, () =>
+    assert.equal(fromNamedDay(wire)?.toISOString(), expected))
 }
 
 for (const [wire, expected] of [

@@ -11,6 +11,7 @@ import { bankRoutes } from '../features/banks/index.ts'
 import { billRoutes } from '../features/bills/index.ts'
 import { sandboxRoutes } from '../features/sandbox/index.ts'
 import { transactionRoutes } from '../features/transactions/index.ts'
+import { verificationRoutes } from '../features/verification/index.ts'
 import { walletRoutes } from '../features/wallets/index.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import type { Environment } from '../platform/config.ts'
@@ -47,6 +48,7 @@ const FEATURES: readonly ((serve: Serve, deps: Deps) => void)[] = [
   bankRoutes,
   walletRoutes,
   billRoutes,
+  verificationRoutes,
   sandboxRoutes,
 ]
 

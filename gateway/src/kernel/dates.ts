@@ -79,6 +79,15 @@ export function fromDay(wire: string): Date | undefined {
   return moment !== undefined && !Number.isNaN(moment.getTime()) && day(moment) === wire ? moment : undefined
 }
 
+const NAMED_DAY = /^(\d{2})-([a-z]{3})-(\d{4})$/i
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+/** The same for a day written as 03-Oct-1993, whatever the case of its month. */
+export function fromNamedDay(wire: string): Date | undefined {
+  const [, date = '', month = '', year = ''] = NAMED_DAY.exec(wire) ?? []
+  return fromDay(`${year}-${two(MONTHS.indexOf(month.toLowerCase()) + 1)}-${date}`)
+}
+
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d{1,9})?(Z|[+-]\d{2}:?\d{2})?$/
 
 /**

@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import { fromDateTime, fromDay, fromMoment } from '../kernel/dates.ts'
+import { fromDateTime, fromDay, fromMoment, fromNamedDay } from '../kernel/dates.ts'
 import { refusal } from '../kernel/errors.ts'
 import { fromNaira } from '../kernel/money.ts'
 import { isAddressRange } from './addresses.ts'
@@ -33,6 +33,11 @@ const RULES: Readonly<Record<string, Rule>> = {
     type: ['string'],
     rule: 'must be a date as 1994-09-07',
     holds: (value: string) => fromDay(value) !== undefined,
+  },
+  'x-named-day': {
+    type: ['string'],
+    rule: 'must be a date as 03-Oct-1993',
+    holds: (value: string) => fromNamedDay(value) !== undefined,
   },
   'x-date-time': {
     type: ['string'],

@@ -5,9 +5,11 @@ import { fullName, personOf } from './people.ts'
 const UNKNOWN = /000$/
 /** Accounts whose bank does not answer. */
 const SILENT_BANK = /006$/
-/** BVNs whose holder is another than the account's, or shares but a name with it. */
+/** BVNs whose holder is another than the account's, or has another first name. */
 const ANOTHER_HOLDER = /001$/
 const RELATED_HOLDER = /002$/
+/** No name of the sandbox's people is in it. */
+const STRANGER = 'DORCAS PREYE WHYTE'
 
 /**
  * The sandbox's registers. A BVN and a NIN of the same digits are the same person, so `findNin` shows what a match with
@@ -24,10 +26,9 @@ export function simulatedIdentity(): IdentityRail {
       if (SILENT_BANK.test(accountNumber)) return { kind: 'unavailable' }
       const holder = personOf(accountNumber)
       const accountName = onAccount(holder)
-      if (ANOTHER_HOLDER.test(bvn)) return { kind: 'found', accountName, holderName: onAccount(personOf(bvn)) }
+      if (ANOTHER_HOLDER.test(bvn)) return { kind: 'found', accountName, holderName: STRANGER }
       if (!RELATED_HOLDER.test(bvn)) return { kind: 'found', accountName, holderName: accountName }
-      const { firstName, middleName } = personOf(bvn)
-      return { kind: 'found', accountName, holderName: onAccount({ ...holder, firstName, middleName }) }
+      return { kind: 'found', accountName, holderName: onAccount({ ...holder, firstName: 'Wuraola' }) }
     },
   }
 }

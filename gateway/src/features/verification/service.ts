@@ -1,0 +1,132 @@
+import type { NameMatch } from '@kobo/contract'
+import { findBank } from '../../core/banks/index.ts'
+import type { Merchant } from '../../core/merchants/index.ts'
+import { openWallets, walletBalances } from '../../core/wallets/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { fromDay, fromNamedDay } from '../../kernel/dates.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import { matchNames } from '../../kernel/names.ts'
+import { type Db, inTransaction } from '../../platform/db.ts'
+import type { IdentityRail, Person, PersonAnswer } from '../../rails/identity.ts'
+import { verificationErrors } from './errors.ts'
+import { type Check, PRICES, verificationJournal } from './prices.ts'
+
+export interface VerificationDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly ids: IdSource
+  readonly rail: IdentityRail
+  /** Whether answers are paid for. */
+  readonly charges: boolean
+  readonly pokeDelivery: () => void
+}
+
+/** How alike two names are: the same but for what people leave out or misspell, partly the same, or different. */
+export function compareNames(written: string, held: string): { matchStatus: NameMatch; matchPercentage: number } {
+  const { score, verdict } = matchNames(written, held)
+  return { matchStatus: STATUSES[verdict], matchPercentage: score }
+}
+
+const STATUSES = { pass: 'FULL_MATCH', flag: 'PARTIAL_MATCH', refuse: 'NO_MATCH' } as const
+
+export interface CustomerDetails {
+  readonly bvn: string
+  readonly name: string
+  readonly dateOfBirth: string
+  readonly mobileNo: string
+}
+
+/** Compares what a customer says of itself with what the register of BVNs has. */
+export const matchBvnDetails = (deps: VerificationDeps, merchant: Merchant, details: CustomerDetails) =>
+  answerFor(deps, merchant, 'BVN details', async () => {
+    const person = personIn(await deps.rail.findBvn(details.bvn), verificationErrors.unknownBvn)
+    const born = fromDay(person.dateOfBirth)?.getTime()
+    return {
+      name: compareNames(details.name, fullName(person)),
+      dateOfBirth: isSame(fromNamedDay(details.dateOfBirth)?.getTime() === born),
+      mobileNo: isSame(nationalNumber(details.mobileNo) === nationalNumber(person.mobileNumber)),
+    }
+  })
+
+const isSame = (holds: boolean): 'FULL_MATCH' | 'NO_MATCH' => (holds ? 'FULL_MATCH' : 'NO_MATCH')
+
+const fullName = ({ firstName, middleName, lastName }: Person): string => `${firstName} ${middleName ?? ''} ${lastName}`
+
+const NATIONAL_NUMBER_LENGTH = 10
+/** A phone number without what stands before it at home (0) or abroad (+234). */
+const nationalNumber = (phone: string): string => phone.slice(-NATIONAL_NUMBER_LENGTH)
+
+export interface AccountOfBvn {
+  readonly bvn: string
+  readonly bankCode: string
+  readonly accountNumber: string
+}
+
+/** Compares the name on an account with the name of a BVN. */
+export const matchBvnAccount = (deps: VerificationDeps, merchant: Merchant, account: AccountOfBvn) =>
+  answerFor(deps, merchant, 'BVN account', async () => {
+    if (findBank(account.bankCode) === undefined) throw verificationErrors.unknownBank(account.bankCode)
+    const answer = await deps.rail.findAccount(account)
+    switch (answer.kind) {
+      case 'unavailable':
+        throw verificationErrors.unavailable()
+      case 'unknown number':
+        throw verificationErrors.unknownBvn()
+      case 'unknown account':
+        throw verificationErrors.unknownAccount()
+      case 'found':
+        return { accountName: answer.accountName, ...compareNames(answer.holderName, answer.accountName) }
+    }
+  })
+
+/** Who a NIN belongs to. */
+export const findNin = (deps: VerificationDeps, merchant: Merchant, nin: string): Promise<Person> =>
+  answerFor(deps, merchant, 'NIN details', async () =>
+    personIn(await deps.rail.findNin(nin), verificationErrors.unknownNin),
+  )
+
+function personIn(answer: PersonAnswer, unknown: () => Error): Person {
+  if (answer.kind === 'unavailable') throw verificationErrors.unavailable()
+  if (answer.kind === 'unknown number') throw unknown()
+  return answer.person
+}
+
+/**
+ * Asks, and charges for an answer before it is given; what is refused costs nothing. The wallet is looked at before too,
+ * so that nobody without money keeps the register busy; whether it pays is decided when it is charged.
+ */
+async function answerFor<T>(
+  deps: VerificationDeps,
+  merchant: Merchant,
+  check: Check,
+  ask: () => Promise<T>,
+): Promise<T> {
+  if (!deps.charges) return ask()
+  const key = { merchantId: merchant.id, accountNumber: merchant.walletAccountNumber }
+  const held = await walletBalances(deps.db, key)
+  if (held === undefined || held.available < PRICES[check]) throw verificationErrors.insufficientBalance()
+  const answer = await ask()
+  await charge(deps, merchant, check)
+  return answer
+}
+
+async function charge(
+  { db, clock, ids, pokeDelivery }: VerificationDeps,
+  merchant: Merchant,
+  check: Check,
+): Promise<void> {
+  const reference = ids.shortReference('KFVR')
+  await inTransaction(db, async (tx) => {
+    const wallets = await openWallets(tx, [{ merchantId: merchant.id, accountNumber: merchant.walletAccountNumber }])
+    const taken = wallets.take({
+      journal: verificationJournal(merchant, reference, check),
+      reference,
+      transactionReference: reference,
+      narration: null,
+      message: `Verification: ${check}`,
+    })
+    if (!taken) throw verificationErrors.insufficientBalance()
+    tx.along(wallets.write(tx, ids, clock.now()))
+  })
+  pokeDelivery()
+}
