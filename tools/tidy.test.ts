@@ -24,6 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Which feature may call which. */
 const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
   'bank-transfer': ['transactions'],
+  refunds: ['transactions'],
 }
 
 /** What a file of a feature may not import from its own folder: routes, then service, then repository; two are leaves. */

@@ -69,6 +69,22 @@ export const RejectedPayment = Type.Object({
   customer: Customer,
 })
 
+const Refunded = {
+  merchantReason: Type.String({ examples: ['Wrong size'] }),
+  transactionReference: Type.String(),
+  completedOn: Type.String({ examples: ['01/03/2026 10:30:02 AM'] }),
+  customerNote: Type.String({ examples: ['Sorry!'] }),
+  createdOn: Type.String({ examples: ['01/03/2026 10:30:00 AM'] }),
+  refundReference: Type.String({ examples: ['refund-1001'] }),
+  refundAmount: Naira,
+}
+
+/** The customer has a refund. */
+export const SuccessfulRefund = Type.Object({ ...Refunded, refundStatus: words(['COMPLETED']) })
+
+/** A refund could not be paid: the wallet has its money back. */
+export const FailedRefund = Type.Object({ ...Refunded, refundStatus: words(['FAILED']) })
+
 /** Money came into a wallet or left it. */
 export const AccountActivity = Type.Object({
   accountType: Type.String({ examples: ['MAIN'] }),
@@ -123,6 +139,12 @@ export const EVENTS = {
     data: SuccessfulTransaction,
   },
   REJECTED_PAYMENT: { kind: 'collection', summary: 'A credit was sent back to the payer', data: RejectedPayment },
+  SUCCESSFUL_REFUND: { kind: 'refund', summary: 'The customer has a refund', data: SuccessfulRefund },
+  FAILED_REFUND: {
+    kind: 'refund',
+    summary: 'A refund could not be paid; the wallet has its money back',
+    data: FailedRefund,
+  },
   ACCOUNT_ACTIVITY: {
     kind: 'wallet',
     summary: 'Money came into a wallet or left it',

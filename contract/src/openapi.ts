@@ -14,6 +14,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   Authentication: 'Keys in, access token out.',
   Transactions: 'Open a payment, follow it, find it again, cancel it.',
   'Bank transfer': 'The customer pays by transfer into an account made for one payment, or by dialling a USSD text.',
+  Refunds: 'Give payments back, in full or in part, from the wallet.',
   Wallets: 'Keep money for customers, each in a wallet with an account to pay into; read any wallet’s statement.',
   Verification: 'Tell whether customers are who they say they are.',
   'Bills payment':

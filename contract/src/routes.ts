@@ -9,6 +9,7 @@ import {
   validateBillCustomer,
   vendBill,
 } from './bills.ts'
+import { getRefund, initiateRefund, listRefunds } from './refunds.ts'
 import type { Route } from './route.ts'
 import {
   advanceClock,
@@ -36,6 +37,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   Authentication: { login },
   Transactions: { initTransaction, getTransaction, queryTransaction, searchTransactions, cancelTransaction },
   'Bank transfer': { initBankTransfer, initUssd },
+  Refunds: { initiateRefund, getRefund, listRefunds },
   Wallets: { createWallet, listWallets, getCustomerWalletBalance, listWalletTransactions },
   Verification: { matchBvnDetails, matchBvnAccount, getNinDetails },
   'Bills payment': {

@@ -7,6 +7,7 @@ import { builtFileRoutes, openPages, readBuiltFiles } from '../core/pages/index.
 import { simulatedBook } from '../core/simulated-book.ts'
 import { virtualAccounts } from '../core/virtual-accounts/index.ts'
 import { billSweeps } from '../features/bills/index.ts'
+import { openRefundWork } from '../features/refunds/index.ts'
 import { transactionSweeps } from '../features/transactions/index.ts'
 import type { Config } from '../platform/config.ts'
 import { openHttp } from '../platform/http.ts'
@@ -61,13 +62,18 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const rails = environment === 'sandbox' ? simulatedRails({ clock, book: simulatedBook(db) }) : absentRails
   const pokeDelivery = delivery.poke
   const receiveCredit = creditLane({ db, clock, ids, directory, metrics, pokeDelivery })
+  const refundWork = openRefundWork({ db, clock, wall, ids, directory, rails, log, pokeDelivery })
   const sweeps = openSweeps({
     db,
     clock,
     log,
     delivery,
     // What falls due, feature by feature.
-    features: [...transactionSweeps({ db }), ...billSweeps({ db, clock, ids, rail: rails.biller, pokeDelivery })],
+    features: [
+      ...transactionSweeps({ db }),
+      ...refundWork.sweeps,
+      ...billSweeps({ db, clock, ids, rail: rails.biller, pokeDelivery }),
+    ],
   })
   const tokens = accessTokens(keyring.derive('access tokens'), wall)
 
@@ -80,6 +86,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   mount(serve, {
     db,
     clock,
+    wall,
     ids,
     keyring,
     directory,
@@ -91,6 +98,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     pages: openPages(http, { files, limited }),
     virtualAccounts: virtualAccounts(),
     publicUrl,
+    refundWork,
     receiveCredit,
     liveUntil: sweeps.liveUntil,
     pokeDelivery,
@@ -113,6 +121,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     close: async () => {
       await http.close()
       await sweeps.stop()
+      await refundWork.drained()
       await Promise.all(metrics.lanes().map(({ drained }) => drained()))
       await delivery.stop()
       closePost()

@@ -9,10 +9,12 @@ import { authRoutes } from '../features/auth/index.ts'
 import { bankTransferRoutes } from '../features/bank-transfer/index.ts'
 import { bankRoutes } from '../features/banks/index.ts'
 import { billRoutes } from '../features/bills/index.ts'
+import { type RefundWork, refundRoutes } from '../features/refunds/index.ts'
 import { sandboxRoutes } from '../features/sandbox/index.ts'
 import { transactionRoutes } from '../features/transactions/index.ts'
 import { verificationRoutes } from '../features/verification/index.ts'
 import { walletRoutes } from '../features/wallets/index.ts'
+import type { Clock } from '../kernel/clock.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import type { Environment } from '../platform/config.ts'
 import type { Db } from '../platform/db.ts'
@@ -25,6 +27,7 @@ import type { Rails } from '../rails/index.ts'
 export interface Deps {
   readonly db: Db
   readonly clock: BusinessClock
+  readonly wall: Clock
   readonly ids: IdSource
   readonly keyring: Keyring
   readonly directory: MerchantDirectory
@@ -36,6 +39,7 @@ export interface Deps {
   readonly pages: Pages
   readonly virtualAccounts: VirtualAccounts
   readonly publicUrl: () => string
+  readonly refundWork: RefundWork
   readonly receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>
   readonly liveUntil: (moment: Date) => Promise<void>
   readonly pokeDelivery: () => void
@@ -46,6 +50,7 @@ const FEATURES: readonly ((serve: Serve, deps: Deps) => void)[] = [
   transactionRoutes,
   bankTransferRoutes,
   bankRoutes,
+  refundRoutes,
   walletRoutes,
   billRoutes,
   verificationRoutes,

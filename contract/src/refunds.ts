@@ -1,0 +1,81 @@
+import Type from 'typebox'
+import { Amount, Moment, Naira, nullable, optional, Reference, words } from './fields.ts'
+import { PageQuery, page } from './page.ts'
+import { route } from './route.ts'
+
+export const REFUND_STATUSES = ['PENDING', 'COMPLETED', 'FAILED'] as const
+export type RefundStatus = (typeof REFUND_STATUSES)[number]
+
+export const REFUND_TYPES = ['FULL_REFUND', 'PARTIAL_REFUND'] as const
+export type RefundType = (typeof REFUND_TYPES)[number]
+
+/** Money of a payment that goes back to the customer. The destination is null where it goes back to a card. */
+export const RefundRecord = Type.Object({
+  refundReference: Type.String({ examples: ['refund-1001'] }),
+  reference: Type.String({ examples: ['TRFD|01KJMQ4X2R9GZ6T7V8W3Y5B1CD'] }),
+  transactionReference: Type.String(),
+  refundReason: Type.String({ examples: ['Wrong size'] }),
+  customerNote: Type.String({ examples: ['Sorry!'] }),
+  refundAmount: Naira,
+  refundType: words(REFUND_TYPES),
+  refundStatus: words(REFUND_STATUSES),
+  refundStrategy: words(['MERCHANT_WALLET']),
+  comment: Type.String({ examples: ['Refund initiated'] }),
+  createdOn: Type.String({ examples: ['01/03/2026 10:30:00 AM'] }),
+  completedOn: nullable(Type.String({ examples: ['01/03/2026 10:30:02 AM'] })),
+  destinationAccountNumber: nullable(Type.String()),
+  destinationAccountName: nullable(Type.String()),
+  destinationAccountBankCode: nullable(Type.String()),
+  destinationBankName: nullable(Type.String()),
+  currencyCode: Type.String(),
+})
+
+export const REFUND_REASON_LENGTH_MAX = 64
+export const CUSTOMER_NOTE_LENGTH_MAX = 16
+
+/** Bounds with codes of their own (R4, R6, R8) are not in the schema, whose refusals all carry 99. */
+export const initiateRefund = route({
+  method: 'POST',
+  path: '/api/v1/refunds/initiate-refund',
+  summary: 'Give a payment back, in full or in part',
+  description:
+    'Paid from the merchant’s wallet, with a fee of 10. A transfer goes back to the payer’s account or to the one named, a card payment to the card.',
+  permission: 'refunds',
+  body: Type.Object({
+    transactionReference: Reference,
+    refundAmount: Amount,
+    refundReference: Reference,
+    refundReason: Type.String({
+      description: `at most ${REFUND_REASON_LENGTH_MAX} characters`,
+      examples: ['Wrong size'],
+    }),
+    customerNote: Type.String({ description: `at most ${CUSTOMER_NOTE_LENGTH_MAX} characters`, examples: ['Sorry!'] }),
+    destinationAccountNumber: optional(Type.String({ description: '10 digits' })),
+    destinationAccountBankCode: optional(Type.String()),
+  }),
+  reply: RefundRecord,
+  refusals: {
+    400: 'a field is missing or malformed; R2 not refundable, R3 above what is left, R4 below 100, R5 the wallet has too little, R6 the account is not valid, R8 a text is too long, R9 the reference exists, R12 fully refunded already',
+    404: 'R1 no such transaction',
+  },
+})
+
+export const getRefund = route({
+  method: 'GET',
+  path: '/api/v1/refunds/:refundReference',
+  summary: 'Status of a refund',
+  permission: 'refunds',
+  params: Type.Object({ refundReference: Reference }),
+  reply: RefundRecord,
+  refusals: { 400: 'the reference is malformed', 404: 'R7 no such refund' },
+})
+
+export const listRefunds = route({
+  method: 'GET',
+  path: '/api/v1/refunds',
+  summary: 'Refunds, newest first',
+  permission: 'refunds',
+  query: Type.Object({ ...PageQuery, from: Type.Optional(Moment), to: Type.Optional(Moment) }),
+  reply: page(RefundRecord),
+  refusals: { 400: 'a filter is malformed' },
+})

@@ -1,0 +1,2 @@
+export { refundRoutes } from './routes.ts'
+export { openRefundWork, type RefundWork } from './worker.ts'

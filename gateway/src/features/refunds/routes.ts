@@ -1,0 +1,59 @@
+import * as contract from '@kobo/contract'
+import { type Input, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, toPage } from '@kobo/contract'
+import type { Serve } from '../../core/http/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { fromMoment } from '../../kernel/dates.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import { naira } from '../../kernel/money.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Rails } from '../../rails/index.ts'
+import * as refunds from './service.ts'
+import { showRefund } from './show.ts'
+import type { RefundWork } from './worker.ts'
+
+interface Deps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly wall: Clock
+  readonly ids: IdSource
+  readonly rails: Rails
+  readonly refundWork: RefundWork
+}
+
+export function refundRoutes(serve: Serve, deps: Deps): void {
+  const { db } = deps
+
+  serve(contract.initiateRefund, async ({ body }, { merchant }) =>
+    showRefund(await refunds.initiateRefund(deps, merchant, readNewRefund(body))),
+  )
+
+  serve(contract.getRefund, async ({ params }, { merchant }) =>
+    showRefund(await refunds.getRefund(db, merchant.id, params.refundReference)),
+  )
+
+  serve(contract.listRefunds, async ({ query }, { merchant }) => {
+    const { page = 0, size = PAGE_SIZE_DEFAULT, from, to } = query
+    const wanted = { page, size: Math.min(size, PAGE_SIZE_MAX) }
+    const period = {
+      from: from === undefined ? undefined : fromMoment(from),
+      to: to === undefined ? undefined : fromMoment(to),
+    }
+    const found = await refunds.listRefunds(db, merchant.id, period, wanted)
+    return toPage(found.refunds.map(showRefund), found.total, wanted.page, wanted.size)
+  })
+}
+
+function readNewRefund(body: Input<typeof contract.initiateRefund>['body']): refunds.NewRefund {
+  const { destinationAccountNumber, destinationAccountBankCode, refundAmount } = body
+  const isNamed = Boolean(destinationAccountNumber || destinationAccountBankCode)
+  return {
+    transactionReference: body.transactionReference,
+    refundReference: body.refundReference,
+    amount: naira(refundAmount),
+    refundReason: body.refundReason,
+    customerNote: body.customerNote,
+    destination: isNamed
+      ? { accountNumber: destinationAccountNumber ?? '', bankCode: destinationAccountBankCode ?? '' }
+      : null,
+  }
+}
