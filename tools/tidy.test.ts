@@ -10,7 +10,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   contract: [],
   platform: ['kernel', 'contract'],
-  rails: ['kernel'],
+  rails: ['kernel', 'platform'], // the adapter's rails post, sign and check; interfaces and simulations need the kernel alone
   core: ['kernel', 'contract', 'platform'],
   features: ['kernel', 'contract', 'platform', 'core', 'rails'],
   app: ['kernel', 'contract', 'platform', 'core', 'rails', 'features'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { hidden } from '../src/kernel/hidden.ts'
 import { kobo } from '../src/kernel/money.ts'
 import type { Card, CardRail, ChargeRequest } from '../src/rails/card.ts'
@@ -34,9 +34,9 @@ export const aCharge = (number: string, changes: Partial<ChargeRequest> = {}): C
 })
 
 /** What every card rail promises, whichever it is. */
-export function cardRailSuite(name: string, open: () => Promise<CardRailSubject>): void {
-  test(`${name}: a charge that was approved or declined is found again with the same outcome`, async () => {
-    const { rail, cards } = await open()
+export function cardRailSuite(name: string, open: (t: TestContext) => Promise<CardRailSubject>): void {
+  test(`${name}: a charge that was approved or declined is found again with the same outcome`, async (t) => {
+    const { rail, cards } = await open(t)
     for (const [number, kind] of [
       [cards.approved, 'approved'],
       [cards.declined, 'declined'],
@@ -48,8 +48,8 @@ export function cardRailSuite(name: string, open: () => Promise<CardRailSubject>
     }
   })
 
-  test(`${name}: a reference that is charged again gets the answer that it has by now`, async () => {
-    const { rail, cards, otp } = await open()
+  test(`${name}: a reference that is charged again gets the answer that it has by now`, async (t) => {
+    const { rail, cards, otp } = await open(t)
     const approved = aCharge(cards.approved)
     assert.deepEqual(await rail.charge(approved), await rail.charge(approved))
     const asked = aCharge(cards.otp)
@@ -58,8 +58,8 @@ export function cardRailSuite(name: string, open: () => Promise<CardRailSubject>
     assert.equal((await rail.charge(asked)).kind, 'approved')
   })
 
-  test(`${name}: a reference that it never saw is not found, and what was said of it stays true`, async () => {
-    const { rail, cards } = await open()
+  test(`${name}: a reference that it never saw is not found, and what was said of it stays true`, async (t) => {
+    const { rail, cards } = await open(t)
     const late = aCharge(cards.approved)
     const { reference } = late
     assert.equal((await rail.authorizeOtp({ reference, otp: hidden('123456') })).kind, 'declined')
@@ -70,8 +70,8 @@ export function cardRailSuite(name: string, open: () => Promise<CardRailSubject>
     assert.equal(refund.kind, 'refused')
   })
 
-  test(`${name}: a wrong OTP leaves the charge as it was, the right one approves it, and a repeat changes nothing`, async () => {
-    const { rail, cards, otp } = await open()
+  test(`${name}: a wrong OTP leaves the charge as it was, the right one approves it, and a repeat changes nothing`, async (t) => {
+    const { rail, cards, otp } = await open(t)
     const request = aCharge(cards.otp)
     const { reference } = request
     assert.equal((await rail.charge(request)).kind, 'otp required')
@@ -82,8 +82,8 @@ export function cardRailSuite(name: string, open: () => Promise<CardRailSubject>
     assert.equal((await rail.find(reference)).kind, 'approved')
   })
 
-  test(`${name}: with 3-D Secure the card holder is sent to the issuer, and the outcome is known after`, async () => {
-    const { rail, cards, approve } = await open()
+  test(`${name}: with 3-D Secure the card holder is sent to the issuer, and the outcome is known after`, async (t) => {
+    const { rail, cards, approve } = await open(t)
     const request = aCharge(cards['3ds'])
     const outcome = await rail.charge(request)
     assert.ok(outcome.kind === '3ds required' && outcome.acsUrl !== '')
@@ -92,15 +92,15 @@ export function cardRailSuite(name: string, open: () => Promise<CardRailSubject>
     assert.deepEqual(await rail.find(request.reference), { kind: 'approved', reusable: true })
   })
 
-  test(`${name}: an issuer that does not answer is an unknown outcome, which is known when asked later`, async () => {
-    const { rail, cards } = await open()
+  test(`${name}: an issuer that does not answer is an unknown outcome, which is known when asked later`, async (t) => {
+    const { rail, cards } = await open(t)
     const request = aCharge(cards.silent)
     assert.deepEqual(await rail.charge(request), { kind: 'unknown' })
     assert.equal((await rail.find(request.reference)).kind, 'approved')
   })
 
-  test(`${name}: a refund is carried out once per reference and found again; one without an answer is known later`, async () => {
-    const { rail, cards } = await open()
+  test(`${name}: a refund is carried out once per reference and found again; one without an answer is known later`, async (t) => {
+    const { rail, cards } = await open(t)
     const amount = kobo(100n)
     const approved = aCharge(cards.approved)
     await rail.charge(approved)
@@ -115,8 +115,8 @@ export function cardRailSuite(name: string, open: () => Promise<CardRailSubject>
     assert.deepEqual(await rail.findRefund(unanswered.reference), { kind: 'refunded' })
   })
 
-  test(`${name}: a card on file is charged without its holder`, async () => {
-    const { rail, cards } = await open()
+  test(`${name}: a card on file is charged without its holder`, async (t) => {
+    const { rail, cards } = await open(t)
     for (const number of [cards.approved, cards.otp, cards['3ds']]) {
       const onFile = aCharge(number, { initiator: 'MERCHANT', card: aCard(number, { cvv: null }) })
       assert.equal((await rail.charge(onFile)).kind, 'approved')

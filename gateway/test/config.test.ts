@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { type Config, readConfig, settingsHelp } from '../src/platform/config.ts'
 
 const KEY = Buffer.alloc(32, 7)
+const RAILS_SECRET = 'a-secret-between-gateway-and-adapter'
 const LIVE = { KOBO_ENVIRONMENT: 'live', KOBO_MASTER_KEY: KEY.toString('base64') }
 
 const SANDBOX_DEFAULTS: Config = {
@@ -22,6 +23,8 @@ const SANDBOX_DEFAULTS: Config = {
   signatureHeaders: [],
   referencePrefix: 'KOBO',
   rateLimit: { perMinute: 6_000, sparesLoopback: true },
+  railsUrl: undefined,
+  railsSecret: undefined,
   logLevel: 'info',
 }
 
@@ -67,8 +70,27 @@ const SETTINGS: Readonly<Record<string, readonly [keyof Config, string, unknown,
   ],
   KOBO_REFERENCE_PREFIX: ['referencePrefix', 'PAY', 'PAY', ['P', 'pay', 'TOOLONGPREFIX', 'A|B']],
   KOBO_RATE_LIMIT: ['rateLimit', '100', { perMinute: 100, sparesLoopback: false }, ['-1', 'none', '1.5']],
+  KOBO_RAILS_URL: [
+    'railsUrl',
+    'https://rails.example.com/kobo/',
+    'https://rails.example.com/kobo',
+    ['rails.example.com', 'ftp://x'],
+  ],
+  KOBO_RAILS_SECRET: [
+    'railsSecret',
+    RAILS_SECRET,
+    '[secret]',
+    ['short', 'a secret with blanks in it, long enough for it'],
+  ],
   LOG_LEVEL: ['logLevel', 'silent', 'silent', ['loud', 'INFO']],
 }
+
+/** What a setting must not stand without. */
+const NEEDED: Readonly<Record<string, Record<string, string>>> = { KOBO_RAILS_URL: { KOBO_RAILS_SECRET: RAILS_SECRET } }
+
+/** A value as it may be printed. */
+const shown = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'reveal' in value ? String(value) : value
 
 const wrongs = (env: Record<string, string>): string[] => {
   try {
@@ -113,12 +135,12 @@ test('the table of this test speaks of every setting', () => {
 
 for (const [name, [key, right, read, wrongTexts]] of Object.entries(SETTINGS)) {
   test(`${name}=${right} is read, blanks around it or not`, () => {
-    assert.deepEqual(readConfig({ [name]: right })[key], read)
-    assert.deepEqual(readConfig({ [name]: `  ${right}\r\n` })[key], read)
+    assert.deepEqual(shown(readConfig({ ...NEEDED[name], [name]: right })[key]), read)
+    assert.deepEqual(shown(readConfig({ ...NEEDED[name], [name]: `  ${right}\r\n` })[key]), read)
   })
   for (const text of wrongTexts) {
     test(`${name}=${JSON.stringify(text)} is wrong, and the message starts with its name`, () => {
-      const [wrong = '', ...others] = wrongs({ [name]: text })
+      const [wrong = '', ...others] = wrongs({ ...NEEDED[name], [name]: text })
       assert.ok(wrong.startsWith(`${name} `), wrong)
       assert.deepEqual(others, [])
     })
@@ -150,6 +172,13 @@ for (const environment of ['live', ' live', 'live\r']) {
     assert.equal(readConfig({ ...LIVE, KOBO_ENVIRONMENT: environment }).host, '0.0.0.0')
   })
 }
+
+test('an address of the rails needs their secret, and a secret alone is fine', () => {
+  assert.deepEqual(wrongs({ KOBO_RAILS_URL: 'https://rails.example.com' }), [
+    'KOBO_RAILS_SECRET is required with KOBO_RAILS_URL',
+  ])
+  assert.equal(readConfig({ KOBO_RAILS_SECRET: RAILS_SECRET }).railsSecret?.reveal(), RAILS_SECRET)
+})
 
 test('help lists every setting on a line of its own, with what it means and its default', () => {
   const lines = settingsHelp().split('\n')

@@ -18,11 +18,14 @@ import { rateLimit } from '../platform/rate-limit.ts'
 import { openSmtp } from '../platform/smtp.ts'
 import { accessTokens } from '../platform/tokens.ts'
 import { absentRails } from '../rails/absent.ts'
+import { httpRails } from '../rails/http/index.ts'
+import type { Rails } from '../rails/index.ts'
 import { simulatedRails } from '../rails/simulated/index.ts'
 import type { Core } from './core.ts'
 import { creditLane } from './credits.ts'
 import { operationRoutes } from './operations.ts'
 import { pageRoutes } from './pages.ts'
+import { railCreditRoutes } from './rail-credits.ts'
 import { mount } from './routes.ts'
 import { sweeps as openSweeps } from './sweeps.ts'
 
@@ -59,7 +62,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const smtp = config.smtpUrl === undefined ? undefined : openSmtp(config.smtpUrl, config.mailFrom)
   const keepsInbox = environment === 'sandbox'
   const mailer = openMailer({ db, clock, ids, directory, log, smtp, keepsInbox })
-  const rails = environment === 'sandbox' ? simulatedRails({ clock, book: simulatedBook(db) }) : absentRails
+  const { rails, closeRails } = openRails(core, config, log, roles)
   const pokeDelivery = delivery.poke
   const receiveCredit = creditLane({ db, clock, ids, directory, metrics, pokeDelivery })
   const refundWork = openRefundWork({ db, clock, wall, ids, directory, rails, log, pokeDelivery })
@@ -105,6 +108,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   })
   builtFileRoutes(http, files)
   operationRoutes(http, { db, metrics })
+  if (config.railsSecret !== undefined) railCreditRoutes(http, { secret: config.railsSecret, wall, receiveCredit })
   pageRoutes(http, { environment, publicUrl })
 
   if (roles.serves) {
@@ -125,9 +129,27 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
       await Promise.all(metrics.lanes().map(({ drained }) => drained()))
       await delivery.stop()
       closePost()
+      closeRails()
       smtp?.close()
     },
   }
+}
+
+/** The adapter's rails where one is named; else those of the sandbox, or none. */
+function openRails(
+  { db, clock, wall }: Core,
+  { environment, railsUrl, railsSecret }: Config,
+  log: Log,
+  { works }: Roles,
+): { readonly rails: Rails; readonly closeRails: () => void } {
+  if (railsUrl !== undefined && railsSecret !== undefined) {
+    const { rails, close } = httpRails({ url: railsUrl, secret: railsSecret, wall, log })
+    return { rails, closeRails: close }
+  }
+  if (environment === 'sandbox')
+    return { rails: simulatedRails({ clock, book: simulatedBook(db) }), closeRails: () => {} }
+  if (works) log.warn('no rails are connected, so money can neither be sent nor asked about: set KOBO_RAILS_URL')
+  return { rails: absentRails, closeRails: () => {} }
 }
 
 function localUrl(http: FastifyInstance): string {

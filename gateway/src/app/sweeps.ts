@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BusinessClock } from '../core/business-clock.ts'
 import { forgetOldKeys } from '../core/idempotency.ts'
@@ -41,17 +42,18 @@ export function sweeps({ db, clock, log, delivery, features }: Deps): Sweeps {
   ]
 
   let running = false
-  let loop: Promise<void> | undefined
+  let loops: readonly Promise<void>[] = []
   const stopping = new AbortController()
+  // Every loop listens to it.
+  setMaxListeners(background.length, stopping.signal)
 
-  async function work(): Promise<void> {
+  /** Each sweep has a loop of its own, so that one that waits for a rail holds up no other. */
+  async function work(sweep: Sweep): Promise<void> {
     while (running) {
-      for (const sweep of background) {
-        try {
-          await runToEnd(sweep)
-        } catch (error) {
-          log.error({ error, sweep: sweep.name }, 'a sweep failed; trying again')
-        }
+      try {
+        await runToEnd(sweep)
+      } catch (error) {
+        log.error({ error, sweep: sweep.name }, 'a sweep failed; trying again')
       }
       await wait(PAUSE_MILLISECONDS, undefined, { signal: stopping.signal }).catch(() => {})
     }
@@ -85,12 +87,12 @@ export function sweeps({ db, clock, log, delivery, features }: Deps): Sweeps {
   return {
     start: () => {
       running = true
-      loop = work()
+      loops = background.map(work)
     },
     stop: async () => {
       running = false
       stopping.abort()
-      await loop
+      await Promise.all(loops)
     },
     liveUntil: async (moment) => {
       let leftUndone: number | undefined

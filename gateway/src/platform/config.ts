@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import { type Hidden, hidden } from '../kernel/hidden.ts'
 import { isAddressRange } from './addresses.ts'
 import { KEY_LENGTH } from './crypto.ts'
 
@@ -131,6 +132,23 @@ const SETTINGS = {
       perMinute: wholeNumber(text ?? '6000', 0, 100_000_000),
       sparesLoopback: text === undefined && env['KOBO_ENVIRONMENT'] !== 'live',
     }),
+  }),
+  railsUrl: setting<string | undefined>({
+    name: 'KOBO_RAILS_URL',
+    standard: 'none: simulated in sandbox, nothing is connected in live',
+    help: 'Address of the adapter that connects your banks, cards and billers (docs/rails.md)',
+    read: (text) => (text === undefined ? undefined : httpUrl(text)),
+  }),
+  railsSecret: setting<Hidden<string> | undefined>({
+    name: 'KOBO_RAILS_SECRET',
+    standard: 'none; required with KOBO_RAILS_URL',
+    help: 'Signs what goes to the adapter, and what it tells of credits; at least 32 characters',
+    read: (text, env) => {
+      if (text === undefined && env['KOBO_RAILS_URL'] !== undefined) throw new Error('is required with KOBO_RAILS_URL')
+      return text === undefined
+        ? undefined
+        : hidden(matching(text, /^\S{32,}$/, 'at least 32 characters, without blanks'))
+    },
   }),
   logLevel: setting({
     name: 'LOG_LEVEL',

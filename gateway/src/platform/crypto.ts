@@ -30,6 +30,9 @@ export const sha256 = (text: string | Buffer): Buffer => createHash('sha256').up
 export const hmacSha512Hex = (secret: string, body: string): string =>
   createHmac('sha512', secret).update(body).digest('hex')
 
+export const hmacSha256Hex = (secret: string, body: string): string =>
+  createHmac('sha256', secret).update(body).digest('hex')
+
 export const hmacSha256Base64 = (secret: string, body: string): string =>
   createHmac('sha256', secret).update(body).digest('base64')
 

@@ -29,10 +29,14 @@ const RETRY_AFTER_SECONDS_MAX = 86_400
 export function openPost({
   allowPrivate,
   timeoutMilliseconds = TIMEOUT_MILLISECONDS,
+  excerptLengthMax = EXCERPT_LENGTH_MAX,
 }: {
   readonly allowPrivate: boolean
   readonly timeoutMilliseconds?: number
+  /** How much of an answer is kept. */
+  readonly excerptLengthMax?: number
 }): { readonly post: Post; readonly close: () => void } {
+  const answerLengthMax = Math.max(ANSWER_LENGTH_MAX, excerptLengthMax)
   const agents = { keepAlive: true, maxSockets: SOCKETS_PER_RECEIVER_MAX, lookup: allowPrivate ? lookup : publicLookup }
   const httpAgent = new HttpAgent(agents)
   const httpsAgent = new HttpsAgent(agents)
@@ -80,14 +84,14 @@ export function openPost({
             finish({
               status: response.statusCode ?? null,
               retryAfterSeconds: retryAfter(response.headers['retry-after']),
-              bodyExcerpt: excerpt.replaceAll('\0', '').slice(0, EXCERPT_LENGTH_MAX).toWellFormed(),
+              bodyExcerpt: excerpt.replaceAll('\0', '').slice(0, excerptLengthMax).toWellFormed(),
               error,
             })
           response.setEncoding('utf8')
           response.on('data', (chunk: string) => {
-            if (excerpt.length < EXCERPT_LENGTH_MAX) excerpt += chunk
+            if (excerpt.length < excerptLengthMax) excerpt += chunk
             length += chunk.length
-            if (length <= ANSWER_LENGTH_MAX) return
+            if (length <= answerLengthMax) return
             answered(null)
             request.destroy()
           })

@@ -1,0 +1,35 @@
+import Type, { type Static } from 'typebox'
+import { fromMoment } from '../../kernel/dates.ts'
+import type { TransferRail } from '../transfer.ts'
+import { type Ask, answer, plainReader, reader, Text } from './adapter.ts'
+
+const enquiry = plainReader(
+  Type.Union([answer('found', { accountName: Text }), answer('not found', {}), answer('unavailable', {})]),
+)
+
+const SessionId = Type.String({ minLength: 1, maxLength: 64 })
+const Succeeded = answer('succeeded', {
+  sessionId: SessionId,
+  finalAt: Type.Optional(Type.String({ 'x-moment': true })),
+})
+const FAILED = answer('failed', { reason: Text })
+const UNKNOWN = answer('unknown', {})
+
+const outcome = reader(Type.Union([Succeeded, FAILED, UNKNOWN]), (told) =>
+  told.kind === 'succeeded' ? readSuccess(told) : told,
+)
+const found = reader(
+  Type.Union([Succeeded, FAILED, UNKNOWN, answer('reversed', { sessionId: SessionId }), answer('not found', {})]),
+  (told) => (told.kind === 'succeeded' ? readSuccess(told) : told),
+)
+
+function readSuccess({ kind, sessionId, finalAt }: Static<typeof Succeeded>) {
+  const moment = finalAt === undefined ? undefined : fromMoment(finalAt)
+  return moment === undefined ? { kind, sessionId } : { kind, sessionId, finalAt: moment }
+}
+
+export const httpTransfers = (ask: Ask): TransferRail => ({
+  nameEnquiry: async (account) => (await ask('transfer/name-enquiry', account, enquiry)) ?? { kind: 'unavailable' },
+  send: async (order) => (await ask('transfer/send', order, outcome)) ?? { kind: 'unknown' },
+  find: async (reference) => (await ask('transfer/find', { reference }, found)) ?? { kind: 'unknown' },
+})
