@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { openServe } from '../core/http/index.ts'
 import { openMailer } from '../core/mail.ts'
+import { noticeSweep } from '../core/notices.ts'
 import { delivery as openDelivery } from '../core/outbox/index.ts'
 import { builtFileRoutes, openPages, readBuiltFiles } from '../core/pages/index.ts'
 import { simulatedBook } from '../core/simulated-book.ts'
@@ -73,6 +74,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     delivery,
     // What falls due, feature by feature.
     features: [
+      noticeSweep({ db, wall, directory, mailer, log }),
       ...transactionSweeps({ db }),
       ...refundWork.sweeps,
       ...billSweeps({ db, clock, ids, rail: rails.biller, pokeDelivery }),

@@ -7,6 +7,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 import type { Post, PostOutcome } from '../../platform/post.ts'
 import { audit } from '../audit.ts'
 import type { MerchantDirectory } from '../merchants/index.ts'
+import { type Notice, notify } from '../notices.ts'
 import {
   type EndpointTally,
   insertAttempts,
@@ -188,12 +189,22 @@ async function settleAttempts({ db, ids, log }: DeliveryDeps, attempts: readonly
     const endpoints = await tallyEndpoints(tx, at, tallies, GIVEN_UP_IN_A_ROW_MAX)
     for (const { merchantId, kind } of endpoints)
       await audit(tx, ids, at, { merchantId, act: 'webhook.pause', actor: 'worker', reference: kind })
+    await notify(tx, ids, at, endpoints.map(pauseNotice))
     return endpoints
   })
   for (const { merchantId, kind } of paused)
     log.warn({ merchantId: String(merchantId), kind }, 'a webhook endpoint is paused')
   return attempts.map(() => undefined)
 }
+
+const pauseNotice = ({ merchantId, kind }: { merchantId: bigint; kind: string }): Notice => ({
+  merchantId,
+  subject: 'Your events are paused',
+  text: [
+    `The address for ${kind === 'default' ? 'your events' : `your ${kind} events`} wants no more of them, or took none for days. We send it nothing from now on.`,
+    'No event is lost. Set the address again to have those sent that wait; events that were given up can be sent again too.',
+  ].join('\n'),
+})
 
 function settledEvent({ event, at, outcome }: Attempt): SettledEvent {
   const { merchantId, id, leasedUntil } = event

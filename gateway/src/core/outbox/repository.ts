@@ -135,7 +135,7 @@ export interface EndpointTally {
   readonly pause: boolean
 }
 
-/** Counts what endpoints gave up in a row and pauses those that said so or gave up too many; answers which it paused. */
+/** Counts what endpoints gave up in a row and pauses those that said so or gave up too many; answers which it paused just now. */
 export async function tallyEndpoints(
   tx: Tx,
   at: Date,
@@ -143,20 +143,23 @@ export async function tallyEndpoints(
   givenUpMax: number,
 ): Promise<readonly { merchantId: bigint; kind: string }[]> {
   return tx<{ merchantId: bigint; kind: string }[]>`
-    with counted as (
-      select merchant_id, kind, t.pause, case when t.delivered then 0 else e.given_up_in_a_row end + t.gave_up as given_up
+    with counted as materialized (
+      select merchant_id, kind, t.pause, e.paused_at is not null as was_paused, case when t.delivered then 0 else e.given_up_in_a_row end + t.gave_up as given_up
         from json_to_recordset(${rowSet(tallies)}::text::json) as t (merchant_id bigint, kind text, delivered boolean, gave_up integer, pause boolean)
         join webhook_endpoint e using (merchant_id, kind)
+       where t.pause or t.gave_up > 0 or e.given_up_in_a_row > 0 -- the others, nearly all, are not locked
+       order by merchant_id, kind
+         for no key update of e
     ), changed as (
       update webhook_endpoint e
          set given_up_in_a_row = counted.given_up,
-             paused_at = case when counted.pause or counted.given_up >= ${givenUpMax} then ${at} else paused_at end
+             paused_at = case when counted.pause or counted.given_up >= ${givenUpMax} then coalesce(e.paused_at, ${at}) else e.paused_at end
         from counted
        where e.merchant_id = counted.merchant_id and e.kind = counted.kind
          and (counted.pause or counted.given_up <> e.given_up_in_a_row)
-      returning e.merchant_id, e.kind, e.paused_at
+      returning e.merchant_id, e.kind, e.paused_at, counted.was_paused
     )
-    select merchant_id, kind from changed where paused_at = ${at}`
+    select merchant_id, kind from changed where paused_at is not null and not was_paused`
 }
 
 export interface EventRow {

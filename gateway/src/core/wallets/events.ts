@@ -1,6 +1,7 @@
 import { spacedHalfDay } from '../../kernel/dates.ts'
-import { toNaira } from '../../kernel/money.ts'
+import { toNaira, toNairaText } from '../../kernel/money.ts'
 import { findBank, WALLET_BANK } from '../banks/index.ts'
+import type { Notice } from '../notices.ts'
 import type { OutgoingEvent } from '../outbox/index.ts'
 import type { WalletEntryRow, WalletRow } from './repository.ts'
 import type { Counterparty } from './wallets.ts'
@@ -58,4 +59,14 @@ export const lowBalanceEvent = (wallet: WalletRow, entry: WalletEntryRow): Outgo
     currency: 'NGN',
     description: 'The wallet balance has fallen below the threshold',
   },
+})
+
+/** The same by mail. */
+export const lowBalanceNotice = (wallet: WalletRow, entry: WalletEntryRow): Notice => ({
+  merchantId: wallet.merchantId,
+  subject: 'Your wallet balance is low',
+  text: [
+    `${toNairaText(entry.balanceAfter)} naira are left in your wallet ${wallet.accountNumber}.`,
+    `You asked to be told when it falls below ${toNairaText(wallet.lowBalanceThreshold ?? entry.balanceBefore)}.`,
+  ].join('\n'),
 })

@@ -3,8 +3,9 @@ import type { IdSource } from '../../kernel/ids.ts'
 import { add, type Kobo, kobo, ZERO } from '../../kernel/money.ts'
 import type { Tx } from '../../platform/db.ts'
 import { type Journal, postNew, walletOf } from '../ledger/index.ts'
+import { type Notice, notify } from '../notices.ts'
 import { emit, type OutgoingEvent } from '../outbox/index.ts'
-import { activityEvent, lowBalanceEvent } from './events.ts'
+import { activityEvent, lowBalanceEvent, lowBalanceNotice } from './events.ts'
 import { insertEntries, lockWallets, selectAvailable, type WalletEntryRow, type WalletRow } from './repository.ts'
 
 export interface WalletKey {
@@ -76,13 +77,22 @@ export async function openWallets(tx: Tx, keys: readonly WalletKey[]): Promise<W
     write: async (tx, ids, at) => {
       const entries: WalletEntryRow[] = []
       const events: OutgoingEvent[] = []
+      const notices: Notice[] = []
       for (const { act, wallet, before, after } of taken) {
         const entry = entryOf(ids, at, act, wallet, before, after)
         entries.push(entry)
         events.push(activityEvent(wallet, entry, act.counterparty ?? null))
-        if (hasCrossed(wallet.lowBalanceThreshold, before, after)) events.push(lowBalanceEvent(wallet, entry))
+        if (hasCrossed(wallet.lowBalanceThreshold, before, after)) {
+          events.push(lowBalanceEvent(wallet, entry))
+          notices.push(lowBalanceNotice(wallet, entry))
+        }
       }
-      await Promise.all([insertEntries(tx, entries), emit(tx, ids, at, events), postNew(tx, ids, at, journals)])
+      await Promise.all([
+        insertEntries(tx, entries),
+        emit(tx, ids, at, events),
+        notify(tx, ids, at, notices),
+        postNew(tx, ids, at, journals),
+      ])
     },
   }
 }
