@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox'
+import { TransferStatus } from './disbursements.ts'
 import { MetaData, Naira, NairaText, nullable, words } from './fields.ts'
 import { PaymentStatus, Product } from './transactions.ts'
 
@@ -84,6 +85,24 @@ export const SuccessfulRefund = Type.Object({ ...Refunded, refundStatus: words([
 
 /** A refund could not be paid: the wallet has its money back. */
 export const FailedRefund = Type.Object({ ...Refunded, refundStatus: words(['FAILED']) })
+/** A transfer has come to an end, or came back: `status` says which. */
+export const Disbursement = Type.Object({
+  amount: Naira,
+  transactionReference: Type.String({ examples: ['KFDS00120260301093000000001AB12CD'] }),
+  fee: Naira,
+  transactionDescription: Type.String({ examples: ['Transfer successful'] }),
+  destinationAccountNumber: Type.String(),
+  sessionId: Type.String({ description: 'empty on failure' }),
+  createdOn: Type.String({ examples: ['01/03/2026 10:30:00 AM'] }),
+  destinationAccountName: Type.String(),
+  reference: Type.String(),
+  destinationBankCode: Type.String(),
+  completedOn: Type.String({ examples: ['01/03/2026 10:30:01 AM'] }),
+  narration: Type.String(),
+  currency: Type.String(),
+  destinationBankName: Type.String(),
+  status: TransferStatus,
+})
 
 /** Money came into a wallet or left it. */
 export const AccountActivity = Type.Object({
@@ -144,6 +163,17 @@ export const EVENTS = {
     kind: 'refund',
     summary: 'A refund could not be paid; the wallet has its money back',
     data: FailedRefund,
+  },
+  SUCCESSFUL_DISBURSEMENT: { kind: 'disbursement', summary: 'A transfer arrived', data: Disbursement },
+  FAILED_DISBURSEMENT: {
+    kind: 'disbursement',
+    summary: 'A transfer failed, or was not authorised in time: its money is back in the wallet',
+    data: Disbursement,
+  },
+  REVERSED_DISBURSEMENT: {
+    kind: 'disbursement',
+    summary: 'A transfer that had arrived was sent back: its money is back in the wallet',
+    data: Disbursement,
   },
   ACCOUNT_ACTIVITY: {
     kind: 'wallet',

@@ -15,6 +15,8 @@ const GROUPS: Readonly<Record<string, string>> = {
   Transactions: 'Open a payment, follow it, find it again, cancel it.',
   'Bank transfer': 'The customer pays by transfer into an account made for one payment, or by dialling a USSD text.',
   Refunds: 'Give payments back, in full or in part, from the wallet.',
+  Transfers:
+    'Send money from a wallet to bank accounts, one by one or many at once. Refusals carry the codes D01 to D07.',
   Wallets: 'Keep money for customers, each in a wallet with an account to pay into; read any wallet’s statement.',
   Verification: 'Tell whether customers are who they say they are.',
   'Bills payment':
@@ -202,12 +204,16 @@ const json = (schema: JsonSchema, value: unknown): object => ({
   'application/json': { schema: inWords(schema), example: value },
 })
 
-const failure = (description: string, responseMessage: string): { description: string; content: object } => ({
+const failure = (
+  description: string,
+  responseMessage: string,
+  responseCode = '99',
+): { description: string; content: object } => ({
   description: sentence(description),
   content: json(asJson(Failure), {
     requestSuccessful: false,
     responseMessage,
-    responseCode: '99',
+    responseCode,
   }),
 })
 
@@ -259,12 +265,16 @@ const succeeded = (responseBody: unknown): object => ({
   responseBody,
 })
 
-function refused({ body }: Route, status: string, reason: string): object {
+/** The code that a reason names, as in `no such transfer (D02)`. */
+const CODE = /\(([A-Z]\d+)\)/
+
+function refused({ body, fieldErrorCode }: Route, status: string, reason: string): object {
   const [field] = body === undefined ? [] : (asJson(body).required ?? [])
   const [firstReason = reason] = reason.split(', ')
   const answer = failure(
     reason,
     status === '400' && field !== undefined ? `${field} is required` : sentence(firstReason),
+    status === '400' ? fieldErrorCode : CODE.exec(firstReason)?.[1],
   )
   return status === '503' ? { ...answer, headers: headers('Retry-After') } : answer
 }

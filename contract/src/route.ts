@@ -14,6 +14,8 @@ export interface Route {
   /** Who may call: a bearer of an access token (the default), a holder of API and secret key, or anyone. */
   readonly access?: 'token' | 'keys' | 'open'
   readonly permission?: Permission
+  /** The `responseCode` of a missing or malformed field, where it is not the usual one. */
+  readonly fieldErrorCode?: string
   /** Named where the route exists in one environment only. */
   readonly environment?: 'sandbox'
   readonly params?: TSchema

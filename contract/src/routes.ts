@@ -9,6 +9,23 @@ import {
   validateBillCustomer,
   vendBill,
 } from './bills.ts'
+import {
+  authorizeBatch,
+  authorizeTransfer,
+  getBatch,
+  getTransfer,
+  getWalletBalance,
+  initiateBatch,
+  initiateTransfer,
+  listBatches,
+  listBatchTransfers,
+  listBulk,
+  listTransfers,
+  resendBatchCode,
+  resendTransferCode,
+  searchTransfers,
+  validateAccount,
+} from './disbursements.ts'
 import { getRefund, initiateRefund, listRefunds } from './refunds.ts'
 import type { Route } from './route.ts'
 import {
@@ -38,6 +55,23 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   Transactions: { initTransaction, getTransaction, queryTransaction, searchTransactions, cancelTransaction },
   'Bank transfer': { initBankTransfer, initUssd },
   Refunds: { initiateRefund, getRefund, listRefunds },
+  Transfers: {
+    validateAccount,
+    initiateTransfer,
+    authorizeTransfer,
+    resendTransferCode,
+    getTransfer,
+    listTransfers,
+    initiateBatch,
+    authorizeBatch,
+    resendBatchCode,
+    getBatch,
+    listBatchTransfers,
+    listBatches,
+    listBulk,
+    searchTransfers,
+    getWalletBalance,
+  },
   Wallets: { createWallet, listWallets, getCustomerWalletBalance, listWalletTransactions },
   Verification: { matchBvnDetails, matchBvnAccount, getNinDetails },
   'Bills payment': {

@@ -31,6 +31,7 @@ test('every reference has the form that clients expect of it', () => {
     const { ids } = sourceAt(START, number)
     assert.match(ids.transactionReference(), /^KOBO\|\d{2}\|\d{14}\|\d{6}$/)
     assert.match(ids.sessionId('000035'), /^000035260301093000\d{12}$/)
+    assert.match(ids.disbursementReference('KFDS'), /^KFDS\d{3}20260301093000\d{6}[A-Z0-9]{6}$/)
     assert.ok(ids.id() > 0n && ids.id() < 2n ** 63n)
   }
 })
@@ -113,6 +114,7 @@ test('nodes at the same moment never make the same id, reference or session', ()
           ids.id(),
           ids.transactionReference(),
           ids.sessionId('000035'),
+          ids.disbursementReference('KFDS'),
           ids.sessionId('000035'),
         ])
         assert.equal(new Set(made).size, made.length)

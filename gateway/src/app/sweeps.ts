@@ -38,7 +38,7 @@ export function sweeps({ db, clock, log, delivery, features }: Deps): Sweeps {
   // The delivery has a loop of its own; here it takes part in living through time.
   const all: readonly Sweep[] = [
     ...background,
-    { name: 'send events', run: () => delivery.sendDue(), nextDue: () => nextEventDue(db) },
+    { name: 'send events', run: () => delivery.workDue(), nextDue: () => nextEventDue(db) },
   ]
 
   let running = false

@@ -1,4 +1,5 @@
-import { add, type Kobo, percentage, smaller } from '../kernel/money.ts'
+import { invariant } from '../kernel/errors.ts'
+import { add, type Kobo, kobo, percentage, smaller } from '../kernel/money.ts'
 
 export type FeeBearer = 'MERCHANT' | 'CUSTOMER'
 
@@ -28,4 +29,18 @@ export const payableFor = (amount: Kobo, terms: FeeTerms): Kobo =>
 export function feeDue(amount: Kobo, paid: Kobo, terms: FeeTerms): Kobo {
   if (terms.feeBearer === 'MERCHANT') return feeOn(paid, terms)
   return feeOn(smaller(paid, amount), terms)
+}
+
+/** The price of a transfer by its amount: below 10,000 naira, from there up to 50,000, and above. */
+const TRANSFER_FEES: readonly { readonly upTo: bigint | undefined; readonly fee: Kobo }[] = [
+  { upTo: 999_999n, fee: kobo(1_000n) },
+  { upTo: 5_000_000n, fee: kobo(2_000n) },
+  { upTo: undefined, fee: kobo(4_000n) },
+]
+
+/** The fee on a transfer to a bank account. */
+export function transferFee(amount: Kobo): Kobo {
+  const step = TRANSFER_FEES.find(({ upTo }) => upTo === undefined || amount <= upTo)
+  invariant(step !== undefined, 'every amount has a fee')
+  return step.fee
 }

@@ -14,6 +14,8 @@ export interface IdSource {
   readonly transactionReference: () => string
   /** The same with the id that stands for it, as `transactionIdOf` would read it. */
   readonly transaction: () => { readonly id: bigint; readonly transactionReference: string }
+  /** The kind, 3 digits of the node, yyyyMMddHHmmss, 6 digits of a counter, 6 random letters or digits: a transfer's, or a batch's. */
+  readonly disbursementReference: (kind: 'KFDS' | 'KFDB') => string
   /** 30 digits: institution, time, counter. */
   readonly sessionId: (institutionCode: string) => string
   /** Prefix, yyMMddHHmmss, 4 hex of node and counter: bills. */
@@ -60,6 +62,10 @@ export function idSource(clock: Clock, prefix: string, node: NodeNumber): IdSour
     },
     transaction,
     transactionReference: () => transaction().transactionReference,
+    disbursementReference: (kind) => {
+      const { time, counter } = seconds()
+      return `${kind}0${nodeDigits}${secondText(time)}${String(counter).padStart(6, '0')}${randomCode(6)}`
+    },
     sessionId: (institutionCode) => {
       const { time, counter } = seconds()
       return `${institutionCode}${secondText(time).slice(2)}0000${nodeDigits}${String(counter).padStart(6, '0')}`

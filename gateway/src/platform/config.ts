@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import { BATCH_ITEMS_MAX } from '@kobo/contract'
 import { type Hidden, hidden } from '../kernel/hidden.ts'
 import { isAddressRange } from './addresses.ts'
 import { KEY_LENGTH } from './crypto.ts'
@@ -123,6 +124,12 @@ const SETTINGS = {
     standard: 'KOBO',
     help: 'How transaction references start',
     read: (text) => matching(text ?? 'KOBO', /^[A-Z]{2,8}$/, '2 to 8 upper-case letters'),
+  }),
+  batchTransfersMax: setting({
+    name: 'KOBO_BATCH_TRANSFERS_MAX',
+    standard: '1000',
+    help: 'The most transfers in one batch',
+    read: (text) => wholeNumber(text ?? '1000', 1, BATCH_ITEMS_MAX),
   }),
   rateLimit: setting<{ readonly perMinute: number; readonly sparesLoopback: boolean }>({
     name: 'KOBO_RATE_LIMIT',

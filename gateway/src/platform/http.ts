@@ -153,15 +153,18 @@ function readBodies(http: FastifyInstance): void {
     else if (!isUtf8(body as Buffer)) done(httpErrors.badJson())
     else
       parseJson(request, body.toString(), (error, value) =>
-        done(error === null ? wrongText(value) : httpErrors.badJson(), value),
+        done(
+          error === null ? wrongText(value, request.routeOptions.config.fieldErrorCode) : httpErrors.badJson(),
+          value,
+        ),
       )
   }
 }
 
 /** The refusal of a value whose texts nothing of ours could hold. */
-function wrongText(value: unknown): Error | null {
+function wrongText(value: unknown, code: string | undefined): Error | null {
   try {
-    checkTexts(value)
+    checkTexts(value, code)
     return null
   } catch (refused) {
     return refused as Error
@@ -230,4 +233,11 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket): voi
   socket.end(
     `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
   )
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The code of a field that is missing or malformed, where the route has one of its own. */
+    fieldErrorCode?: string | undefined
+  }
 }

@@ -1,14 +1,15 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { fromDateTime, fromDay, fromMoment, fromNamedDay } from '../kernel/dates.ts'
-import { refusal } from '../kernel/errors.ts'
+import { type Refusal, refusal } from '../kernel/errors.ts'
 import { fromNaira } from '../kernel/money.ts'
 import { isAddressRange } from './addresses.ts'
 
 /** A longer name was made up by the caller: what it starts with is enough to find it. */
 const FIELD_LENGTH_MAX = 200
 
-/** 400, naming the field by its dotted path. */
-export const malformed = refusal(400, (field: string, rule: string) => `${field.slice(0, FIELD_LENGTH_MAX)} ${rule}`)
+/** 400, naming the field by its dotted path, under the code that the route gives to such refusals. */
+export const malformed = (field: string, rule: string, code?: string): Refusal =>
+  refusal(400, () => `${field.slice(0, FIELD_LENGTH_MAX)} ${rule}`, code === undefined ? {} : { code })()
 
 interface Rule {
   /** Values of other types are left to the schema's `type`, which is checked later. */
@@ -69,19 +70,24 @@ const strict = checker(false)
 const reading = checker(true)
 
 /** A check made once per schema: returns the first thing wrong, named by field, or undefined. */
-export function compileCheck(schema: object, part: 'body' | 'query' | 'params'): (value: unknown) => Error | undefined {
+export function compileCheck(
+  schema: object,
+  part: 'body' | 'query' | 'params',
+  code?: string,
+): (value: unknown) => Error | undefined {
   const validate: ValidateFunction = (part === 'body' ? strict : reading).compile(schema)
   return (value) => {
     if (validate(value)) return undefined
     const [error] = validate.errors ?? []
-    return error === undefined ? malformed(part, 'is malformed') : describe(error, part)
+    return error === undefined ? malformed(part, 'is malformed', code) : describe(error, part, code)
   }
 }
 
-function describe(error: ErrorObject, part: string): Error {
+function describe(error: ErrorObject, part: string, code: string | undefined): Error {
   const at = fieldName(error.instancePath)
-  if (error.keyword === 'required') return malformed(joined(at, String(error.params['missingProperty'])), 'is required')
-  return malformed(at === '' ? part : at, ruleOf(error))
+  if (error.keyword === 'required')
+    return malformed(joined(at, String(error.params['missingProperty'])), 'is required', code)
+  return malformed(at === '' ? part : at, ruleOf(error), code)
 }
 
 function ruleOf({ keyword, params, message, parentSchema }: ErrorObject): string {
@@ -103,33 +109,33 @@ function fieldName(pointer: string): string {
 const joined = (path: string, step: string): string => (path === '' ? step : `${path}.${step}`)
 
 /** Refuses a query whose escapes are not text; the framework would hand them on undecoded. */
-export function checkEncoding(url: string): void {
+export function checkEncoding(url: string, code?: string): void {
   const start = url.indexOf('?')
   if (start < 0 || !url.includes('%', start)) return
   try {
     decodeURIComponent(url.slice(start))
   } catch {
-    throw malformed('query', 'holds a % that does not escape a character')
+    throw malformed('query', 'holds a % that does not escape a character', code)
   }
 }
 
 const NESTING_MAX = 32
 
 /** Refuses what no text field may hold (NUL, half a character) and what is nested too deep to handle. */
-export function checkTexts(value: unknown, path = '', depth = 0): void {
+export function checkTexts(value: unknown, code?: string, path = '', depth = 0): void {
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed())
-      throw malformed(path === '' ? 'body' : path, 'holds a character that is not allowed')
+      throw malformed(path === '' ? 'body' : path, 'holds a character that is not allowed', code)
     return
   }
   if (typeof value !== 'object' || value === null) return
-  if (depth >= NESTING_MAX) throw malformed(path, `is nested deeper than ${NESTING_MAX} levels`)
+  if (depth >= NESTING_MAX) throw malformed(path, `is nested deeper than ${NESTING_MAX} levels`, code)
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) checkTexts(value[i], `${path}[${i}]`, depth + 1)
+    for (let i = 0; i < value.length; i++) checkTexts(value[i], code, `${path}[${i}]`, depth + 1)
     return
   }
   for (const key in value) {
-    checkTexts(key, path, depth)
-    checkTexts((value as Record<string, unknown>)[key], joined(path, key), depth + 1)
+    checkTexts(key, code, path, depth)
+    checkTexts((value as Record<string, unknown>)[key], code, joined(path, key), depth + 1)
   }
 }

@@ -47,7 +47,7 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
     const checks = compileChecks(route)
     const carryOut = async (request: FastifyRequest): Promise<unknown> => {
       const { params, query, body } = request
-      if (checks.query !== undefined) checkEncoding(request.url)
+      if (checks.query !== undefined) checkEncoding(request.url, route.fieldErrorCode)
       checks.params?.(params)
       checks.query?.(query)
       checks.body?.(body)
@@ -62,6 +62,7 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
         method: route.method,
         url: path,
         schema: { response: { 200: envelope(route.reply) } },
+        config: { fieldErrorCode: route.fieldErrorCode },
         onRequest: (request, reply, done) => {
           if (headers !== undefined) reply.headers(headers)
           letIn(deps, route, access, request, done)
@@ -118,9 +119,9 @@ function compileChecks(route: Route): { readonly [Part in 'params' | 'query' | '
   const check = (part: 'params' | 'query' | 'body', scanTexts: boolean): ((value: unknown) => void) | undefined => {
     const schema = route[part]
     if (schema === undefined) return undefined
-    const findWrong = compileCheck(schema, part)
+    const findWrong = compileCheck(schema, part, route.fieldErrorCode)
     return (value) => {
-      if (scanTexts) checkTexts(value)
+      if (scanTexts) checkTexts(value, route.fieldErrorCode)
       const wrong = findWrong(value ?? {})
       if (wrong !== undefined) throw wrong
     }

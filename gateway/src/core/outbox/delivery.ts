@@ -5,6 +5,7 @@ import { type Db, inTransaction } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Post, PostOutcome } from '../../platform/post.ts'
+import { type Worker, worker } from '../../platform/worker.ts'
 import { audit } from '../audit.ts'
 import type { MerchantDirectory } from '../merchants/index.ts'
 import { type Notice, notify } from '../notices.ts'
@@ -24,8 +25,6 @@ import { signatureHeaders } from './signature.ts'
 const LEASE_SECONDS = 20
 const UNDER_WAY_MAX = 1_024
 const UNDER_WAY_PER_ENDPOINT_MAX = 16
-const POLL_MILLISECONDS = 200
-const AFTER_FAILURE_MILLISECONDS = 1_000
 /** An endpoint that gives up this many events in a row is paused. */
 const GIVEN_UP_IN_A_ROW_MAX = 100
 
@@ -43,16 +42,7 @@ export interface DeliveryDeps {
 }
 
 /** Sends events: rows are leased, sent with no transaction open, then settled. */
-export interface Delivery {
-  /** Sends in the background until stopped. */
-  readonly start: () => void
-  /** Something may have fallen due just now. */
-  readonly poke: () => void
-  /** Sends all that is due at this moment of business time, and waits for the outcome. Answers how many it sent. */
-  readonly sendDue: () => Promise<number>
-  /** Takes nothing new and waits for what is under way. */
-  readonly stop: () => Promise<void>
-}
+export type Delivery = Worker
 
 interface Attempt {
   readonly event: LeasedEvent
@@ -68,14 +58,8 @@ export function delivery(deps: DeliveryDeps): Delivery {
     run: (attempts: readonly Attempt[]) => settleAttempts(deps, attempts),
   })
   const underWay = new Map<string, { merchantId: bigint; kind: LeasedEvent['kind']; count: number }>()
-  const attempts = new Set<Promise<void>>()
-  let running = false
-  let loop: Promise<void> | undefined
-  let wake: () => void = () => {}
 
-  async function lease(): Promise<readonly LeasedEvent[]> {
-    const limit = UNDER_WAY_MAX - attempts.size
-    if (limit <= 0) return []
+  function lease(limit: number): Promise<readonly LeasedEvent[]> {
     const wallAt = wall.now()
     return leaseEvents(db, {
       at: clock.now(),
@@ -87,22 +71,14 @@ export function delivery(deps: DeliveryDeps): Delivery {
     })
   }
 
-  function begin(event: LeasedEvent): Promise<void> {
+  function carryOut(event: LeasedEvent): Promise<void> {
     const key = `${event.merchantId}/${event.kind}`
     const endpoint = underWay.get(key) ?? { merchantId: event.merchantId, kind: event.kind, count: 0 }
     endpoint.count++
     underWay.set(key, endpoint)
-    const attempt = sendAndSettle(event)
-      .catch((error) =>
-        log.error({ error, eventId: String(event.id) }, 'an event could not be settled; it is sent again'),
-      )
-      .finally(() => {
-        attempts.delete(attempt)
-        if (--endpoint.count === 0) underWay.delete(key)
-        wake()
-      })
-    attempts.add(attempt)
-    return attempt
+    return sendAndSettle(event).finally(() => {
+      if (--endpoint.count === 0) underWay.delete(key)
+    })
   }
 
   async function sendAndSettle(event: LeasedEvent): Promise<void> {
@@ -115,51 +91,7 @@ export function delivery(deps: DeliveryDeps): Delivery {
     return settle({ event, at, outcome })
   }
 
-  async function work(): Promise<void> {
-    while (running) {
-      let taken: readonly LeasedEvent[] = []
-      let pause = POLL_MILLISECONDS
-      try {
-        taken = await lease()
-        for (const event of taken) void begin(event)
-      } catch (error) {
-        log.error({ error }, 'looking for events to send failed; trying again')
-        pause = AFTER_FAILURE_MILLISECONDS
-      }
-      if (taken.length === 0 && running)
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, pause)
-          wake = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
-    }
-  }
-
-  return {
-    start: () => {
-      running = true
-      loop = work()
-    },
-    poke: () => wake(),
-    sendDue: async () => {
-      let sent = 0
-      for (;;) {
-        await Promise.all(attempts) // what the background took is part of what is due
-        const taken = await lease()
-        if (taken.length === 0 && attempts.size === 0) return sent
-        sent += taken.length
-        await Promise.all(taken.map(begin))
-      }
-    },
-    stop: async () => {
-      running = false
-      wake()
-      await loop
-      await Promise.all(attempts)
-    },
-  }
+  return worker({ tasks: 'events to send', log, underWayMax: UNDER_WAY_MAX, lease, carryOut })
 }
 
 /** Writes down what came of a set of attempts, in one transaction. */

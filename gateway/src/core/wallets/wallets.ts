@@ -48,7 +48,8 @@ export interface Wallets {
  */
 export async function openWallets(tx: Tx, keys: readonly WalletKey[]): Promise<Wallets> {
   // Sent together and carried out in this order: the balances are read after the lock, so they are the latest.
-  const [wallets, balances] = await Promise.all([lockWallets(tx, keys), selectAvailable(tx, keys)])
+  const [wallets, balances] =
+    keys.length === 0 ? [[], []] : await Promise.all([lockWallets(tx, keys), selectAvailable(tx, keys)])
   const state = new Map(wallets.map((wallet) => [textOf(wallet), { wallet, available: ZERO as Kobo }]))
   for (const { merchantId, accountNumber, balance } of balances) {
     const held = state.get(textOf({ merchantId, accountNumber }))

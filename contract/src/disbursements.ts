@@ -1,0 +1,368 @@
+import Type, { type TProperties } from 'typebox'
+import { Amount, Moment, Naira, nullable, optional, Reference, Text, words } from './fields.ts'
+import { PageNumberQuery, page } from './page.ts'
+import { route } from './route.ts'
+
+export const TRANSFER_STATUSES = [
+  'PENDING_AUTHORIZATION',
+  'OTP_EMAIL_DISPATCH_FAILED',
+  'PENDING',
+  'SUCCESS',
+  'FAILED',
+  'REVERSED',
+  'EXPIRED',
+] as const
+export type TransferStatus = (typeof TRANSFER_STATUSES)[number]
+export const TransferStatus = words(TRANSFER_STATUSES)
+
+export const BATCH_STATUSES = [
+  'PENDING_AUTHORIZATION',
+  'AWAITING_PROCESSING',
+  'IN_PROGRESS',
+  'COMPLETED',
+  'EXPIRED',
+  'FAILED',
+] as const
+export type BatchStatus = (typeof BATCH_STATUSES)[number]
+export const BatchStatus = words(BATCH_STATUSES)
+
+/** The most items that a batch may ever hold; a deployment may allow fewer. */
+export const BATCH_ITEMS_MAX = 10_000
+
+/** What all transfer endpoints share: the permission, and the code of a field that is missing or malformed. */
+const TRANSFERS = { permission: 'transfers', fieldErrorCode: 'D01' } as const
+const PATH = '/api/v2/disbursements'
+/** Where the same things were in version 1. */
+const OLD_PATH = '/api/v1/disbursements'
+
+/** Whatever it looks like: one that no bank has is invalid account details (D03), not a malformed field. */
+const AnyAccountNumber = Type.String({
+  minLength: 1,
+  maxLength: 32,
+  description: '10 digits',
+  examples: ['0123456789'],
+})
+const AnyBankCode = Type.String({ minLength: 1, maxLength: 16, description: '3 to 6 digits', examples: ['058'] })
+const WalletNumber = Type.String({
+  minLength: 1,
+  maxLength: 32,
+  description: "the account number of the merchant's wallet, or of a customer's",
+  examples: ['3000000003'],
+})
+const OldWalletNumber = optional({ ...WalletNumber, description: 'the older name of the wallet’s account number' })
+const AccountName = Type.String({
+  pattern: '\\S',
+  maxLength: 255,
+  'x-rule': "the name of the account's holder",
+  examples: ['ADA OBI'],
+})
+const Currency = Type.String({ minLength: 1, maxLength: 10, examples: ['NGN'] })
+
+/** Who stands behind a transfer, where that is not the merchant. */
+export const SenderInfo = Type.Object({
+  sourceAccountNumber: optional(Type.String({ maxLength: 32 })),
+  sourceAccountName: optional(Text),
+  senderBankCode: optional(Type.String({ maxLength: 16 })),
+})
+
+/** What a transfer answers when it is made or authorised. */
+export const TransferResult = Type.Object({
+  amount: Naira,
+  reference: Type.String(),
+  status: TransferStatus,
+  dateCreated: Type.String({ examples: ['2026-03-01T09:30:00.000+0000'] }),
+  totalFee: Naira,
+  destinationAccountName: Type.String(),
+  destinationBankName: Type.String(),
+  destinationAccountNumber: Type.String(),
+  destinationBankCode: Type.String(),
+  senderInfo: nullable(SenderInfo),
+  comment: Type.String({ examples: ['Transfer successful'] }),
+})
+
+/** A transfer as the summary and the listings show it. */
+export const TransferRecord = Type.Object({
+  amount: Naira,
+  reference: Type.String(),
+  narration: Type.String(),
+  currency: Type.String(),
+  fee: Naira,
+  twoFaEnabled: Type.Boolean({ description: 'whether an authorization code was asked for' }),
+  status: TransferStatus,
+  transactionDescription: Type.String({ examples: ['Transfer successful'] }),
+  transactionReference: Type.String({ examples: ['KFDS00120260301093000000001AB12CD'] }),
+  createdOn: Type.String({ examples: ['2026-03-01T09:30:00.000+0000'] }),
+  sourceAccountNumber: Type.String(),
+  destinationAccountNumber: Type.String(),
+  destinationAccountName: Type.String(),
+  destinationBankCode: Type.String(),
+  destinationBankName: Type.String(),
+  flagged: Type.Boolean({ description: 'whether the name that was sent is not quite the one that the bank holds' }),
+})
+
+/** What a batch answers when it is made or authorised, and how listings show it. */
+export const BatchResult = Type.Object({
+  totalAmount: Naira,
+  totalFee: Naira,
+  batchReference: Type.String(),
+  transactionBatchReference: Type.String({ examples: ['KFDB00120260301093000000001AB12CD'] }),
+  batchStatus: BatchStatus,
+  totalTransactionsCount: Type.Integer(),
+  dateCreated: Type.String({ examples: ['2026-03-01T09:30:00.000+0000'] }),
+})
+
+/** How far a batch has come. */
+export const BatchSummary = Type.Object({
+  title: Type.String(),
+  totalAmount: Naira,
+  totalFee: Naira,
+  batchReference: Type.String(),
+  totalTransactionsCount: Type.Integer(),
+  totalTransactions: Type.Integer(),
+  failedCount: Type.Integer(),
+  successfulCount: Type.Integer(),
+  pendingCount: Type.Integer(),
+  pendingAmount: Naira,
+  failedAmount: Naira,
+  successfulAmount: Naira,
+  batchStatus: BatchStatus,
+  dateCreated: Type.String({ examples: ['2026-03-01T09:30:00.000+0000'] }),
+})
+
+const REFUSED = 'a field is missing or malformed (D01)'
+const UNKNOWN = { 404: 'no such transfer (D02)' } as const
+const BUSY = { 503: 'too many requests are waiting' } as const
+
+export const initiateTransfer = route({
+  ...TRANSFERS,
+  method: 'POST',
+  path: `${PATH}/single`,
+  deprecatedPaths: [`${OLD_PATH}/single`],
+  summary: 'Send money to a bank account',
+  description:
+    'The name is compared with the one that the bank holds: small differences pass, larger ones are flagged, the rest is refused (D03). ' +
+    'With OTP on, the answer is PENDING_AUTHORIZATION and a code goes out by e-mail; with OTP off it is SUCCESS or FAILED, or PENDING where the bank has not said yet.',
+  body: Type.Object({
+    amount: Amount,
+    reference: Reference,
+    narration: Text,
+    destinationBankCode: AnyBankCode,
+    destinationAccountNumber: AnyAccountNumber,
+    destinationAccountName: AccountName,
+    currency: optional(Currency),
+    currencyCode: optional({ ...Currency, description: 'the same as currency' }),
+    sourceAccountNumber: optional(WalletNumber),
+    walletId: OldWalletNumber,
+    async: optional(Type.Boolean({ description: 'answer PENDING at once and finish later' })),
+    senderInfo: optional(
+      Type.Object({
+        ...SenderInfo.properties,
+        sourceAccountBvn: optional(Type.String({ pattern: '^\\d{11}$', 'x-rule': '11 digits' })),
+      }),
+    ),
+  }),
+  reply: TransferResult,
+  refusals: {
+    400: `${REFUSED}, invalid account details (D03), insufficient balance (D04), the reference exists (D05), the same destination and amount within 2 minutes (D07)`,
+    ...BUSY,
+  },
+})
+
+export const initiateBatch = route({
+  ...TRANSFERS,
+  method: 'POST',
+  path: `${PATH}/batch`,
+  deprecatedPaths: [`${OLD_PATH}/batch`],
+  summary: 'Send money to many bank accounts',
+  description:
+    'Items whose account or reference is not valid fail, and the rest goes (CONTINUE), or the whole batch is refused (BREAK). A batch above the balance is refused whole.',
+  body: Type.Object({
+    title: Text,
+    batchReference: Reference,
+    narration: Text,
+    sourceAccountNumber: optional(WalletNumber),
+    walletId: OldWalletNumber,
+    onValidationFailure: optional(words(['CONTINUE', 'BREAK'], 'CONTINUE unless given')),
+    notificationInterval: optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 100,
+        description: 'percent of the batch between progress notices by e-mail',
+      }),
+    ),
+    transactionList: Type.Array(
+      Type.Object({
+        amount: Amount,
+        reference: Reference,
+        narration: optional({ ...Text, description: "the batch's unless given" }),
+        destinationBankCode: AnyBankCode,
+        destinationAccountNumber: AnyAccountNumber,
+        destinationAccountName: optional({ ...AccountName, description: 'asked of the bank unless given' }),
+        currency: optional(Currency),
+      }),
+      { minItems: 1, maxItems: BATCH_ITEMS_MAX },
+    ),
+  }),
+  reply: BatchResult,
+  refusals: {
+    400: `${REFUSED}, invalid account details (D03), insufficient balance (D04), the reference exists (D05)`,
+    ...BUSY,
+  },
+})
+
+const authorization = {
+  ...TRANSFERS,
+  method: 'POST',
+  body: Type.Object({
+    reference: Reference,
+    authorizationCode: Type.String({ minLength: 1, maxLength: 32, examples: ['123456'] }),
+  }),
+  refusals: { 400: `${REFUSED}, the code is wrong or expired (D01)`, ...UNKNOWN, ...BUSY },
+} as const
+
+export const authorizeTransfer = route({
+  ...authorization,
+  path: `${PATH}/single/validate-otp`,
+  deprecatedPaths: [`${OLD_PATH}/single/validate-otp`],
+  summary: 'Authorise a transfer with the code from the e-mail',
+  description: 'Once it is authorised, the same code answers its present state.',
+  reply: TransferResult,
+})
+
+export const authorizeBatch = route({
+  ...authorization,
+  path: `${PATH}/batch/validate-otp`,
+  deprecatedPaths: [`${OLD_PATH}/batch/validate-otp`],
+  summary: 'Authorise a batch with the code from the e-mail',
+  reply: BatchResult,
+})
+
+const resend = {
+  ...TRANSFERS,
+  method: 'POST',
+  description: 'A new code takes the place of the last one. At most once a minute (429).',
+  body: Type.Object({ reference: optional(Reference), batchReference: optional(Reference) }),
+  reply: Type.Object({ message: Type.String() }),
+  refusals: { 400: `${REFUSED}, nothing is to be authorised (D01), the mail cannot be sent (D01)`, ...UNKNOWN },
+} as const
+
+export const resendTransferCode = route({
+  ...resend,
+  path: `${PATH}/single/resend-otp`,
+  deprecatedPaths: [`${OLD_PATH}/single/resend-otp`],
+  summary: 'Send the code of a transfer again',
+})
+
+export const resendBatchCode = route({
+  ...resend,
+  path: `${PATH}/batch/resend-otp`,
+  deprecatedPaths: [`${OLD_PATH}/batch/resend-otp`],
+  summary: 'Send the code of a batch again',
+})
+
+const get = <const Q extends TProperties>(query: Q) =>
+  ({ ...TRANSFERS, method: 'GET', query: Type.Object(query) }) as const
+
+export const getTransfer = route({
+  ...get({ reference: Reference }),
+  path: `${PATH}/single/summary`,
+  deprecatedPaths: [`${OLD_PATH}/single/summary`],
+  summary: 'Status of a transfer',
+  description: 'An item of a batch is found too.',
+  reply: TransferRecord,
+  refusals: { 400: REFUSED, ...UNKNOWN },
+})
+
+export const listTransfers = route({
+  ...get(PageNumberQuery),
+  path: `${PATH}/single/transactions`,
+  deprecatedPaths: [`${OLD_PATH}/single/transactions`],
+  summary: 'Single transfers, newest first',
+  reply: page(TransferRecord),
+  refusals: { 400: REFUSED },
+})
+
+const batches = {
+  ...get({ ...PageNumberQuery, sourceAccountNumber: Type.Optional(WalletNumber) }),
+  reply: page(BatchResult),
+  refusals: { 400: REFUSED },
+} as const
+
+export const listBatches = route({
+  ...batches,
+  path: `${PATH}/bulk/transactions`,
+  deprecatedPaths: [`${OLD_PATH}/bulk/transactions`],
+  summary: 'Batches, newest first',
+})
+
+export const listBulk = route({
+  ...batches,
+  path: `${PATH}/bulk`,
+  summary: 'Batches, newest first (the same by another name)',
+})
+
+export const listBatchTransfers = route({
+  ...get(PageNumberQuery),
+  path: `${PATH}/bulk/:batchReference/transactions`,
+  deprecatedPaths: [`${OLD_PATH}/bulk/:batchReference/transactions`],
+  summary: 'The items of a batch',
+  params: Type.Object({ batchReference: Reference }),
+  reply: page(TransferRecord),
+  refusals: { 400: REFUSED, 404: 'no such batch (D02)' },
+})
+
+export const getBatch = route({
+  ...get({ reference: Reference }),
+  path: `${PATH}/batch/summary`,
+  deprecatedPaths: [`${OLD_PATH}/batch/summary`],
+  summary: 'How far a batch has come',
+  reply: BatchSummary,
+  refusals: { 400: REFUSED, 404: 'no such batch (D02)' },
+})
+
+/** A bound on amounts in a filter; zero is one. */
+const AmountBound = Type.String({
+  pattern: '^\\d{1,13}(\\.\\d{1,2})?$',
+  'x-rule': 'an amount in naira with at most 13 digits and 2 decimals',
+  examples: ['9000'],
+})
+
+export const searchTransfers = route({
+  ...get({
+    sourceAccountNumber: WalletNumber,
+    ...PageNumberQuery,
+    startDate: Type.Optional(Moment),
+    endDate: Type.Optional(Moment),
+    amountFrom: Type.Optional(AmountBound),
+    amountTo: Type.Optional(AmountBound),
+  }),
+  path: `${PATH}/search-transactions`,
+  deprecatedPaths: [`${OLD_PATH}/search-transactions`],
+  summary: 'Search transfers of a wallet, newest first',
+  description: 'Bounds are inclusive. Items of batches are found too.',
+  reply: page(TransferRecord),
+  refusals: { 400: `${REFUSED}, no such wallet (D03)` },
+})
+
+export const getWalletBalance = route({
+  ...get({ accountNumber: Type.Optional(WalletNumber), walletId: Type.Optional(WalletNumber) }),
+  path: `${PATH}/wallet-balance`,
+  deprecatedPaths: [`${OLD_PATH}/wallet-balance`],
+  summary: 'What a wallet holds',
+  description: '`availableBalance` falls when a transfer is accepted, `ledgerBalance` when the money is gone.',
+  reply: Type.Object({ availableBalance: Naira, ledgerBalance: Naira }),
+  refusals: { 400: `${REFUSED}, no such wallet (D03)` },
+})
+
+export const validateAccount = route({
+  ...get({ accountNumber: AnyAccountNumber, bankCode: AnyBankCode }),
+  path: `${OLD_PATH}/account/validate`,
+  summary: 'Whose a bank account is',
+  reply: Type.Object({
+    accountNumber: Type.String(),
+    accountName: Type.String(),
+    bankCode: Type.String(),
+    currencyCode: Type.String(),
+  }),
+  refusals: { 400: `${REFUSED}, invalid account details (D03), the bank does not answer (D01)` },
+})

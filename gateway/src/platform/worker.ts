@@ -1,0 +1,96 @@
+import type { Log } from './log.ts'
+
+/** Work that several processes share: tasks are leased, carried out with no transaction open, and settled by the task itself. */
+export interface Worker {
+  /** Works in the background until stopped. */
+  readonly start: () => void
+  /** Something may have fallen due just now. */
+  readonly poke: () => void
+  /** Does all that is due at this moment, and waits for the outcome. Answers how many it did. */
+  readonly workDue: () => Promise<number>
+  /** Takes nothing new and waits for what is under way. */
+  readonly stop: () => Promise<void>
+}
+
+export interface WorkerOptions<Task> {
+  /** As `events to send`. */
+  readonly tasks: string
+  readonly log: Log
+  readonly underWayMax: number
+  /** Takes up to so many tasks that are due; nobody else gets them while the lease lasts. */
+  readonly lease: (limit: number) => Promise<readonly Task[]>
+  /** Carries out a task. Where it fails, the lease runs out and the task is taken again. */
+  readonly carryOut: (task: Task) => Promise<void>
+}
+
+const POLL_MILLISECONDS = 200
+const AFTER_FAILURE_MILLISECONDS = 1_000
+
+export function worker<Task>({ tasks, log, underWayMax, lease, carryOut }: WorkerOptions<Task>): Worker {
+  const underWay = new Set<Promise<void>>()
+  let running = false
+  let loop: Promise<void> | undefined
+  let wake: () => void = () => {}
+
+  const take = async (): Promise<readonly Task[]> => {
+    const limit = underWayMax - underWay.size
+    return limit <= 0 ? [] : lease(limit)
+  }
+
+  function begin(task: Task): Promise<void> {
+    const work = carryOut(task)
+      .catch((error) => log.error({ error, tasks }, 'a task failed; it is taken again when its lease is over'))
+      .finally(() => {
+        underWay.delete(work)
+        wake()
+      })
+    underWay.add(work)
+    return work
+  }
+
+  async function work(): Promise<void> {
+    while (running) {
+      let taken: readonly Task[] = []
+      let pause = POLL_MILLISECONDS
+      try {
+        taken = await take()
+        for (const task of taken) void begin(task)
+      } catch (error) {
+        log.error({ error, tasks }, 'looking for tasks failed; trying again')
+        pause = AFTER_FAILURE_MILLISECONDS
+      }
+      if (taken.length === 0 && running)
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, pause)
+          wake = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+    }
+  }
+
+  return {
+    start: () => {
+      running = true
+      loop = work()
+    },
+    poke: () => wake(),
+    workDue: async () => {
+      let done = 0
+      for (;;) {
+        await Promise.all(underWay) // what the background took is part of what is due
+        const taken = await take()
+        if (taken.length === 0 && underWay.size === 0) return done
+        done += taken.length
+        await Promise.all(taken.map(begin))
+      }
+    },
+    stop: async () => {
+      running = false
+      wake()
+      await loop
+      await Promise.all(underWay)
+    },
+  }
+}
