@@ -34,3 +34,37 @@ export const pay = (
   sender: Partial<Input<typeof contract.payIntoAccount>['body']> = {},
 ): Promise<Reply<typeof contract.payIntoAccount>> =>
   client.call(contract.payIntoAccount, { body: { bankCode, accountNumber, amount, ...sender } })
+
+type NewTransfer = Input<typeof contract.initiateTransfer>['body']
+
+/** Whose an account is, as the sandbox's banks say. */
+export const holderOf = async (client: Client, accountNumber: string): Promise<string> =>
+  (await client.call(contract.validateAccount, { query: { accountNumber, bankCode: '058' } })).accountName
+
+/** A sound request to send money to an account, with a reference of its own. */
+export const aTransfer = async (client: Client, changes: Partial<NewTransfer> = {}): Promise<NewTransfer> => ({
+  amount: 5_000,
+  reference: `transfer-${randomUUID()}`,
+  narration: 'Rent for March',
+  destinationBankCode: '058',
+  destinationAccountNumber: '0123456789',
+  currency: 'NGN',
+  sourceAccountNumber: client.credentials.walletAccountNumber,
+  ...changes,
+  destinationAccountName:
+    changes.destinationAccountName ?? (await holderOf(client, changes.destinationAccountNumber ?? '0123456789')),
+})
+
+/** Sends money to an account that ends in three digits. */
+export const transferTo = async (
+  client: Client,
+  ending: string,
+  changes: Partial<NewTransfer> = {},
+): Promise<Reply<typeof contract.initiateTransfer>> =>
+  client.call(contract.initiateTransfer, {
+    body: await aTransfer(client, { destinationAccountNumber: `0123456${ending}`, ...changes }),
+  })
+
+/** What the merchant's own wallet holds. */
+export const balancesOf = (client: Client): Promise<Reply<typeof contract.getWalletBalance>> =>
+  client.call(contract.getWalletBalance, { query: { accountNumber: client.credentials.walletAccountNumber } })

@@ -9,6 +9,7 @@ import { simulatedBook } from '../core/simulated-book.ts'
 import { virtualAccounts } from '../core/virtual-accounts/index.ts'
 import { billSweeps } from '../features/bills/index.ts'
 import { openRefundWork } from '../features/refunds/index.ts'
+import { disbursementSweeps, openTransfers, transferSending } from '../features/disbursements/index.ts'
 import { transactionSweeps } from '../features/transactions/index.ts'
 import type { Config } from '../platform/config.ts'
 import { openHttp } from '../platform/http.ts'
@@ -67,6 +68,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const pokeDelivery = delivery.poke
   const receiveCredit = creditLane({ db, clock, ids, directory, metrics, pokeDelivery })
   const refundWork = openRefundWork({ db, clock, wall, ids, directory, rails, log, pokeDelivery })
+  const transfers = openTransfers({ db, clock, wall, ids, keyring, directory, rails, metrics, log, pokeDelivery })
   const sweeps = openSweeps({
     db,
     clock,
@@ -77,8 +79,10 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
       noticeSweep({ db, wall, directory, mailer, log }),
       ...transactionSweeps({ db }),
       ...refundWork.sweeps,
+      ...disbursementSweeps({ db, ids, directory, mailer, pokeDelivery }),
       ...billSweeps({ db, clock, ids, rail: rails.biller, pokeDelivery }),
     ],
+    workers: [transferSending(db, transfers)],
   })
   const tokens = accessTokens(keyring.derive('access tokens'), wall)
 
@@ -99,6 +103,8 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     metrics,
     mailer,
     rails,
+    transfers,
+    batchTransfersMax: config.batchTransfersMax,
     environment,
     pages: openPages(http, { files, limited }),
     virtualAccounts: virtualAccounts(),
@@ -119,6 +125,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   }
   if (roles.works) {
     delivery.start()
+    transfers.start()
     sweeps.start()
   }
 
@@ -128,6 +135,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
       await http.close()
       await sweeps.stop()
       await refundWork.drained()
+      await transfers.stop()
       await Promise.all(metrics.lanes().map(({ drained }) => drained()))
       await delivery.stop()
       closePost()

@@ -10,6 +10,7 @@ import { bankTransferRoutes } from '../features/bank-transfer/index.ts'
 import { bankRoutes } from '../features/banks/index.ts'
 import { billRoutes } from '../features/bills/index.ts'
 import { type RefundWork, refundRoutes } from '../features/refunds/index.ts'
+import { disbursementRoutes, type Transfers } from '../features/disbursements/index.ts'
 import { sandboxRoutes } from '../features/sandbox/index.ts'
 import { transactionRoutes } from '../features/transactions/index.ts'
 import { verificationRoutes } from '../features/verification/index.ts'
@@ -35,6 +36,8 @@ export interface Deps {
   readonly metrics: Metrics
   readonly mailer: Mailer
   readonly rails: Rails
+  readonly transfers: Transfers
+  readonly batchTransfersMax: number
   readonly environment: Environment
   readonly pages: Pages
   readonly virtualAccounts: VirtualAccounts
@@ -51,6 +54,7 @@ const FEATURES: readonly ((serve: Serve, deps: Deps) => void)[] = [
   bankTransferRoutes,
   bankRoutes,
   refundRoutes,
+  disbursementRoutes,
   walletRoutes,
   billRoutes,
   verificationRoutes,

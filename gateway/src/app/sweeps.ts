@@ -27,17 +27,19 @@ interface Deps {
   readonly delivery: Delivery
   /** What falls due in the features. */
   readonly features: readonly Sweep[]
+  /** What has a loop of its own, and takes part in living through time. */
+  readonly workers: readonly Sweep[]
 }
 
-export function sweeps({ db, clock, log, delivery, features }: Deps): Sweeps {
+export function sweeps({ db, clock, log, delivery, features, workers }: Deps): Sweeps {
   const background: readonly Sweep[] = [
     ...features,
     { name: 'forget idempotency keys', run: (at, limit) => forgetOldKeys(db, at, limit) },
     { name: 'refresh statistics', run: (_, limit) => refreshStatistics(db, limit) },
   ]
-  // The delivery has a loop of its own; here it takes part in living through time.
   const all: readonly Sweep[] = [
     ...background,
+    ...workers,
     { name: 'send events', run: () => delivery.workDue(), nextDue: () => nextEventDue(db) },
   ]
 

@@ -38,3 +38,6 @@ export const hmacSha256Base64 = (secret: string, body: string): string =>
 
 /** A key of its own for each use, so that one secret serves several without one weakening another. */
 export const deriveKey = (key: Buffer, use: string): Buffer => createHmac('sha256', key).update(use).digest()
+
+/** A hash that nobody can compute, or find by trying, without the key: for short secrets such as codes. */
+export const keyedHash = (key: Buffer, text: string): string => createHmac('sha256', key).update(text).digest('base64')

@@ -1,0 +1,121 @@
+import { openWallets, type WalletAct, type Wallets } from '../../core/wallets/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
+import type { Refusal } from '../../kernel/errors.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import { type Db, inTransaction, isServerError } from '../../platform/db.ts'
+import type { Lane } from '../../platform/lanes.ts'
+import { disbursementErrors } from './errors.ts'
+import { heldJournal } from './journals.ts'
+import {
+  type AuthorizationRow,
+  idsWithTwins,
+  insertAuthorizations,
+  insertTransfers,
+  type TransferRow,
+  takenReferences,
+} from './repository.ts'
+
+/** A transfer that is refused or accepted as it stands. */
+export interface Draft {
+  readonly transfer: TransferRow
+  /** Set where a code is to authorise it. */
+  readonly authorization?: AuthorizationRow | undefined
+}
+
+export type AcceptLane = Lane<Draft, TransferRow>
+
+interface Deps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly ids: IdSource
+}
+
+/** The same transfer again within this time is taken for a mistake. */
+const TWIN_SECONDS = 120
+const ATTEMPTS_MAX = 3
+const UNIQUE_VIOLATION = '23505'
+
+/** Accepts a set of transfers: each has its money taken from its wallet, or is refused. */
+export async function acceptTransfers(deps: Deps, drafts: readonly Draft[]): Promise<(TransferRow | Refusal)[]> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await tryAccept(deps, drafts)
+    } catch (error) {
+      // A reference that was free when we asked went to a transfer from another wallet. Asked again, we see it.
+      const wasTaken = isServerError(error) && error.code === UNIQUE_VIOLATION
+      if (!wasTaken || attempt === ATTEMPTS_MAX) throw error
+    }
+  }
+}
+
+const tryAccept = ({ db, clock, ids }: Deps, drafts: readonly Draft[]): Promise<(TransferRow | Refusal)[]> =>
+  inTransaction(db, async (tx) => {
+    const at = clock.now()
+    const transfers = drafts.map(({ transfer }) => transfer)
+    // Sent together and carried out in this order: what is asked after the lock sees all that was accepted before.
+    const [wallets, taken, twins] = await Promise.all([
+      openWallets(tx, transfers.map(walletOf)),
+      takenReferences(tx, transfers),
+      idsWithTwins(tx, transfers, secondsAfter(at, -TWIN_SECONDS)),
+    ])
+    const judge = openJudgement(wallets, taken, twins)
+    const answers = transfers.map((transfer) => judge(transfer) ?? transfer)
+    const accepted = drafts.filter((_, index) => answers[index] === transfers[index])
+    tx.along(
+      insertTransfers(
+        tx,
+        accepted.map(({ transfer }) => transfer),
+      ),
+    )
+    tx.along(
+      insertAuthorizations(
+        tx,
+        accepted.flatMap(({ authorization }) => authorization ?? []),
+      ),
+    )
+    tx.along(wallets.write(tx, ids, at))
+    return answers
+  })
+
+const walletOf = ({ merchantId, sourceAccountNumber }: TransferRow) => ({
+  merchantId,
+  accountNumber: sourceAccountNumber,
+})
+
+/** Judges transfers one after another, each in the light of those accepted before it: takes its money, or refuses. */
+function openJudgement(
+  wallets: Wallets,
+  taken: ReadonlySet<string>,
+  twins: ReadonlySet<bigint>,
+): (transfer: TransferRow) => Refusal | undefined {
+  const references = new Set(taken)
+  const made = new Set<string>()
+  return (transfer) => {
+    const reference = `${transfer.merchantId}/${transfer.reference}`
+    if (wallets.available(walletOf(transfer)) === undefined) return disbursementErrors.unknownWallet()
+    if (references.has(reference)) return disbursementErrors.referenceExists('reference')
+    if (twins.has(transfer.id) || made.has(twinKey(transfer))) return disbursementErrors.madeJustNow()
+    if (!wallets.take(heldAct(transfer))) return disbursementErrors.insufficientBalance()
+    references.add(reference)
+    made.add(twinKey(transfer))
+    return undefined
+  }
+}
+
+const twinKey = (transfer: TransferRow): string =>
+  [
+    transfer.merchantId,
+    transfer.sourceAccountNumber,
+    transfer.destinationBankCode,
+    transfer.destinationAccountNumber,
+    transfer.amount,
+  ].join('/')
+
+const heldAct = (transfer: TransferRow): WalletAct => ({
+  journal: heldJournal(transfer),
+  reference: transfer.reference,
+  transactionReference: transfer.transactionReference,
+  narration: transfer.narration,
+  message: `Transfer to ${transfer.destinationAccountName ?? transfer.destinationAccountNumber}`,
+})

@@ -1,0 +1,194 @@
+import type { Mailer } from '../../core/mail.ts'
+import type { Merchant } from '../../core/merchants/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
+import { invariant, Refusal } from '../../kernel/errors.ts'
+import type { Hidden } from '../../kernel/hidden.ts'
+import { next } from '../../kernel/machine.ts'
+import { add, type Kobo } from '../../kernel/money.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
+import { disbursementErrors } from './errors.ts'
+import { type BatchTrigger, batchMachine, type TransferTrigger, transferMachine } from './machine.ts'
+import { AUTHORIZE_SECONDS_MAX, checkCode, checkResend, codeMail, countsAsTry, isRightCode, newCode } from './otp.ts'
+import {
+  type BatchRow,
+  findAuthorization,
+  findBatch,
+  lockBatches,
+  lockTransfer,
+  type TransferKey,
+  type TransferRow,
+  updateAuthorization,
+  updateBatches,
+  updateItems,
+  updateTransfers,
+} from './repository.ts'
+import { handedOver } from './send.ts'
+
+export interface AuthorizeDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly wall: Clock
+  readonly mailer: Mailer
+  /** Under which codes are hashed. */
+  readonly codeKey: Buffer
+}
+
+/** What a code can authorise: a transfer, or a batch. */
+interface Authorizable<Row> {
+  readonly lock: (tx: Tx, merchantId: bigint, reference: string) => Promise<Row | undefined>
+  readonly unknown: () => Refusal
+  readonly isAwaiting: (row: Row) => boolean
+  readonly move: (
+    tx: Tx,
+    row: Row,
+    trigger: 'authorize' | 'mail' | 'failToMail',
+    at: Date,
+    wallAt: Date,
+  ) => Promise<Row>
+  /** As the mail tells of it. */
+  readonly tell: (row: Row) => { readonly what: string; readonly reference: string; readonly amount: Kobo }
+}
+
+type Owner = TransferKey & { readonly status: string; readonly createdAt: Date }
+
+/** A transfer by itself. An item of a batch is authorised with its batch. */
+export const singleTransfer: Authorizable<TransferRow> = {
+  lock: async (tx, merchantId, reference) => {
+    const transfer = await lockTransfer(tx, merchantId, reference)
+    if (transfer !== undefined && transfer.batchId !== null) throw disbursementErrors.partOfBatch()
+    return transfer
+  },
+  unknown: disbursementErrors.unknownTransfer,
+  isAwaiting: ({ status }) => status === 'PENDING_AUTHORIZATION' || status === 'OTP_EMAIL_DISPATCH_FAILED',
+  move: async (tx, transfer, trigger, at, wallAt) => {
+    const moved = { ...transfer, status: afterTrigger(transfer.status, trigger) }
+    const changed = trigger === 'authorize' ? handedOver(moved, at, wallAt) : moved
+    await updateTransfers(tx, [changed])
+    return changed
+  },
+  tell: ({ reference, amount, fee, destinationAccountName, destinationAccountNumber }) => ({
+    what: `the transfer to ${destinationAccountName ?? destinationAccountNumber}`,
+    reference,
+    amount: add(amount, fee),
+  }),
+}
+
+/** A batch with all its items. Its own status has no word for a mail that failed; those of its items have. */
+export const wholeBatch: Authorizable<BatchRow> = {
+  lock: async (tx, merchantId, reference) => {
+    const batch = await findBatch(tx, merchantId, reference)
+    return batch === undefined ? undefined : (await lockBatches(tx, [batch]))[0]
+  },
+  unknown: disbursementErrors.unknownBatch,
+  isAwaiting: ({ status }) => status === 'PENDING_AUTHORIZATION',
+  move: async (tx, batch, trigger, at) => {
+    const from = trigger === 'mail' ? 'OTP_EMAIL_DISPATCH_FAILED' : 'PENDING_AUTHORIZATION'
+    await updateItems(tx, batch, from, afterTrigger(from, trigger), trigger === 'authorize' ? at : null)
+    if (trigger !== 'authorize') return batch
+    const changed = { ...batch, status: batchAfterTrigger(batch.status, trigger) }
+    await updateBatches(tx, [changed])
+    return changed
+  },
+  tell: ({ title, itemsCount, batchReference, totalAmount, totalFee }) => ({
+    what: `the batch “${title}” of ${itemsCount} transfers`,
+    reference: batchReference,
+    amount: add(totalAmount, totalFee),
+  }),
+}
+
+function afterTrigger(before: TransferRow['status'], trigger: TransferTrigger): TransferRow['status'] {
+  const status = next(transferMachine, before, trigger)
+  invariant(status !== undefined, `a transfer that is ${before} can ${trigger}`)
+  return status
+}
+
+function batchAfterTrigger(before: BatchRow['status'], trigger: BatchTrigger): BatchRow['status'] {
+  const status = next(batchMachine, before, trigger)
+  invariant(status !== undefined, `a batch that is ${before} can ${trigger}`)
+  return status
+}
+
+/**
+ * Authorises a transfer or a batch with its code. Answers it, and whether it was authorised just now: one that had been
+ * authorised before answers its present state. A wrong code is counted.
+ */
+export async function authorize<Row extends Owner>(
+  { db, clock, wall, codeKey }: AuthorizeDeps,
+  kind: Authorizable<Row>,
+  merchantId: bigint,
+  reference: string,
+  code: string,
+): Promise<{ readonly row: Row; readonly isNew: boolean }> {
+  const decided = await inTransaction(db, async (tx) => {
+    const row = await kind.lock(tx, merchantId, reference)
+    if (row === undefined) throw kind.unknown()
+    const authorization = await findAuthorization(tx, row)
+    if (authorization === undefined) throw disbursementErrors.notAwaiting(row.status)
+    const at = clock.now()
+    const isRight = isRightCode(codeKey, authorization, code)
+    if (!kind.isAwaiting(row)) {
+      if (row.status === 'EXPIRED') throw disbursementErrors.notInTime()
+      if (!isRight) throw disbursementErrors.wrongCode()
+      return { row, isNew: false }
+    }
+    if (at >= secondsAfter(row.createdAt, AUTHORIZE_SECONDS_MAX)) throw disbursementErrors.notInTime()
+    const refused = checkCode(authorization, isRight, at)
+    if (refused === undefined) return { row: await kind.move(tx, row, 'authorize', at, wall.now()), isNew: true }
+    // Answered and not thrown: the count must be committed.
+    if (countsAsTry(authorization, isRight))
+      await updateAuthorization(tx, { ...authorization, tries: authorization.tries + 1 })
+    return refused
+  })
+  if (decided instanceof Refusal) throw decided
+  return decided
+}
+
+/** Makes a new code in place of the last one and mails it. Answers false where there is no such thing to authorise. */
+export async function resendCode<Row extends Owner>(
+  deps: AuthorizeDeps,
+  kind: Authorizable<Row>,
+  merchant: Merchant,
+  reference: string,
+): Promise<boolean> {
+  const { db, clock, wall, codeKey } = deps
+  const made = await inTransaction(db, async (tx) => {
+    const row = await kind.lock(tx, merchant.id, reference)
+    if (row === undefined) return undefined
+    const authorization = await findAuthorization(tx, row)
+    if (authorization === undefined || !kind.isAwaiting(row)) throw disbursementErrors.notAwaiting(row.status)
+    const at = clock.now()
+    if (at >= secondsAfter(row.createdAt, AUTHORIZE_SECONDS_MAX)) throw disbursementErrors.notInTime()
+    const refused = checkResend(authorization, at)
+    if (refused !== undefined) throw refused
+    const fresh = newCode(codeKey, row, at)
+    await updateAuthorization(tx, fresh.authorization)
+    const wasUnsent = authorization.sentAt === null
+    return { row: wasUnsent ? await kind.move(tx, row, 'mail', at, wall.now()) : row, code: fresh.code }
+  })
+  if (made === undefined) return false
+  const { isSent } = await mailCode(deps, kind, merchant, made.row, made.code)
+  if (!isSent) throw disbursementErrors.codeNotSent()
+  return true
+}
+
+/** Mails the code of what was just made or asked for again. Where the mail cannot be sent, that is written down. */
+export async function mailCode<Row extends Owner>(
+  { db, clock, wall, mailer }: AuthorizeDeps,
+  kind: Authorizable<Row>,
+  merchant: Merchant,
+  row: Row,
+  code: Hidden<string>,
+): Promise<{ readonly row: Row; readonly isSent: boolean }> {
+  const told = kind.tell(row)
+  if (await mailer.send(codeMail(merchant, told, code))) return { row, isSent: true }
+  const unsent = await inTransaction(db, async (tx) => {
+    const present = await kind.lock(tx, merchant.id, told.reference)
+    const authorization = await findAuthorization(tx, row)
+    invariant(present !== undefined && authorization !== undefined, 'what awaits authorization stays')
+    if (!kind.isAwaiting(present) || authorization.sentAt === null) return present
+    await updateAuthorization(tx, { ...authorization, sentAt: null })
+    return kind.move(tx, present, 'failToMail', clock.now(), wall.now())
+  })
+  return { row: unsent, isSent: false }
+}

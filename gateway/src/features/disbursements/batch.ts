@@ -1,0 +1,290 @@
+import type { Merchant } from '../../core/merchants/index.ts'
+import { emit } from '../../core/outbox/index.ts'
+import { transferFee } from '../../core/pricing.ts'
+import { openWallets, walletBalances } from '../../core/wallets/index.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
+import { Refusal } from '../../kernel/errors.ts'
+import { type Kobo, sum, ZERO } from '../../kernel/money.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
+import type { Lane } from '../../platform/lanes.ts'
+import type { BankAccount } from '../../rails/transfer.ts'
+import { authorize, mailCode, wholeBatch } from './authorize.ts'
+import { disbursementErrors } from './errors.ts'
+import { failedEvent } from './events.ts'
+import { heldBatchJournal } from './journals.ts'
+import { AUTHORIZE_SECONDS_MAX, newCode } from './otp.ts'
+import {
+  type AuthorizationRow,
+  type BatchRow,
+  countBatches,
+  findBatch,
+  insertAuthorizations,
+  insertBatch,
+  insertItems,
+  insertTransfers,
+  selectBatches,
+  type TransferRow,
+  tallyItems,
+  updateBatches,
+} from './repository.ts'
+import { accountRefusal, CURRENCY_CODE, type TransferDeps } from './service.ts'
+import type { Tally } from './show.ts'
+
+/** What a merchant asks for when it sends money to many. */
+export interface NewBatch {
+  readonly title: string
+  readonly batchReference: string
+  readonly narration: string
+  readonly sourceAccountNumber: string
+  readonly onValidationFailure: 'CONTINUE' | 'BREAK'
+  readonly notificationInterval: number | null
+  readonly items: readonly NewItem[]
+}
+
+export interface NewItem {
+  readonly amount: Kobo
+  readonly reference: string
+  readonly narration: string
+  readonly currencyCode: string
+  readonly destination: BankAccount
+  readonly destinationAccountName: string | null
+}
+
+/** A batch that is refused or accepted as it stands. */
+export interface BatchDraft {
+  readonly wanted: NewBatch
+  readonly batch: BatchRow
+  readonly items: readonly TransferRow[]
+  /** Set where a code is to authorise it. */
+  readonly authorization: AuthorizationRow | undefined
+}
+
+export type AcceptBatchLane = Lane<BatchDraft, BatchRow>
+
+export interface BatchDeps extends TransferDeps {
+  readonly acceptBatch: AcceptBatchLane
+  readonly batchTransfersMax: number
+}
+
+/** Sends money to many bank accounts: at once, or once it is authorised by a code. */
+export async function initiateBatch(deps: BatchDeps, merchant: Merchant, wanted: NewBatch): Promise<BatchRow> {
+  const { clock, codeKey, acceptBatch, batchTransfersMax, transfers } = deps
+  if (wanted.items.length > batchTransfersMax) throw disbursementErrors.tooManyItems(batchTransfersMax)
+  const at = clock.now()
+  const drafted = draftBatch(deps, merchant, wanted, at)
+  if (!merchant.otpEnabled) {
+    const accepted = await acceptBatch({ ...drafted, authorization: undefined })
+    transfers.poke()
+    return accepted
+  }
+  const { code, authorization } = newCode(codeKey, drafted.batch, at)
+  const accepted = await acceptBatch({ ...drafted, authorization })
+  return wholeBatch.isAwaiting(accepted) ? (await mailCode(deps, wholeBatch, merchant, accepted, code)).row : accepted
+}
+
+function draftBatch(
+  { ids }: TransferDeps,
+  merchant: Merchant,
+  wanted: NewBatch,
+  at: Date,
+): Omit<BatchDraft, 'authorization'> {
+  const batch: BatchRow = {
+    merchantId: merchant.id,
+    id: ids.id(),
+    transactionBatchReference: ids.disbursementReference('KFDB'),
+    batchReference: wanted.batchReference,
+    title: wanted.title,
+    narration: wanted.narration,
+    sourceAccountNumber: wanted.sourceAccountNumber,
+    status: merchant.otpEnabled ? 'PENDING_AUTHORIZATION' : 'AWAITING_PROCESSING',
+    totalAmount: ZERO,
+    totalFee: ZERO,
+    itemsCount: wanted.items.length,
+    openCount: 0,
+    notificationInterval: wanted.notificationInterval,
+    notifiedPercent: 0,
+    createdAt: at,
+  }
+  const seen = new Set<string>()
+  const items = wanted.items.map((item, index) => {
+    const draft = draftItem(ids.id(), ids.disbursementReference('KFDS'), merchant, batch, item)
+    const refused = whyBad(item)
+    if (refused !== undefined && wanted.onValidationFailure === 'BREAK')
+      throw disbursementErrors.badItem(index, refused)
+    const isRepeated = seen.has(item.reference)
+    seen.add(item.reference)
+    const failing = refused === undefined ? draft : failedItem(draft, refused, at)
+    return isRepeated ? duplicate(failing, wanted, index, at) : failing
+  })
+  return { wanted, batch, items }
+}
+
+const draftItem = (
+  id: bigint,
+  transactionReference: string,
+  { id: merchantId, otpEnabled }: Merchant,
+  batch: BatchRow,
+  item: NewItem,
+): TransferRow => ({
+  merchantId,
+  id,
+  transactionReference,
+  reference: item.reference,
+  batchId: batch.id,
+  isDuplicate: false,
+  status: otpEnabled ? 'PENDING_AUTHORIZATION' : 'PENDING',
+  amount: item.amount,
+  fee: transferFee(item.amount),
+  currencyCode: item.currencyCode,
+  narration: item.narration,
+  sourceAccountNumber: batch.sourceAccountNumber,
+  destinationBankCode: item.destination.bankCode,
+  destinationAccountNumber: item.destination.accountNumber,
+  destinationAccountName: item.destinationAccountName,
+  flagged: false,
+  twoFaEnabled: otpEnabled,
+  senderInfo: null,
+  senderBvn: null,
+  sessionId: null,
+  failureReason: null,
+  createdAt: batch.createdAt,
+  completedAt: null,
+  dueAt: otpEnabled ? secondsAfter(batch.createdAt, AUTHORIZE_SECONDS_MAX) : batch.createdAt,
+  leasedUntil: null,
+  isHandedOver: false,
+})
+
+/** What is wrong with an item, apart from its reference, which only the database knows. */
+function whyBad({ currencyCode, destination }: NewItem): Refusal | undefined {
+  if (currencyCode !== CURRENCY_CODE) return disbursementErrors.unknownCurrency()
+  return accountRefusal(destination)
+}
+
+/** An item that is refused: nothing is taken for it. */
+const failedItem = (item: TransferRow, { message }: Refusal, at: Date): TransferRow => ({
+  ...item,
+  status: 'FAILED',
+  fee: ZERO,
+  failureReason: message,
+  completedAt: at,
+  dueAt: null,
+})
+
+/** An item whose reference is another's: it fails, unless that refuses the whole batch. */
+function duplicate(item: TransferRow, { onValidationFailure }: NewBatch, index: number, at: Date): TransferRow {
+  const refused = disbursementErrors.referenceExists('reference')
+  if (onValidationFailure === 'BREAK') throw disbursementErrors.badItem(index, refused)
+  return { ...failedItem(item, refused, at), isDuplicate: true }
+}
+
+/** So many rows go into one statement, so that none is too large to be made or read at once. */
+const ROWS_MAX = 1_000
+
+/** Accepts a batch with its money, or refuses it whole. */
+export async function acceptBatch(
+  { db, clock, ids }: Pick<TransferDeps, 'db' | 'clock' | 'ids'>,
+  draft: BatchDraft,
+): Promise<BatchRow | Refusal> {
+  const { batch } = draft
+  const wallet = { merchantId: batch.merchantId, accountNumber: batch.sourceAccountNumber }
+  if ((await walletBalances(db, wallet)) === undefined) return disbursementErrors.unknownWallet()
+  try {
+    return await inTransaction(db, async (tx) => {
+      if (!(await insertBatch(tx, batch))) throw disbursementErrors.referenceExists('batchReference')
+      const items = await insertAll(tx, draft, clock.now())
+      const good = items.filter(({ status }) => status !== 'FAILED')
+      const accepted: BatchRow = {
+        ...batch,
+        status: good.length === 0 ? 'COMPLETED' : batch.status,
+        totalAmount: sum(good.map(({ amount }) => amount)),
+        totalFee: sum(good.map(({ fee }) => fee)),
+        openCount: good.length,
+      }
+      // Only now, with all items written: a wallet is not kept from others for as long as that takes.
+      const wallets = await openWallets(tx, [wallet])
+      if (good.length > 0 && !wallets.take(heldAct(accepted))) throw disbursementErrors.insufficientBalance()
+      const at = clock.now()
+      tx.along(updateBatches(tx, [accepted]))
+      if (draft.authorization !== undefined && good.length > 0)
+        tx.along(insertAuthorizations(tx, [draft.authorization]))
+      const bad = items.filter(({ status, isDuplicate }) => status === 'FAILED' && !isDuplicate)
+      tx.along(emit(tx, ids, at, bad.map(failedEvent)))
+      tx.along(wallets.write(tx, ids, at))
+      return accepted
+    })
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+/** Writes all items of a batch. Those whose reference turns out to be taken are written as what they are. */
+async function insertAll(tx: Tx, { wanted, items }: BatchDraft, at: Date): Promise<readonly TransferRow[]> {
+  const written: TransferRow[] = []
+  for (let start = 0; start < items.length; start += ROWS_MAX) {
+    const rows = items.slice(start, start + ROWS_MAX)
+    const inserted = await insertItems(
+      tx,
+      rows.filter(({ isDuplicate }) => !isDuplicate),
+    )
+    const settled = rows.map((row, index) =>
+      row.isDuplicate || inserted.has(row.id) ? row : duplicate(row, wanted, start + index, at),
+    )
+    await insertTransfers(
+      tx,
+      settled.filter(({ isDuplicate }) => isDuplicate),
+    )
+    written.push(...settled)
+  }
+  return written
+}
+
+const heldAct = (batch: BatchRow) => ({
+  journal: heldBatchJournal(batch),
+  reference: batch.batchReference,
+  transactionReference: batch.transactionBatchReference,
+  narration: batch.narration,
+  message: `Batch of ${batch.openCount} transfers`,
+})
+
+/** Authorises a batch with its code. */
+export async function authorizeBatch(
+  deps: TransferDeps,
+  merchantId: bigint,
+  reference: string,
+  code: string,
+): Promise<BatchRow> {
+  const { row, isNew } = await authorize(deps, wholeBatch, merchantId, reference, code)
+  if (isNew) deps.transfers.poke()
+  return row
+}
+
+export async function getBatch(db: Db, merchantId: bigint, batchReference: string): Promise<BatchRow> {
+  const batch = await findBatch(db, merchantId, batchReference)
+  if (batch === undefined) throw disbursementErrors.unknownBatch()
+  return batch
+}
+
+/** A batch and what has become of its items so far. */
+export async function summarizeBatch(
+  db: Db,
+  merchantId: bigint,
+  batchReference: string,
+): Promise<{ readonly batch: BatchRow; readonly tally: Tally }> {
+  const batch = await getBatch(db, merchantId, batchReference)
+  return { batch, tally: await tallyItems(db, batch) }
+}
+
+/** A page of batches and how many there are in all. */
+export async function listBatches(
+  db: Db,
+  merchantId: bigint,
+  sourceAccountNumber: string | undefined,
+  { page, size }: { readonly page: number; readonly size: number },
+): Promise<{ readonly rows: readonly BatchRow[]; readonly total: number }> {
+  const [rows, total] = await Promise.all([
+    selectBatches(db, merchantId, sourceAccountNumber, size, page * size),
+    countBatches(db, merchantId, sourceAccountNumber),
+  ])
+  return { rows, total }
+}

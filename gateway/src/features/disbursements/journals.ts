@@ -1,0 +1,74 @@
+import { accounts, type Journal } from '../../core/ledger/index.ts'
+import { add, type Kobo } from '../../kernel/money.ts'
+import type { BatchRow, TransferRow } from './repository.ts'
+
+type Money = Pick<TransferRow, 'merchantId' | 'transactionReference' | 'sourceAccountNumber' | 'amount' | 'fee'>
+
+const CLEARING = accounts.clearing('transfers')
+const FEES = accounts.fees('transfer')
+
+const total = ({ amount, fee }: Money): Kobo => add(amount, fee)
+
+/** A transfer is accepted: amount and fee leave what is available. */
+export const heldJournal = (transfer: Money): Journal => ({
+  merchantId: transfer.merchantId,
+  key: `transfer/${transfer.transactionReference}`,
+  memo: `Transfer ${transfer.transactionReference}`,
+  moves: [
+    {
+      from: accounts.wallet(transfer.sourceAccountNumber),
+      to: accounts.inFlight(transfer.sourceAccountNumber),
+      amount: total(transfer),
+    },
+  ],
+})
+
+/** A batch is accepted: the amounts and fees of its good items leave what is available, as one sum. */
+export const heldBatchJournal = (batch: BatchRow): Journal => ({
+  merchantId: batch.merchantId,
+  key: `transfer/${batch.transactionBatchReference}`,
+  memo: `Batch ${batch.transactionBatchReference}`,
+  moves: [
+    {
+      from: accounts.wallet(batch.sourceAccountNumber),
+      to: accounts.inFlight(batch.sourceAccountNumber),
+      amount: add(batch.totalAmount, batch.totalFee),
+    },
+  ],
+})
+
+/** A transfer arrived: the rail has paid the amount out, and the fee is earned. */
+export const sentJournal = (transfer: Money): Journal => ({
+  merchantId: transfer.merchantId,
+  key: `transfer/${transfer.transactionReference}/sent`,
+  memo: `Transfer ${transfer.transactionReference} arrived`,
+  moves: [
+    { from: accounts.inFlight(transfer.sourceAccountNumber), to: CLEARING, amount: transfer.amount },
+    { from: accounts.inFlight(transfer.sourceAccountNumber), to: FEES, amount: transfer.fee },
+  ],
+})
+
+/** A transfer failed, or was not authorised in time: all of it is available again. */
+export const releasedJournal = (transfer: Money): Journal => ({
+  merchantId: transfer.merchantId,
+  key: `transfer/${transfer.transactionReference}/released`,
+  memo: `Transfer ${transfer.transactionReference} did not go through`,
+  moves: [
+    {
+      from: accounts.inFlight(transfer.sourceAccountNumber),
+      to: accounts.wallet(transfer.sourceAccountNumber),
+      amount: total(transfer),
+    },
+  ],
+})
+
+/** A transfer that had arrived came back: the amount from the rail, and the fee from us. */
+export const reversedJournal = (transfer: Money): Journal => ({
+  merchantId: transfer.merchantId,
+  key: `transfer/${transfer.transactionReference}/reversed`,
+  memo: `Transfer ${transfer.transactionReference} came back`,
+  moves: [
+    { from: CLEARING, to: accounts.wallet(transfer.sourceAccountNumber), amount: transfer.amount },
+    { from: FEES, to: accounts.wallet(transfer.sourceAccountNumber), amount: transfer.fee },
+  ],
+})

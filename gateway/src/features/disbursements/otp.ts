@@ -1,0 +1,76 @@
+import type { MerchantMail } from '../../core/mail.ts'
+import type { Merchant } from '../../core/merchants/index.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
+import type { Refusal } from '../../kernel/errors.ts'
+import { type Hidden, hidden } from '../../kernel/hidden.ts'
+import { randomDigits } from '../../kernel/ids.ts'
+import { type Kobo, toNairaText } from '../../kernel/money.ts'
+import { equalSecrets, keyedHash } from '../../platform/crypto.ts'
+import { disbursementErrors } from './errors.ts'
+import type { AuthorizationRow, TransferKey } from './repository.ts'
+
+const CODE_LENGTH = 6
+const CODE_SECONDS = 600
+const TRIES_MAX = 5
+const RESEND_AFTER_SECONDS = 60
+/** What is not authorised by then expires. */
+export const AUTHORIZE_SECONDS_MAX = 86_400
+
+/** A new code for a transfer or a batch, and what is kept of it. */
+export function newCode(
+  key: Buffer,
+  { merchantId, id }: TransferKey,
+  at: Date,
+): { readonly code: Hidden<string>; readonly authorization: AuthorizationRow } {
+  const code = randomDigits(CODE_LENGTH)
+  const codeHash = hashOf(key, { merchantId, id }, code)
+  return { code: hidden(code), authorization: { merchantId, ownerId: id, codeHash, sentAt: at, tries: 0 } }
+}
+
+/** Bound to what it authorises: the same six digits have another hash elsewhere. */
+const hashOf = (key: Buffer, { merchantId, id }: TransferKey, code: string): string =>
+  keyedHash(key, `${merchantId}/${id}/${code}`)
+
+export const isRightCode = (key: Buffer, { merchantId, ownerId, codeHash }: AuthorizationRow, code: string): boolean =>
+  equalSecrets(hashOf(key, { merchantId, id: ownerId }, code), codeHash)
+
+/** Why a code does not authorise, right or wrong as it may be. */
+export function checkCode({ sentAt, tries }: AuthorizationRow, isRight: boolean, at: Date): Refusal | undefined {
+  if (sentAt === null) return disbursementErrors.codeNotSent()
+  if (tries >= TRIES_MAX) return disbursementErrors.usedUpCode()
+  if (at >= secondsAfter(sentAt, CODE_SECONDS)) return disbursementErrors.expiredCode()
+  return isRight ? undefined : disbursementErrors.wrongCode()
+}
+
+/** Whether a code that was refused uses up one of the tries. */
+export const countsAsTry = ({ sentAt, tries }: AuthorizationRow, isRight: boolean): boolean =>
+  !isRight && sentAt !== null && tries < TRIES_MAX
+
+/** Refuses a further code too soon after the last one that was sent. */
+export function checkResend({ sentAt }: AuthorizationRow, at: Date): Refusal | undefined {
+  if (sentAt === null) return undefined
+  const wait = secondsAfter(sentAt, RESEND_AFTER_SECONDS).getTime() - at.getTime()
+  return wait > 0 ? disbursementErrors.sentJustNow(Math.ceil(wait / 1_000)) : undefined
+}
+
+/** The mail that brings the code. */
+export const codeMail = (
+  { id, name, email }: Merchant,
+  { what, reference, amount }: { readonly what: string; readonly reference: string; readonly amount: Kobo },
+  code: Hidden<string>,
+): MerchantMail => ({
+  merchantId: id,
+  to: email,
+  subject: `Authorization code for ${reference}`,
+  text: [
+    `Hello ${name},`,
+    '',
+    `${code.reveal()} is the code that authorizes ${what}.`,
+    '',
+    `Reference: ${reference}`,
+    `Amount with fees: NGN ${toNairaText(amount)}`,
+    '',
+    `It is valid for ${CODE_SECONDS / 60} minutes. If you did not ask for it, do not pass it on.`,
+    '',
+  ].join('\n'),
+})

@@ -1,0 +1,205 @@
+import type { Input } from '@kobo/contract'
+import * as contract from '@kobo/contract'
+import { PAGE_NUMBER_SIZE_DEFAULT, PAGE_SIZE_MAX, toPage } from '@kobo/contract'
+import type { Serve } from '../../core/http/index.ts'
+import type { Keyring } from '../../core/keyring.ts'
+import type { Mailer } from '../../core/mail.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { fromMoment } from '../../kernel/dates.ts'
+import { hidden } from '../../kernel/hidden.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import { fromNaira, naira, toNaira, ZERO } from '../../kernel/money.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import type { Rails } from '../../rails/index.ts'
+import { type AcceptLane, acceptTransfers } from './accept.ts'
+import * as batches from './batch.ts'
+import { disbursementErrors } from './errors.ts'
+import type { BatchRow, TransferFilter, TransferRow } from './repository.ts'
+import type { Transfers } from './send.ts'
+import * as service from './service.ts'
+import { showBatch, showResult, showSummary, showTransfer } from './show.ts'
+
+interface Deps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly wall: Clock
+  readonly ids: IdSource
+  readonly keyring: Keyring
+  readonly mailer: Mailer
+  readonly rails: Pick<Rails, 'transfer'>
+  readonly metrics: Metrics
+  readonly transfers: Transfers
+  readonly batchTransfersMax: number
+}
+
+/** Batches are large: few are accepted at once, and few may wait. */
+const BATCHES_UNDER_WAY_MAX = 2
+const BATCHES_WAITING_MAX = 8
+
+const CODE_SENT = 'The authorization code has been sent by e-mail'
+
+export function disbursementRoutes(serve: Serve, shared: Deps): void {
+  const { db, rails, metrics, keyring } = shared
+  const accept: AcceptLane = metrics.lane({
+    name: 'transfer accept',
+    run: (drafts) => acceptTransfers(shared, drafts),
+  })
+  const acceptBatch: batches.AcceptBatchLane = metrics.lane({
+    name: 'batch accept',
+    setMax: 1,
+    setsMax: BATCHES_UNDER_WAY_MAX,
+    waitingMax: BATCHES_WAITING_MAX,
+    run: (drafts) => Promise.all(drafts.map((draft) => batches.acceptBatch(shared, draft))),
+  })
+  const deps = { ...shared, accept, acceptBatch, codeKey: keyring.derive('transfer authorization codes') }
+
+  serve(contract.validateAccount, async ({ query: { accountNumber, bankCode } }) => ({
+    accountNumber,
+    accountName: await service.accountName(rails.transfer, { bankCode, accountNumber }, 'accountNumber'),
+    bankCode,
+    currencyCode: service.CURRENCY_CODE,
+  }))
+
+  serve(contract.initiateTransfer, async ({ body }, { merchant }) =>
+    showResult(await service.initiateTransfer(deps, merchant, readTransfer(body))),
+  )
+
+  serve(contract.authorizeTransfer, async ({ body: { reference, authorizationCode } }, { merchant }) =>
+    showResult(await service.authorizeTransfer(deps, merchant.id, reference, authorizationCode)),
+  )
+
+  serve(contract.resendTransferCode, async ({ body }, { merchant }) => {
+    await service.resend(deps, merchant, given('reference', body.reference ?? body.batchReference), 'transfer')
+    return { message: CODE_SENT }
+  })
+
+  serve(contract.getTransfer, async ({ query }, { merchant }) =>
+    showTransfer(await service.getTransfer(db, merchant.id, query.reference)),
+  )
+
+  serve(contract.listTransfers, ({ query }, { merchant }) => transferPage(merchant.id, { batchId: null }, query))
+
+  serve(contract.initiateBatch, async ({ body }, { merchant }) =>
+    showBatch(await batches.initiateBatch(deps, merchant, readBatch(body))),
+  )
+
+  serve(contract.authorizeBatch, async ({ body: { reference, authorizationCode } }, { merchant }) =>
+    showBatch(await batches.authorizeBatch(deps, merchant.id, reference, authorizationCode)),
+  )
+
+  serve(contract.resendBatchCode, async ({ body }, { merchant }) => {
+    await service.resend(deps, merchant, given('batchReference', body.batchReference ?? body.reference), 'batch')
+    return { message: CODE_SENT }
+  })
+
+  serve(contract.getBatch, async ({ query }, { merchant }) => {
+    const { batch, tally } = await batches.summarizeBatch(db, merchant.id, query.reference)
+    return showSummary(batch, tally)
+  })
+
+  serve(contract.listBatchTransfers, async ({ params, query }, { merchant }) => {
+    const { id } = await batches.getBatch(db, merchant.id, params.batchReference)
+    return transferPage(merchant.id, { batchId: id }, query)
+  })
+
+  serve(contract.listBatches, ({ query }, { merchant }) => batchPage(merchant.id, query))
+
+  serve(contract.listBulk, ({ query }, { merchant }) => batchPage(merchant.id, query))
+
+  serve(contract.searchTransfers, async ({ query }, { merchant }) => {
+    await service.getBalances(db, merchant.id, query.sourceAccountNumber)
+    return transferPage(merchant.id, readFilter(query), query)
+  })
+
+  serve(contract.getWalletBalance, async ({ query }, { merchant }) => {
+    const accountNumber = given('accountNumber', query.accountNumber ?? query.walletId)
+    const { available, ledger } = await service.getBalances(db, merchant.id, accountNumber)
+    return { availableBalance: toNaira(available), ledgerBalance: toNaira(ledger) }
+  })
+
+  async function transferPage(merchantId: bigint, filter: TransferFilter, query: PageWanted) {
+    const { page, size } = readPage(query)
+    const { rows, total } = await service.listTransfers(db, merchantId, filter, { page, size })
+    return toPage(
+      rows.map((row: TransferRow) => showTransfer(row)),
+      total,
+      page,
+      size,
+    )
+  }
+
+  async function batchPage(
+    merchantId: bigint,
+    query: PageWanted & { readonly sourceAccountNumber?: string | undefined },
+  ) {
+    const { page, size } = readPage(query)
+    const { rows, total } = await batches.listBatches(db, merchantId, query.sourceAccountNumber, { page, size })
+    return toPage(
+      rows.map((row: BatchRow) => showBatch(row)),
+      total,
+      page,
+      size,
+    )
+  }
+}
+
+interface PageWanted {
+  readonly pageNo?: number | undefined
+  readonly pageSize?: number | undefined
+}
+
+const readPage = ({ pageNo = 0, pageSize = PAGE_NUMBER_SIZE_DEFAULT }: PageWanted) => ({
+  page: pageNo,
+  size: Math.min(pageSize, PAGE_SIZE_MAX),
+})
+
+/** A field that may come under two names, and must come under one. */
+function given(field: string, value: string | null | undefined): string {
+  if (value === null || value === undefined) throw disbursementErrors.fieldRequired(field)
+  return value
+}
+
+function readTransfer(body: Input<typeof contract.initiateTransfer>['body']): service.NewTransfer {
+  const { sourceAccountBvn, ...senderInfo } = body.senderInfo ?? {}
+  return {
+    amount: naira(body.amount),
+    reference: body.reference,
+    narration: body.narration,
+    currencyCode: given('currency', body.currency ?? body.currencyCode),
+    sourceAccountNumber: given('sourceAccountNumber', body.sourceAccountNumber ?? body.walletId),
+    destination: { bankCode: body.destinationBankCode, accountNumber: body.destinationAccountNumber },
+    destinationAccountName: body.destinationAccountName,
+    isAsync: body.async ?? false,
+    senderInfo: body.senderInfo ? senderInfo : null,
+    senderBvn: sourceAccountBvn ? hidden(sourceAccountBvn) : null,
+  }
+}
+
+const readBatch = (body: Input<typeof contract.initiateBatch>['body']): batches.NewBatch => ({
+  title: body.title,
+  batchReference: body.batchReference,
+  narration: body.narration,
+  sourceAccountNumber: given('sourceAccountNumber', body.sourceAccountNumber ?? body.walletId),
+  onValidationFailure: body.onValidationFailure ?? 'CONTINUE',
+  notificationInterval: body.notificationInterval || null,
+  items: body.transactionList.map((item) => ({
+    amount: naira(item.amount),
+    reference: item.reference,
+    narration: item.narration ?? body.narration,
+    currencyCode: item.currency ?? service.CURRENCY_CODE,
+    destination: { bankCode: item.destinationBankCode, accountNumber: item.destinationAccountNumber },
+    destinationAccountName: item.destinationAccountName ?? null,
+  })),
+})
+
+function readFilter(query: Input<typeof contract.searchTransfers>['query']): TransferFilter {
+  const { sourceAccountNumber, startDate, endDate, amountFrom, amountTo } = query
+  return {
+    sourceAccountNumber,
+    from: startDate === undefined ? undefined : fromMoment(startDate),
+    to: endDate === undefined ? undefined : fromMoment(endDate),
+    amountFrom: amountFrom === undefined ? undefined : (fromNaira(amountFrom) ?? ZERO),
+    amountTo: amountTo === undefined ? undefined : (fromNaira(amountTo) ?? ZERO),
+  }
+}

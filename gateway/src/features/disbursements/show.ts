@@ -1,0 +1,110 @@
+import type { BatchResult, BatchSummary, TransferRecord, TransferResult, TransferStatus } from '@kobo/contract'
+import type { Static } from 'typebox'
+import { findBank } from '../../core/banks/index.ts'
+import { zoned } from '../../kernel/dates.ts'
+import { add, type Kobo, toNaira, ZERO } from '../../kernel/money.ts'
+import type { BatchRow, TransferRow } from './repository.ts'
+
+const DESCRIPTIONS: Readonly<Record<TransferStatus, string>> = {
+  PENDING_AUTHORIZATION: 'Awaiting authorization: a code has been sent by e-mail',
+  OTP_EMAIL_DISPATCH_FAILED: 'Awaiting authorization: the code could not be sent by e-mail',
+  PENDING: 'Transfer in progress',
+  SUCCESS: 'Transfer successful',
+  FAILED: 'Transfer failed',
+  REVERSED: 'Transfer reversed by the receiving bank',
+  EXPIRED: 'Transfer not authorized in time',
+}
+
+/** A transfer's state in words: why it failed, where it did. */
+export const describe = ({ status, failureReason }: TransferRow): string => failureReason ?? DESCRIPTIONS[status]
+
+const destination = (transfer: TransferRow) => ({
+  destinationAccountName: transfer.destinationAccountName ?? '',
+  destinationBankName: findBank(transfer.destinationBankCode)?.name ?? '',
+  destinationAccountNumber: transfer.destinationAccountNumber,
+  destinationBankCode: transfer.destinationBankCode,
+})
+
+/** What a transfer answers when it is made or authorised. */
+export const showResult = (transfer: TransferRow): Static<typeof TransferResult> => ({
+  amount: toNaira(transfer.amount),
+  reference: transfer.reference,
+  status: transfer.status,
+  dateCreated: zoned(transfer.createdAt),
+  totalFee: toNaira(transfer.fee),
+  ...destination(transfer),
+  senderInfo: transfer.senderInfo,
+  comment: describe(transfer),
+})
+
+/** A transfer as the summary and the listings show it. */
+export const showTransfer = (transfer: TransferRow): Static<typeof TransferRecord> => ({
+  amount: toNaira(transfer.amount),
+  reference: transfer.reference,
+  narration: transfer.narration,
+  currency: transfer.currencyCode,
+  fee: toNaira(transfer.fee),
+  twoFaEnabled: transfer.twoFaEnabled,
+  status: transfer.status,
+  transactionDescription: describe(transfer),
+  transactionReference: transfer.transactionReference,
+  createdOn: zoned(transfer.createdAt),
+  sourceAccountNumber: transfer.sourceAccountNumber,
+  ...destination(transfer),
+  flagged: transfer.flagged,
+})
+
+/** What a batch answers when it is made or authorised, and how listings show it. */
+export const showBatch = (batch: BatchRow): Static<typeof BatchResult> => ({
+  totalAmount: toNaira(batch.totalAmount),
+  totalFee: toNaira(batch.totalFee),
+  batchReference: batch.batchReference,
+  transactionBatchReference: batch.transactionBatchReference,
+  batchStatus: batch.status,
+  totalTransactionsCount: batch.itemsCount,
+  dateCreated: zoned(batch.createdAt),
+})
+
+/** Which of three ends a status stands for. What came back counts as failed: its money is in the wallet. */
+const ENDS: Readonly<Record<TransferStatus, 'pending' | 'successful' | 'failed'>> = {
+  PENDING_AUTHORIZATION: 'pending',
+  OTP_EMAIL_DISPATCH_FAILED: 'pending',
+  PENDING: 'pending',
+  SUCCESS: 'successful',
+  FAILED: 'failed',
+  REVERSED: 'failed',
+  EXPIRED: 'failed',
+}
+
+/** How many items of a batch have which status, and how much they are together. */
+export type Tally = readonly { readonly status: TransferStatus; readonly count: bigint; readonly amount: Kobo }[]
+
+/** How far a batch has come. */
+export function showSummary(batch: BatchRow, tally: Tally): Static<typeof BatchSummary> {
+  const sums = {
+    pending: { count: 0, amount: ZERO },
+    successful: { count: 0, amount: ZERO },
+    failed: { count: 0, amount: ZERO },
+  }
+  for (const { status, count, amount } of tally) {
+    const sum = sums[ENDS[status]]
+    sum.count += Number(count)
+    sum.amount = add(sum.amount, amount)
+  }
+  return {
+    title: batch.title,
+    totalAmount: toNaira(batch.totalAmount),
+    totalFee: toNaira(batch.totalFee),
+    batchReference: batch.batchReference,
+    totalTransactionsCount: batch.itemsCount,
+    totalTransactions: batch.itemsCount,
+    failedCount: sums.failed.count,
+    successfulCount: sums.successful.count,
+    pendingCount: sums.pending.count,
+    pendingAmount: toNaira(sums.pending.amount),
+    failedAmount: toNaira(sums.failed.amount),
+    successfulAmount: toNaira(sums.successful.amount),
+    batchStatus: batch.status,
+    dateCreated: zoned(batch.createdAt),
+  }
+}
