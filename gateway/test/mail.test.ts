@@ -1,30 +1,11 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { SMTPServer } from 'smtp-server'
 import { openMailer } from '../src/core/mail.ts'
 import { openLog } from '../src/platform/log.ts'
 import { openSmtp } from '../src/platform/smtp.ts'
 import { gateway, type TestGateway } from './harness.ts'
-
-/** A real mail server that keeps what it is given. */
-async function mailServer(t: TestContext): Promise<{ url: string; mails: string[] }> {
-  const mails: string[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData: async (stream, _, done) => {
-      mails.push(Buffer.concat(await stream.toArray()).toString())
-      done()
-    },
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server.server, 'listening')
-  t.after(() => new Promise<void>((resolve) => server.close(() => resolve())))
-  return { url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, mails }
-}
+import { mailServer } from './mail-server.ts'
 
 const merchantIdOf = async (shop: TestGateway): Promise<bigint> => {
   const merchant = await shop.core.directory.byApiKey(shop.credentials.apiKey)

@@ -68,3 +68,39 @@ export const transferTo = async (
 /** What the merchant's own wallet holds. */
 export const balancesOf = (client: Client): Promise<Reply<typeof contract.getWalletBalance>> =>
   client.call(contract.getWalletBalance, { query: { accountNumber: client.credentials.walletAccountNumber } })
+
+type NewBatch = Input<typeof contract.initiateBatch>['body']
+type NewItem = NewBatch['transactionList'][number]
+
+/** An item of a batch, with a reference of its own. */
+export const anItem = (changes: Partial<NewItem> = {}): NewItem => ({
+  amount: 1_000,
+  reference: `item-${randomUUID()}`,
+  narration: 'Salary for March',
+  destinationBankCode: '058',
+  destinationAccountNumber: '0123456789',
+  currency: 'NGN',
+  ...changes,
+})
+
+/** A sound request to send money to many, with a reference of its own. */
+export const aBatch = (
+  client: Client,
+  transactionList: readonly NewItem[],
+  changes: Partial<NewBatch> = {},
+): NewBatch => ({
+  title: 'Salaries',
+  batchReference: `batch-${randomUUID()}`,
+  narration: 'Salary',
+  sourceAccountNumber: client.credentials.walletAccountNumber,
+  onValidationFailure: 'CONTINUE',
+  transactionList: [...transactionList],
+  ...changes,
+})
+
+/** The last code that was mailed about a reference. */
+export async function codeFor(client: Client, reference: string): Promise<string> {
+  const mails = await client.call(contract.readInbox, { query: { limit: 50 } })
+  const mail = mails.find(({ subject }) => subject === `Authorization code for ${reference}`)
+  return /^(\d{6}) is the code/m.exec(mail?.text ?? '')?.[1] ?? 'no code was mailed'
+}
