@@ -344,7 +344,7 @@ test('a wallet that holds too little pays nothing', async (t) => {
   const other = await shop.anotherMerchant(['bills'])
   const body = aVend()
   assert.deepEqual(await other.refused(400, contract.vendBill, { body }), {
-    message: 'Insufficient balance',
+    message: 'Insufficient wallet balance',
     code: 'D04',
   })
   await other.refused(404, contract.requeryBill, { query: { reference: body.reference } })

@@ -13,6 +13,7 @@ import { simulatedRails } from '../src/rails/simulated/index.ts'
 import { type Client, client, gateway, ownDatabase, type TestGateway } from './harness.ts'
 import { startProgram, until } from './processes.ts'
 import { RAILS_SECRET, type RailAdapter, railAdapter } from './rail-adapter.ts'
+import { aTransaction } from './samples.ts'
 
 const NIN = '22222222226'
 const WALLET_BANK = '50515'
@@ -212,6 +213,24 @@ test('in live a bill is vended by the operator’s own biller', async (t) => {
   const body = { productCode: 'MTN-AIRTIME', customerId: '08142223149', amount: 1_000, reference: 'bill-1' }
   assert.equal((await merchant.call(contract.vendBill, { body })).vendStatus, 'SUCCESS')
   assert.equal(await available(shop, merchant), 30)
+})
+
+test('a biller that hangs holds up nothing else that falls due', async (t) => {
+  const adapter = await partners(t)
+  const shop = await gateway(t, { env: { KOBO_RAILS_URL: adapter.url, KOBO_RAILS_SECRET: RAILS_SECRET } })
+  await shop.call(contract.changeSettings, { body: { permissions: { bills: true } } })
+  adapter.misbehaving = (operation) => (operation.startsWith('biller/find') ? 'silent' : undefined)
+  await shop.call(contract.vendBill, {
+    body: { productCode: 'MTN-AIRTIME', customerId: '08142223002', amount: 1_000, reference: 'bill-1' },
+  })
+  await shop.db`update bill_vend set next_ask_at = created_at`
+  await until('the biller is asked', 10, () => adapter.asked.includes('biller/find-vend'))
+  const { transactionReference } = await shop.call(contract.initTransaction, { body: aTransaction(shop) })
+  await shop.db`update transaction set expires_at = created_at`
+  await until('the transaction has expired', 10, async () => {
+    const { paymentStatus } = await shop.call(contract.getTransaction, { params: { transactionReference } })
+    return paymentStatus === 'EXPIRED'
+  })
 })
 
 test('a gateway killed while the biller works asks it afterwards: what was vended is paid, what never arrived is returned', async (t) => {

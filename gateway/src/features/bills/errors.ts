@@ -15,7 +15,6 @@ export const billErrors = {
     () => 'validationReference is not known for this product and customer, or has expired: validate the customer again',
   ),
   duplicateReference: refusal(422, () => 'Duplicate reference'),
-  insufficientBalance: refusal(400, () => 'Insufficient balance', { code: 'D04' }),
   notFound: refusal(404, () => 'Could not find specified bill payment'),
   unavailable: refusal(503, () => 'The biller cannot be reached, please try again later', {
     headers: { 'retry-after': RETRY_AFTER_SECONDS },

@@ -1,6 +1,6 @@
 import type { Journal } from '../../core/ledger/index.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { openWallets, type WalletAct } from '../../core/wallets/index.ts'
+import { insufficientBalance, openWallets, type WalletAct } from '../../core/wallets/index.ts'
 import { type Clock, secondsAfter } from '../../kernel/clock.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
@@ -134,7 +134,7 @@ async function checkValidation(tx: Tx, vend: VendRow, validationReference: strin
 async function hold(tx: Tx, ids: IdSource, vend: VendRow): Promise<void> {
   if (!(await insertVend(tx, vend))) throw billErrors.duplicateReference()
   const wallets = await openWallets(tx, [vend])
-  if (!wallets.take(walletAct(vend, heldJournal(vend), 'Bill payment'))) throw billErrors.insufficientBalance()
+  if (!wallets.take(walletAct(vend, heldJournal(vend), 'Bill payment'))) throw insufficientBalance()
   tx.along(wallets.write(tx, ids, vend.createdAt))
 }
 

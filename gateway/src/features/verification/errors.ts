@@ -7,7 +7,6 @@ export const verificationErrors = {
   unknownNin: refusal(400, () => 'Invalid NIN provided'),
   unknownBank: refusal(400, (bankCode: string) => `Could not find bank ${bankCode}`),
   unknownAccount: refusal(400, () => 'Could not find bank account'),
-  insufficientBalance: refusal(400, () => 'Insufficient balance', { code: 'D04' }),
   unavailable: refusal(503, () => 'The register cannot be reached, please try again later; nothing was charged', {
     headers: { 'retry-after': RETRY_AFTER_SECONDS },
   }),

@@ -1,7 +1,7 @@
 import type { NameMatch } from '@kobo/contract'
 import { findBank } from '../../core/banks/index.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { openWallets, walletBalances } from '../../core/wallets/index.ts'
+import { insufficientBalance, openWallets, walletBalances } from '../../core/wallets/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { fromDay, fromNamedDay } from '../../kernel/dates.ts'
 import type { IdSource } from '../../kernel/ids.ts'
@@ -104,7 +104,7 @@ async function answerFor<T>(
   if (!deps.charges) return ask()
   const key = { merchantId: merchant.id, accountNumber: merchant.walletAccountNumber }
   const held = await walletBalances(deps.db, key)
-  if (held === undefined || held.available < PRICES[check]) throw verificationErrors.insufficientBalance()
+  if (held === undefined || held.available < PRICES[check]) throw insufficientBalance()
   const answer = await ask()
   await charge(deps, merchant, check)
   return answer
@@ -125,7 +125,7 @@ async function charge(
       narration: null,
       message: `Verification: ${check}`,
     })
-    if (!taken) throw verificationErrors.insufficientBalance()
+    if (!taken) throw insufficientBalance()
     tx.along(wallets.write(tx, ids, clock.now()))
   })
   pokeDelivery()

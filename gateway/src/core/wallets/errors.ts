@@ -1,0 +1,4 @@
+import { refusal } from '../../kernel/errors.ts'
+
+/** How whatever is paid from a wallet refuses where the wallet holds too little. */
+export const insufficientBalance = refusal(400, () => 'Insufficient wallet balance', { code: 'D04' })
