@@ -102,3 +102,16 @@ export function fromDateTime(wire: string): Date | undefined {
 
 /** The moment at which the Lagos day of a moment begins. */
 export const startOfDay = (d: Date): Date => new Date(`${day(lagos(d))}T00:00:00+01:00`)
+
+const DAY_MILLISECONDS = 86_400_000
+const MINUTE_MILLISECONDS = 60_000
+
+/** The day of the calendar that it is in Lagos, counted from 1970. */
+export const lagosDay = (d: Date): number => Math.floor((d.getTime() + LAGOS_OFFSET_MILLISECONDS) / DAY_MILLISECONDS)
+
+/** So many minutes into such a day, in Lagos. */
+export const lagosMoment = (dayNumber: number, minutes: number): Date =>
+  new Date(dayNumber * DAY_MILLISECONDS + minutes * MINUTE_MILLISECONDS - LAGOS_OFFSET_MILLISECONDS)
+
+/** Such a day as 2026-03-01. */
+export const dayText = (dayNumber: number): string => day(new Date(dayNumber * DAY_MILLISECONDS))

@@ -1,0 +1,29 @@
+import { invariant } from './errors.ts'
+import { type Kobo, kobo } from './money.ts'
+
+/** All of something, in millionths: a percentage with four decimals is a whole number of them. */
+export const WHOLE = 1_000_000
+
+const PERCENTAGE = /^(\d{1,3})(?:\.(\d{1,4}))?$/
+
+/** A percentage on the wire, as a number or as decimal text, in millionths. Undefined unless from 0 to 100 with at most 4 decimals. */
+export function fromPercentage(wire: number | string): number | undefined {
+  const match = PERCENTAGE.exec(String(wire))
+  if (match === null) return undefined
+  const [, whole = '0', fraction = ''] = match
+  const millionths = Number(whole + fraction.padEnd(4, '0'))
+  return millionths <= WHOLE ? millionths : undefined
+}
+
+/** A percentage that the contract's check has passed already. */
+export function millionths(wire: number | string): number {
+  const read = fromPercentage(wire)
+  invariant(read !== undefined, 'a percentage past the edge is a valid one')
+  return read
+}
+
+/** Millionths as a percentage in JSON. */
+export const toPercentage = (share: number): number => share / (WHOLE / 100)
+
+/** A share of an amount, rounded down to the kobo. Who keeps the remainder is said at the call. */
+export const shareOf = (amount: Kobo, share: number): Kobo => kobo((amount * BigInt(share)) / BigInt(WHOLE))
