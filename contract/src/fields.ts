@@ -70,13 +70,27 @@ export const ContractCode = Type.String({
 /** A free-form map that the merchant attaches and gets back unchanged. */
 export const MetaData = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
 
+/** A percentage in a request: a JSON number or decimal text from 0 to 100, at most 4 decimals. */
+export const Percentage = Type.Unsafe<number | string>({
+  type: ['number', 'string'],
+  'x-percentage': true,
+  description: 'A percentage from 0 to 100 with at most 4 decimals',
+  examples: [20.5],
+})
+
 /** One sub account's part of a payment. */
 export const IncomeSplitItem = Type.Object({
   subAccountCode: Reference,
-  feeBearer: optional(Type.Boolean()),
-  feePercentage: optional(Type.Number({ minimum: 0, maximum: 100 })),
-  splitPercentage: optional(Type.Number({ minimum: 0, maximum: 100 })),
-  splitAmount: optional(Amount),
+  feeBearer: optional(Type.Boolean({ description: 'whether the sub account bears the fee, all of it by default' })),
+  feePercentage: optional(Percentage),
+  splitPercentage: optional(Percentage),
+  splitAmount: optional(
+    Type.Unsafe<number | string>({
+      type: ['number', 'string'],
+      'x-amount-or-zero': true,
+      description: 'Naira; 0 means not given',
+    }),
+  ),
 })
 export const IncomeSplitConfig = Type.Array(IncomeSplitItem, { maxItems: 100 })
 

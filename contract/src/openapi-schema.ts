@@ -22,6 +22,8 @@ export const asJson = (schema: TSchema): JsonSchema => schema as JsonSchema
 /** What the contract's own keywords mean, in keywords that everybody knows. */
 const TRANSLATED: Readonly<Record<string, (value: unknown) => JsonSchema>> = {
   'x-amount': () => ({ exclusiveMinimum: 0, pattern: '^\\d{1,13}(\\.\\d{1,2})?$' }),
+  'x-amount-or-zero': () => ({ minimum: 0, pattern: '^\\d{1,13}(\\.\\d{1,2})?$' }),
+  'x-percentage': () => ({ minimum: 0, maximum: 100, pattern: '^\\d{1,3}(\\.\\d{1,4})?$' }),
   'x-moment': () => ({ description: 'Unix milliseconds, or a date text' }),
   'x-day': () => ({ format: 'date' }),
   'x-named-day': () => ({ pattern: '^\\d{2}-[A-Za-z]{3}-\\d{4}$' }),

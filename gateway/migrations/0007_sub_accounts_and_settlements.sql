@@ -30,7 +30,7 @@ alter table contract
   add column settlement_account_name   text;
 -- Until now only a sandbox could say BANK, and named no account: it gets a made-up one.
 update contract
-   set settlement_bank_code = '058', settlement_account_number = '0102030405', settlement_account_name = name
+   set settlement_bank_code = '058', settlement_account_number = '0102030401', settlement_account_name = name
  where settlement_destination = 'BANK';
 alter table contract add constraint contract_settlement_account check (
   settlement_destination = 'WALLET'

@@ -86,6 +86,7 @@ const aMerchant = (...secrets: readonly Secret[]): Merchant => ({
   lowBalanceThreshold: null,
   mail: 'OK',
   contracts: new Map(),
+  subAccounts: new Map(),
   secrets,
 })
 const headersFor = (merchant: Merchant, furtherNames: readonly string[] = []): Record<string, string> =>

@@ -136,6 +136,8 @@ const aTransaction = (
   paymentMethod: null,
   paidAt: null,
   invoiceReference: null,
+  settlementCycle: '22:00',
+  settlesAt: null,
 })
 
 const aCredit = (amount: Kobo, nth = 1, receivedAt = secondsAfter(CREATED_AT, nth)): Received => ({

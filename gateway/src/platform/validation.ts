@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { fromDateTime, fromDay, fromMoment, fromNamedDay } from '../kernel/dates.ts'
 import { type Refusal, refusal } from '../kernel/errors.ts'
 import { fromNaira } from '../kernel/money.ts'
+import { fromPercentage } from '../kernel/percentage.ts'
 import { isAddressRange } from './addresses.ts'
 
 /** A longer name was made up by the caller: what it starts with is enough to find it. */
@@ -24,6 +25,16 @@ const RULES: Readonly<Record<string, Rule>> = {
     type: ['number', 'string'],
     rule: 'must be an amount in naira above zero, with at most 13 digits and 2 decimals',
     holds: (value: number | string) => fromNaira(value) !== undefined,
+  },
+  'x-amount-or-zero': {
+    type: ['number', 'string'],
+    rule: 'must be an amount in naira, with at most 13 digits and 2 decimals',
+    holds: (value: number | string) => /^0(\.0{1,2})?$/.test(String(value)) || fromNaira(value) !== undefined,
+  },
+  'x-percentage': {
+    type: ['number', 'string'],
+    rule: 'must be a percentage from 0 to 100 with at most 4 decimals',
+    holds: (value: number | string) => fromPercentage(value) !== undefined,
   },
   'x-moment': {
     type: ['number', 'string'],

@@ -4,6 +4,12 @@ export const accounts = {
   clearing: (rail: string): string => `clearing/${rail}`,
   /** Collected for the merchant and not yet settled. */
   payable: 'payable',
+  /** Collected for a sub account and not yet settled. */
+  payableTo: (subAccountCode: string): string => `payable/${subAccountCode}`,
+  /** Settled to the merchant's bank account and not yet known to have arrived. */
+  settling: 'settling',
+  /** The same for a sub account. */
+  settlingTo: (subAccountCode: string): string => `settling/${subAccountCode}`,
   /** What we earned. */
   fees: (act: string): string => `fees/${act}`,
   /** The merchant's own money. */

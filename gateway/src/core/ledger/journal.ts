@@ -1,4 +1,5 @@
-import type { Kobo } from '../../kernel/money.ts'
+import { invariant } from '../../kernel/errors.ts'
+import { type Kobo, kobo } from '../../kernel/money.ts'
 
 /** Money moves from one account to another. One amount, two ends: it cannot fail to balance. */
 export interface Move {
@@ -14,6 +15,33 @@ export interface Journal {
   readonly key: string
   readonly memo: string
   readonly moves: readonly Move[]
+}
+
+/**
+ * Divides what comes from one account among others. Who is owed less than before gives first to those who are owed more;
+ * what is owed must add up to what comes.
+ */
+export function spread(
+  from: string,
+  amount: Kobo,
+  owed: readonly { readonly to: string; readonly amount: Kobo }[],
+): readonly Move[] {
+  const givers = owed.filter((part) => part.amount < 0n).map((part) => ({ from: part.to, left: -part.amount }))
+  if (givers.length === 0) return movesAboveZero(owed.map((part) => ({ from, ...part })))
+  givers.push({ from, left: amount })
+  return owed.flatMap(({ to, amount: wanted }) => {
+    const moves: Move[] = []
+    let open: bigint = wanted
+    while (open > 0n) {
+      const giver = givers.find(({ left }) => left > 0n)
+      invariant(giver !== undefined, 'what is owed adds up to what comes')
+      const taken = giver.left < open ? giver.left : open
+      giver.left -= taken
+      open -= taken
+      moves.push({ from: giver.from, to, amount: kobo(taken) })
+    }
+    return moves
+  })
 }
 
 /** A part of nothing is no move. */

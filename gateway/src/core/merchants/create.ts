@@ -9,6 +9,7 @@ import { WALLET_BANK } from '../banks/index.ts'
 import type { Keyring } from '../keyring.ts'
 import { accounts, post } from '../ledger/index.ts'
 import { virtualAccounts } from '../virtual-accounts/index.ts'
+import { STANDARD_TIME } from '../settlement-cycle/index.ts'
 import { secretContext } from './directory.ts'
 import { expireOtherSecrets, insertContract, insertMainWallet, insertMerchant, insertSecret } from './repository.ts'
 
@@ -41,7 +42,11 @@ const CONTRACT_TERMS = {
   feeBearer: 'MERCHANT',
   underpayment: 'ACCEPT',
   settlement: 'DAILY',
+  settlementTime: STANDARD_TIME,
   settlementDestination: 'WALLET',
+  settlementBankCode: null,
+  settlementAccountNumber: null,
+  settlementAccountName: null,
 } as const
 
 /** In sandbox all is permitted from the start but bills, which a merchant must ask for; in live all must be granted. */

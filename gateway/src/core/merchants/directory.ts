@@ -10,6 +10,7 @@ import {
   selectContracts,
   selectMerchant,
   selectSecrets,
+  selectSubAccounts,
 } from './repository.ts'
 
 const CHANNEL = 'merchant_changed'
@@ -33,11 +34,16 @@ export async function openDirectory(db: Db, keyring: Keyring): Promise<MerchantD
 
   async function load(row: MerchantRow | undefined): Promise<Merchant | undefined> {
     if (row === undefined) return undefined
-    const [contracts, secrets] = await Promise.all([selectContracts(db, row.id), selectSecrets(db, row.id)])
+    const [contracts, subAccounts, secrets] = await Promise.all([
+      selectContracts(db, row.id),
+      selectSubAccounts(db, row.id),
+      selectSecrets(db, row.id),
+    ])
     return {
       ...row,
       isWhitelisted: addressSet(row.ipWhitelist),
       contracts: new Map(contracts.map((contract) => [contract.code, contract])),
+      subAccounts: new Map(subAccounts.map((subAccount) => [subAccount.code, subAccount])),
       secrets: secrets.map(({ sealed, ...secret }) => ({
         ...secret,
         key: hidden(keyring.open(sealed, secretContext(row.id))),

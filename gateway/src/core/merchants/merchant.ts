@@ -14,7 +14,28 @@ export interface Contract extends FeeTerms {
   readonly accountDurationSeconds: number
   readonly underpayment: 'ACCEPT' | 'REJECT'
   readonly settlement: 'INSTANT' | 'DAILY'
+  /** Time of the day in Lagos, as 22:00. */
+  readonly settlementTime: string
   readonly settlementDestination: 'WALLET' | 'BANK'
+  /** The bank account for settlements, set where the destination is BANK. */
+  readonly settlementBankCode: string | null
+  readonly settlementAccountNumber: string | null
+  readonly settlementAccountName: string | null
+}
+
+/** A bank account that may get a part of what a merchant collects. */
+export interface SubAccount {
+  readonly code: string
+  readonly currencyCode: string
+  readonly bankCode: string
+  readonly accountNumber: string
+  /** As the bank has it. */
+  readonly accountName: string
+  readonly email: string
+  /** Its share where a split names none, in millionths. */
+  readonly defaultSplit: number
+  readonly settlementProfileCode: string
+  readonly settlementReportEmails: readonly string[]
 }
 
 /** A secret key of a merchant while it is valid. */
@@ -40,6 +61,8 @@ export interface Merchant {
   readonly lowBalanceThreshold: Kobo | null
   readonly mail: 'OK' | 'FAIL'
   readonly contracts: ReadonlyMap<string, Contract>
+  /** Those that take part in new splits, oldest first. */
+  readonly subAccounts: ReadonlyMap<string, SubAccount>
   /** Newest first. */
   readonly secrets: readonly Secret[]
 }

@@ -1,9 +1,9 @@
 import type { Permission } from '@kobo/contract'
 import { type Db, rowSet, type Tx } from '../../platform/db.ts'
 import { names, sql } from '../../platform/sql.ts'
-import type { Contract, Merchant } from './merchant.ts'
+import type { Contract, Merchant, SubAccount } from './merchant.ts'
 
-export type MerchantRow = Omit<Merchant, 'isWhitelisted' | 'contracts' | 'secrets'>
+export type MerchantRow = Omit<Merchant, 'isWhitelisted' | 'contracts' | 'subAccounts' | 'secrets'>
 export interface SecretRow {
   readonly id: bigint
   readonly sealed: Buffer
@@ -25,10 +25,19 @@ export async function selectMerchant(
 
 export const selectContracts = (db: Db, merchantId: bigint): Promise<Contract[]> => db<Contract[]>`
     select code, name, description, currency_code, payment_methods, account_duration_seconds, fee_basis_points, fee_cap,
-           fee_flat, fee_bearer, underpayment, settlement, settlement_destination
+           fee_flat, fee_bearer, underpayment, settlement, settlement_time, settlement_destination, settlement_bank_code,
+           settlement_account_number, settlement_account_name
       from contract
      where merchant_id = ${merchantId}
      order by created_at`
+
+/** Those that are not deleted, oldest first. */
+export const selectSubAccounts = (db: Db, merchantId: bigint): Promise<SubAccount[]> => db<SubAccount[]>`
+    select code, currency_code, bank_code, account_number, account_name, email, default_split, settlement_profile_code,
+           settlement_report_emails
+      from sub_account
+     where merchant_id = ${merchantId} and deleted_at is null
+     order by created_at, code`
 
 /** Newest first. */
 export const selectSecrets = (db: Db, merchantId: bigint): Promise<SecretRow[]> => db<SecretRow[]>`
@@ -113,7 +122,17 @@ export type MerchantChange = Partial<
   Pick<Merchant, 'otpEnabled' | 'ipWhitelist' | 'permissions' | 'lowBalanceThreshold' | 'mail'>
 >
 export type ContractChange = Partial<
-  Pick<Contract, 'feeBearer' | 'underpayment' | 'settlement' | 'settlementDestination'>
+  Pick<
+    Contract,
+    | 'feeBearer'
+    | 'underpayment'
+    | 'settlement'
+    | 'settlementTime'
+    | 'settlementDestination'
+    | 'settlementBankCode'
+    | 'settlementAccountNumber'
+    | 'settlementAccountName'
+  >
 >
 
 const columnNames = (change: object): string[] =>

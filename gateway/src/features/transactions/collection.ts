@@ -1,14 +1,16 @@
 import type { RejectionReason } from '@kobo/contract'
-import { accounts, type Journal, movesAboveZero } from '../../core/ledger/index.ts'
+import { accounts, type Journal, spread } from '../../core/ledger/index.ts'
 import { feeDue } from '../../core/pricing.ts'
+import { settlementDue } from '../../core/settlement-cycle/index.ts'
+import { change, divide } from '../../core/splits.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { next } from '../../kernel/machine.ts'
-import { add, type Kobo, subtract } from '../../kernel/money.ts'
+import { add, type Kobo, kobo, subtract, sum } from '../../kernel/money.ts'
 import { type TransactionTrigger, transactionMachine } from './machine.ts'
-import type { PaymentRow, ReceivedBy, TransactionRow } from './repository.ts'
+import type { PaymentRow, ReceivedBy, SplitRow, TransactionRow } from './repository.ts'
 
 /** Money that a rail says has arrived for a transaction. */
-export type Received = Omit<PaymentRow, 'merchantId' | 'transactionId' | 'fee'>
+export type Received = Omit<PaymentRow, 'merchantId' | 'transactionId' | 'fee' | 'splits'>
 
 /** What becomes of a transaction and of money that arrives for it. Pure: all that is written follows from this. */
 export type Decision =
@@ -37,7 +39,9 @@ export function decide(transaction: TransactionRow, received: Received): Decisio
     merchantId: transaction.merchantId,
     transactionId: transaction.id,
     fee: subtract(fee, transaction.fee),
+    splits: newlySplit(transaction, amountPaid, fee),
   }
+  const completedAt = trigger === 'payLess' ? null : received.receivedAt
   return {
     kind: 'accepted',
     transaction: {
@@ -47,11 +51,26 @@ export function decide(transaction: TransactionRow, received: Received): Decisio
       fee,
       paymentMethod: received.method,
       paidAt: received.receivedAt,
-      completedAt: trigger === 'payLess' ? null : received.receivedAt,
+      completedAt,
+      // What is partly paid is settled after its time, unless the rest arrives sooner.
+      settlesAt: settlementDue(transaction.settlementCycle, received.method, completedAt ?? transaction.expiresAt),
     },
     payment,
     journal: collectionJournal(transaction, payment),
   }
+}
+
+/** What more sub accounts have once so much has been paid: like the fee, of the sum, so that the last credit makes it right. */
+function newlySplit(transaction: TransactionRow, amountPaid: Kobo, fee: Kobo): readonly SplitRow[] | null {
+  const { incomeSplitConfig, feeBearer } = transaction
+  if (incomeSplitConfig === null) return null
+  const before = divide(incomeSplitConfig, transaction)
+  const after = divide(incomeSplitConfig, { amountPaid, fee, feeBearer })
+  return change(before, after).subAccounts.map(({ subAccountCode, ...part }) => ({
+    subAccountCode,
+    share: Number(part.share),
+    fee: Number(part.fee),
+  }))
 }
 
 function whyClosed({ status, completedAt, expiresAt }: TransactionRow, at: Date): RejectionReason | undefined {
@@ -72,16 +91,22 @@ const RAILS: Readonly<Record<ReceivedBy, string>> = {
   CASH: 'cash',
 }
 
-/** A collection: the rail owes us what arrived; we owe it to the merchant, less our fee. */
+/** A collection: the rail owes us what arrived; we owe it to the merchant and its sub accounts, less our fee. */
 export function collectionJournal({ transactionReference }: TransactionRow, payment: PaymentRow): Journal {
   const from = accounts.clearing(RAILS[payment.method])
+  const subAccounts = (payment.splits ?? []).map((split) => ({
+    to: accounts.payableTo(split.subAccountCode),
+    amount: kobo(BigInt(split.share - split.fee)),
+  }))
+  const merchant = subtract(subtract(payment.amount, payment.fee), sum(subAccounts.map(({ amount }) => amount)))
   return {
     merchantId: payment.merchantId,
     key: `collection/${payment.railReference}`,
     memo: `Collection ${transactionReference}`,
-    moves: movesAboveZero([
-      { from, to: accounts.payable, amount: subtract(payment.amount, payment.fee) },
-      { from, to: accounts.fees('collection'), amount: payment.fee },
+    moves: spread(from, payment.amount, [
+      { to: accounts.payable, amount: merchant },
+      ...subAccounts,
+      { to: accounts.fees('collection'), amount: payment.fee },
     ]),
   }
 }

@@ -25,3 +25,4 @@ export {
   transactionSweeps,
 } from './service.ts'
 export { showListed, showStatus } from './show.ts'
+export { agreeSplits, type WantedSplit } from './splits.ts'

@@ -1,6 +1,8 @@
 import type { CardDetails, PaymentStatus, ProductType } from '@kobo/contract'
 import type { Static } from 'typebox'
 import type { FeeTerms } from '../../core/pricing.ts'
+import type { SettlementCycle } from '../../core/settlement-cycle/index.ts'
+import type { IncomeSplit } from '../../core/splits.ts'
 import { transactionIdOf } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import { type Db, rowSet, type Tx } from '../../platform/db.ts'
@@ -21,7 +23,8 @@ export interface TransactionRow extends FeeTerms {
   readonly customerEmail: string
   readonly redirectUrl: string | null
   readonly paymentMethods: readonly string[]
-  readonly incomeSplitConfig: readonly object[] | null
+  /** The parts of sub accounts as agreed; a later change of a sub account does not touch them. */
+  readonly incomeSplitConfig: readonly IncomeSplit[] | null
   readonly metaData: Record<string, unknown>
   readonly productType: ProductType
   readonly productReference: string
@@ -35,6 +38,9 @@ export interface TransactionRow extends FeeTerms {
   readonly paidAt: Date | null
   /** Set where the transaction is an invoice's. */
   readonly invoiceReference: string | null
+  readonly settlementCycle: SettlementCycle
+  /** When what was paid falls due to be settled; null while nothing is, and once it has been. */
+  readonly settlesAt: Date | null
 }
 
 /** By what means money may arrive. */
@@ -57,11 +63,20 @@ export interface PaymentRow {
   readonly bankCode: string | null
   readonly accountNumber: string | null
   readonly card: CardFacts | null
+  /** What sub accounts have of it, where it is split. */
+  readonly splits: readonly SplitRow[] | null
   readonly receivedAt: Date
 }
 
+/** A sub account's part of a payment, in kobo. A remainder that shrinks takes some back. */
+export interface SplitRow {
+  readonly subAccountCode: string
+  readonly share: number
+  readonly fee: number
+}
+
 /** Money that went back. */
-export interface RejectedPaymentRow extends Omit<PaymentRow, 'method' | 'fee' | 'card'> {
+export interface RejectedPaymentRow extends Omit<PaymentRow, 'method' | 'fee' | 'card' | 'splits'> {
   readonly reason: string
 }
 
@@ -98,6 +113,7 @@ const FRESH = [
   'createdAt',
   'expiresAt',
   'invoiceReference',
+  'settlementCycle',
 ] as const
 
 /** Inserts transactions whose payment reference is new; answers whether all were. The unique index decides, not a question before. */
@@ -107,12 +123,12 @@ export async function insertTransactions(tx: Tx, rows: readonly TransactionRow[]
       merchant_id, id, transaction_reference, payment_reference, contract_code, amount, payable, currency_code,
       payment_description, customer_name, customer_email, redirect_url, payment_methods, income_split_config, meta_data,
       product_type, product_reference, fee_bearer, fee_basis_points, fee_cap, fee_flat, underpayment, created_at, expires_at,
-      invoice_reference)
+      invoice_reference, settlement_cycle)
     select
       merchant_id, id, transaction_reference, payment_reference, contract_code, amount, payable, currency_code,
       payment_description, customer_name, customer_email, redirect_url, payment_methods, income_split_config, meta_data,
       product_type, product_reference, fee_bearer, fee_basis_points, fee_cap, fee_flat, underpayment, created_at, expires_at,
-      invoice_reference
+      invoice_reference, settlement_cycle
       from json_populate_recordset(null::transaction, ${rowSet(rows, FRESH)}::text::json)
         on conflict (merchant_id, payment_reference) do nothing`
   return count === rows.length
@@ -185,6 +201,7 @@ const CHANGING = [
   'paymentMethod',
   'paidAt',
   'productType',
+  'settlesAt',
 ] as const
 
 /** Writes what may change of transactions. */
@@ -193,7 +210,8 @@ export async function updateTransactions(tx: Tx, rows: readonly TransactionRow[]
   await tx`
     update transaction t
        set status = c.status, completed_at = c.completed_at, amount_paid = c.amount_paid, fee = c.fee,
-           payment_method = c.payment_method, paid_at = c.paid_at, product_type = c.product_type
+           payment_method = c.payment_method, paid_at = c.paid_at, product_type = c.product_type,
+           settles_at = c.settles_at
       from json_populate_recordset(null::transaction, ${rowSet(rows, CHANGING)}::text::json) c
      where t.merchant_id = c.merchant_id and t.id = c.id`
 }

@@ -1,6 +1,8 @@
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, type ProductType } from '@kobo/contract'
 import type { Contract, Merchant } from '../../core/merchants/index.ts'
 import { payableFor } from '../../core/pricing.ts'
+import { INSTANT } from '../../core/settlement-cycle/index.ts'
+import type { IncomeSplit } from '../../core/splits.ts'
 import type { Sweep } from '../../core/sweep.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
@@ -27,6 +29,8 @@ import {
   updateTransactions,
 } from './repository.ts'
 
+import { agreeSplits, type WantedSplit } from './splits.ts'
+
 const AMOUNT_MIN = kobo(2_000n)
 
 /** What a merchant asks for when it initializes a transaction. */
@@ -41,7 +45,9 @@ export interface NewTransaction {
   readonly redirectUrl: string | null
   /** Empty where not restricted. */
   readonly paymentMethods: readonly string[]
-  readonly incomeSplitConfig: readonly { readonly subAccountCode: string }[]
+  readonly incomeSplitConfig: readonly WantedSplit[]
+  /** In place of the above where the splits were agreed on before, as those of a reserved account. */
+  readonly agreedSplits?: readonly IncomeSplit[]
   readonly metaData: Record<string, unknown>
   /** How it came about; the hosted checkout unless said otherwise. */
   readonly productType?: ProductType
@@ -68,6 +74,7 @@ export function draftTransaction(
   wanted: NewTransaction,
 ): TransactionRow {
   const contract = checkTerms(merchant, wanted)
+  const splits = wanted.agreedSplits ?? agreeSplits(merchant, wanted.incomeSplitConfig, wanted.amount)
   return {
     merchantId: merchant.id,
     ...ids.transaction(),
@@ -82,7 +89,7 @@ export function draftTransaction(
     customerEmail: wanted.customerEmail,
     redirectUrl: wanted.redirectUrl,
     paymentMethods: wanted.paymentMethods.length > 0 ? wanted.paymentMethods : contract.paymentMethods,
-    incomeSplitConfig: wanted.incomeSplitConfig.length > 0 ? wanted.incomeSplitConfig : null,
+    incomeSplitConfig: splits.length > 0 ? splits : null,
     metaData: wanted.metaData,
     productType: wanted.productType ?? 'WEB_SDK',
     productReference: wanted.productReference ?? wanted.paymentReference,
@@ -99,6 +106,8 @@ export function draftTransaction(
     paymentMethod: null,
     paidAt: null,
     invoiceReference: wanted.invoiceReference ?? null,
+    settlementCycle: contract.settlement === INSTANT ? INSTANT : contract.settlementTime,
+    settlesAt: null,
   }
 }
 
@@ -109,8 +118,6 @@ function checkTerms(merchant: Merchant, wanted: NewTransaction): Contract {
   if (wanted.currencyCode !== contract.currencyCode) throw transactionErrors.unknownCurrency()
   const notEnabled = wanted.paymentMethods.find((method) => !contract.paymentMethods.includes(method))
   if (notEnabled !== undefined) throw transactionErrors.methodNotEnabled(notEnabled)
-  const [split] = wanted.incomeSplitConfig
-  if (split !== undefined) throw transactionErrors.unknownSubAccount(split.subAccountCode)
   return contract
 }
 

@@ -1,0 +1,53 @@
+import type { IncomeSplitItem } from '@kobo/contract'
+import type { Static } from 'typebox'
+import type { Merchant, SubAccount } from '../../core/merchants/index.ts'
+import { type IncomeSplit, type SplitFault, splitFault } from '../../core/splits.ts'
+import type { Refusal } from '../../kernel/errors.ts'
+import { fromNaira, type Kobo } from '../../kernel/money.ts'
+import { millionths, WHOLE } from '../../kernel/percentage.ts'
+import { transactionErrors } from './errors.ts'
+
+/** A split as a merchant asks for it. Clients write numbers that are not set as null or as 0. */
+export type WantedSplit = Static<typeof IncomeSplitItem>
+
+const FAULTS: Readonly<Record<SplitFault, () => Refusal>> = {
+  'more than 100 % is split': transactionErrors.splitsAboveWhole,
+  'more than 100 % of the fee is borne': transactionErrors.splitFeesAboveWhole,
+  'more than the payment': transactionErrors.splitsAbovePayment,
+}
+
+/**
+ * Splits as they are agreed on: what is not said follows from the sub account as it is now, and a later change of it
+ * does not touch them. Refuses unknown sub accounts, and splits of more than there is; of the amount where it is known.
+ */
+export function agreeSplits(
+  { subAccounts }: Merchant,
+  wanted: readonly WantedSplit[],
+  amount?: Kobo,
+): readonly IncomeSplit[] {
+  const splits = wanted.map((item, index) => {
+    const subAccount = subAccounts.get(item.subAccountCode)
+    if (subAccount === undefined) throw transactionErrors.unknownSubAccount(item.subAccountCode)
+    return agreed(item, subAccount, `incomeSplitConfig[${index}]`)
+  })
+  const fault = splitFault(splits, amount)
+  if (fault !== undefined) throw FAULTS[fault]()
+  return splits
+}
+
+function agreed(item: WantedSplit, subAccount: SubAccount, field: string): IncomeSplit {
+  const percentage = millionths(item.splitPercentage ?? 0)
+  const fixed = fromNaira(item.splitAmount ?? 0)
+  if (percentage > 0 && fixed !== undefined) throw transactionErrors.splitTwice(field)
+  const share =
+    fixed === undefined
+      ? { millionths: percentage > 0 ? percentage : subAccount.defaultSplit }
+      : { kobo: Number(fixed) }
+  return { subAccountCode: subAccount.code, share, feeMillionths: feeBorne(item) }
+}
+
+/** A bearer of the fee bears all of it unless a part is named; who is none bears nothing, whatever is named. */
+function feeBorne({ feeBearer, feePercentage }: WantedSplit): number {
+  if (feeBearer !== true) return 0
+  return feePercentage === undefined || feePercentage === null ? WHOLE : millionths(feePercentage)
+}
