@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { TransferStatus } from './disbursements.ts'
 import { MetaData, Naira, NairaText, nullable, words } from './fields.ts'
-import { PaymentStatus, Product } from './transactions.ts'
+import { AccountDetails, CardDetails, PaymentStatus, Product } from './transactions.ts'
 
 /** The kinds of event that may go to an address of their own. */
 export const EVENT_KINDS = ['collection', 'disbursement', 'refund', 'settlement', 'mandate', 'wallet'] as const
@@ -140,6 +140,35 @@ export const LowBalanceAlert = Type.Object({
   description: Type.String(),
 })
 
+/** What was collected is in the wallet, or in the bank account. */
+export const Settlement = Type.Object({
+  amount: NairaText,
+  settlementTime: Type.String({ examples: ['01/03/2026 10:00:00 PM'] }),
+  settlementReference: Type.String({ examples: ['7YH2K9QWERTZ0123ABCD'] }),
+  destinationAccountNumber: Type.String(),
+  destinationBankName: Type.String({ examples: ['Moniepoint Microfinance Bank'] }),
+  destinationAccountName: Type.String({ examples: ['Demo Shop'] }),
+  transactionsCount: Type.Integer(),
+  transactions: Type.Array(
+    Type.Object({
+      product: Product,
+      transactionReference: Type.String(),
+      paymentReference: Type.String(),
+      paidOn: nullable(Type.String({ examples: ['01/03/2026 10:30:00 AM'] })),
+      paymentDescription: nullable(Type.String()),
+      accountPayments: Type.Array(AccountDetails),
+      amountPaid: NairaText,
+      totalPayable: NairaText,
+      accountDetails: nullable(AccountDetails),
+      cardDetails: nullable(CardDetails),
+      paymentMethod: nullable(Type.String()),
+      currency: Type.String(),
+      paymentStatus: PaymentStatus,
+      customer: Customer,
+    }),
+  ),
+})
+
 /** What an event is: the kind decides which address it goes to. */
 interface EventDeclaration {
   readonly kind: EventKind
@@ -174,6 +203,11 @@ export const EVENTS = {
     kind: 'disbursement',
     summary: 'A transfer that had arrived was sent back: its money is back in the wallet',
     data: Disbursement,
+  },
+  SETTLEMENT: {
+    kind: 'settlement',
+    summary: 'What was collected is in the wallet or bank account',
+    data: Settlement,
   },
   ACCOUNT_ACTIVITY: {
     kind: 'wallet',

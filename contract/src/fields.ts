@@ -16,6 +16,15 @@ export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null
 export const optional = <S extends TSchema>(schema: S): TOptional<TUnsafe<Static<S> | null>> =>
   Type.Optional(nullable(schema))
 
+/** One of a thing, or an array of them. The branch that is checked is the one that was meant, so errors name the right field. */
+export const oneOrMany = <S extends TSchema>(item: S, maxItems: number): TUnsafe<Static<S> | Static<S>[]> =>
+  Type.Unsafe<Static<S> | Static<S>[]>({
+    if: { type: 'array' },
+    // biome-ignore lint/suspicious/noThenProperty: JSON Schema's word
+    then: Type.Array(item, { minItems: 1, maxItems }),
+    else: item,
+  })
+
 /** Naira in a request: a JSON number or decimal text, above zero, at most 13 digits and 2 decimals. */
 export const Amount = Type.Unsafe<number | string>({
   type: ['number', 'string'],

@@ -74,6 +74,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   senderName: 'Ada Obi',
   sessionId: '999058260301093000000000000001',
   settlement: 'DAILY',
+  settlementStatus: 'COMPLETED',
   since: '2026-03-01',
   size: 10,
   status: 'DELIVERED',

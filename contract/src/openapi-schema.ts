@@ -17,7 +17,10 @@ export interface JsonSchema {
 }
 
 /** A schema of the contract as plain JSON Schema. */
-export const asJson = (schema: TSchema): JsonSchema => schema as JsonSchema
+export function asJson(schema: TSchema): JsonSchema {
+  const { if: _, then: one, else: other, ...rest } = schema as JsonSchema
+  return one === undefined ? (schema as JsonSchema) : { ...rest, anyOf: [other as JsonSchema, one as JsonSchema] }
+}
 
 /** What the contract's own keywords mean, in keywords that everybody knows. */
 const TRANSLATED: Readonly<Record<string, (value: unknown) => JsonSchema>> = {

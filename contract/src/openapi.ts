@@ -1,5 +1,5 @@
 import manifest from '../package.json' with { type: 'json' }
-import { envelope, Failure } from './envelope.ts'
+import { envelope, Failure, NoBody } from './envelope.ts'
 import { EVENTS } from './events.ts'
 import * as contract from './index.ts'
 import { exampleAnswer, exampleEvent, exampleParameter, exampleRequest } from './openapi-examples.ts'
@@ -21,6 +21,8 @@ const GROUPS: Readonly<Record<string, string>> = {
   Verification: 'Tell whether customers are who they say they are.',
   'Bills payment':
     'Airtime, data, power, television and more, paid from the wallet. Off until activated for the merchant.',
+  'Sub accounts': 'Bank accounts that get a part of what you collect: name them in `incomeSplitConfig`.',
+  Settlements: 'When what you collected reached your wallet or bank account, and who got which part.',
   Banks: 'Names, codes and USSD texts of the banks.',
   Sandbox: 'Make happen now what otherwise takes a bank, a customer or a week. These paths exist in the sandbox only.',
 }
@@ -244,7 +246,7 @@ function responsesOf(name: string, route: Route): Record<string, object> {
     200: {
       description: 'Success',
       ...(isRepeatable(route) ? { headers: headers('Idempotent-Replayed') } : {}),
-      content: json(asJson(envelope(route.reply)), succeeded(exampleAnswer(asJson(route.reply), name))),
+      content: json(asJson(envelope(route.reply)), succeeded(exampleReply(route, name))),
     },
     ...(isRepeatable(route) && refusals[422] === undefined
       ? { 422: failure(ANOTHER_BODY, 'This Idempotency-Key was used with another request body') }
@@ -257,6 +259,9 @@ function responsesOf(name: string, route: Route): Record<string, object> {
     500: shared('ServerError'),
   }
 }
+
+const exampleReply = ({ reply }: Route, name: string): unknown =>
+  reply === NoBody ? undefined : exampleAnswer(asJson(reply), name)
 
 const succeeded = (responseBody: unknown): object => ({
   requestSuccessful: true,

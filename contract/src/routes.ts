@@ -39,6 +39,14 @@ import {
   resendEvent,
   resendEvents,
 } from './sandbox.ts'
+import { findSettledTransactions, getSettlementDetail, listSettlements } from './settlements.ts'
+import {
+  changeSubAccount,
+  createSubAccounts,
+  deleteSubAccount,
+  deleteSubAccountByQuery,
+  listSubAccounts,
+} from './sub-accounts.ts'
 import {
   cancelTransaction,
   getTransaction,
@@ -82,6 +90,14 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
     vendBill,
     requeryBill,
   },
+  'Sub accounts': {
+    createSubAccounts,
+    listSubAccounts,
+    changeSubAccount,
+    deleteSubAccount,
+    deleteSubAccountByQuery,
+  },
+  Settlements: { listSettlements, findSettledTransactions, getSettlementDetail },
   Banks: { listBanks, listUssdBanks },
   Sandbox: {
     payIntoAccount,

@@ -4,6 +4,8 @@
 -- agreed before is still paid to it.
 create table sub_account (
   merchant_id              bigint      not null references merchant,
+  -- In the order in which they were made.
+  id                       bigint      not null,
   code                     text        not null check (code ~ '^KBO_SUB_\d{12}$'),
   currency_code            text        not null,
   bank_code                text        not null,

@@ -37,7 +37,7 @@ export const selectSubAccounts = (db: Db, merchantId: bigint): Promise<SubAccoun
            settlement_report_emails
       from sub_account
      where merchant_id = ${merchantId} and deleted_at is null
-     order by created_at, code`
+     order by id`
 
 /** Newest first. */
 export const selectSecrets = (db: Db, merchantId: bigint): Promise<SecretRow[]> => db<SecretRow[]>`

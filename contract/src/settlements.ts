@@ -1,0 +1,90 @@
+import Type from 'typebox'
+import { nullable, Reference, words } from './fields.ts'
+import { PageQuery, page } from './page.ts'
+import { route } from './route.ts'
+import { TransactionStatusRecord } from './transactions.ts'
+
+export const SETTLEMENT_STATUSES = ['PENDING', 'COMPLETED'] as const
+export type SettlementStatus = (typeof SETTLEMENT_STATUSES)[number]
+export const BENEFICIARY_TYPES = ['MERCHANT', 'SUB_ACCOUNT'] as const
+export type BeneficiaryType = (typeof BENEFICIARY_TYPES)[number]
+
+const SettlementReference = Type.String({ examples: ['7YH2K9QWERTZ0123ABCD'] })
+const SettlementDate = Type.String({ examples: ['01/03/2026 10:00:00 PM'] })
+const SettledNaira = Type.Number({ description: 'Naira', examples: [8865] })
+
+const destination = {
+  destinationAccountNumber: Type.String(),
+  destinationAccountName: Type.String({ examples: ['Demo Shop'] }),
+  destinationBankName: Type.String({ examples: ['Moniepoint Microfinance Bank'] }),
+  destinationBankCode: Type.String({ examples: ['50515'] }),
+}
+
+/** A settlement as it is listed. */
+export const SettlementRecord = Type.Object({
+  settlementReference: SettlementReference,
+  settlementDate: SettlementDate,
+  settlementAmount: SettledNaira,
+  transactionsCount: Type.Integer(),
+  currency: Type.String(),
+  settlementStatus: words(SETTLEMENT_STATUSES, 'COMPLETED once the money is in the wallet or bank account'),
+  ...destination,
+})
+
+/** Who gets what of a transaction. Incomes and fees add up to what was paid. */
+export const Beneficiary = Type.Object({
+  beneficiaryType: words(BENEFICIARY_TYPES),
+  beneficiaryCode: Type.String({
+    description: 'the merchant code, or the sub account code',
+    examples: ['AB12CD34EF56'],
+  }),
+  beneficiaryIncome: SettledNaira,
+  incurredFee: Type.Number({ description: 'Naira', examples: [135] }),
+  settlementStatus: words(SETTLEMENT_STATUSES),
+  settlementInformation: Type.Object({
+    settledDate: nullable(SettlementDate),
+    settlementReference: SettlementReference,
+    settlementAmount: SettledNaira,
+    settlementFee: Type.Number({ description: 'Naira; settling costs nothing', examples: [0] }),
+    ...destination,
+  }),
+})
+
+export const SettlementDetail = Type.Object({
+  transactionReference: Type.String(),
+  settlementReference: SettlementReference,
+  settlementDate: SettlementDate,
+  settlementAmount: SettledNaira,
+  currency: Type.String(),
+  transaction: TransactionStatusRecord,
+  beneficiaries: Type.Array(Beneficiary),
+})
+
+export const listSettlements = route({
+  method: 'GET',
+  path: '/api/v1/settlements',
+  summary: 'Settlements, newest first',
+  description:
+    'What was collected by transfer is settled at 22:00 in Lagos, cards on the next working day, unless the contract says otherwise. `settlementAmount` is the merchant’s part.',
+  query: Type.Object(PageQuery),
+  reply: page(SettlementRecord),
+  refusals: { 400: 'page or size is malformed' },
+})
+
+export const findSettledTransactions = route({
+  method: 'GET',
+  path: '/api/v1/transactions/find-by-settlement-reference',
+  summary: 'The transactions of a settlement, newest first',
+  query: Type.Object({ reference: Reference, ...PageQuery }),
+  reply: page(TransactionStatusRecord),
+  refusals: { 400: 'the reference is missing, or page or size is malformed', 404: 'no such settlement' },
+})
+
+export const getSettlementDetail = route({
+  method: 'GET',
+  path: '/api/v1/settlement-detail',
+  summary: 'How a transaction was settled',
+  query: Type.Object({ transactionReference: Reference }),
+  reply: SettlementDetail,
+  refusals: { 400: 'the reference is missing or malformed', 404: 'no such transaction, or it is not settled yet' },
+})

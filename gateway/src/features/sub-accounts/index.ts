@@ -1,0 +1,1 @@
+export { subAccountRoutes } from './routes.ts'
