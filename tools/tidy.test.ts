@@ -25,6 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
   'bank-transfer': ['transactions'],
   refunds: ['transactions'],
+  settlements: ['transactions'],
 }
 
 /** What a file of a feature may not import from its own folder: routes, then service, then repository; two are leaves. */

@@ -103,6 +103,12 @@ const UNDERPAYMENT = ['ACCEPT', 'REJECT'] as const
 const SETTLEMENT = ['INSTANT', 'DAILY'] as const
 const SETTLEMENT_DESTINATION = ['WALLET', 'BANK'] as const
 const MAIL = ['OK', 'FAIL'] as const
+const SettlementTime = Type.String({
+  pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+  'x-rule': 'a time of the day as 22:00',
+  description: 'in Lagos',
+  examples: ['22:00'],
+})
 
 const Settings = Type.Object({
   webhookUrl: nullable(Type.String()),
@@ -112,7 +118,11 @@ const Settings = Type.Object({
   feeBearer: words(FEE_BEARERS),
   underpayment: words(UNDERPAYMENT),
   settlement: words(SETTLEMENT),
+  settlementTime: SettlementTime,
   settlementDestination: words(SETTLEMENT_DESTINATION),
+  settlementAccount: nullable(
+    Type.Object({ bankCode: Type.String(), accountNumber: Type.String(), accountName: Type.String() }),
+  ),
   lowBalanceThreshold: nullable(Naira),
   mail: words(MAIL),
   permissions: Type.Object(perPermission(Type.Boolean())),
@@ -140,7 +150,11 @@ export const changeSettings = route({
     feeBearer: optional(words(FEE_BEARERS)),
     underpayment: optional(words(UNDERPAYMENT)),
     settlement: optional(words(SETTLEMENT)),
+    settlementTime: optional(SettlementTime),
     settlementDestination: optional(words(SETTLEMENT_DESTINATION)),
+    settlementAccount: optional(
+      Type.Object({ bankCode: BankCode, accountNumber: AccountNumber, accountName: optional(Text) }),
+    ),
     lowBalanceThreshold: optional(Amount),
     mail: optional(words(MAIL)),
     permissions: optional(Type.Object(perPermission(optional(Type.Boolean())))),

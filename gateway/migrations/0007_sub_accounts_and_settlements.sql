@@ -96,18 +96,19 @@ create table settlement_payout (
   status           text        not null check (status in ('DUE', 'SENT', 'COMPLETED')),
   -- How often it has been sent. Each try has a reference of its own at the rail; the next comes after the last is known to have failed.
   tries            integer     not null check (tries >= 0),
-  -- Where the last try went.
-  bank_code        text,
-  account_number   text,
-  account_name     text,
+  -- Where it goes: set anew with each try.
+  bank_code        text        not null,
+  account_number   text        not null,
+  account_name     text        not null,
+  -- The inter-bank reference, once it has arrived.
   session_id       text,
   -- Why the last try failed.
   failure          text,
-  -- When to send it, or to ask again what became of it.
-  due_at           timestamptz not null,
+  -- When to send it, or to ask what became of it; null once that is known for good.
+  due_at           timestamptz check (due_at is not null or status = 'COMPLETED'),
   completed_at     timestamptz check ((completed_at is not null) = (status = 'COMPLETED')),
   primary key (merchant_id, id),
   unique (merchant_id, settlement_id, beneficiary_type, beneficiary_code),
   foreign key (merchant_id, settlement_id) references settlement
 );
-create index settlement_payout_due on settlement_payout (due_at) where status <> 'COMPLETED';
+create index settlement_payout_due on settlement_payout (due_at) where due_at is not null;

@@ -1,7 +1,13 @@
+import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
-import type { Client } from './harness.ts'
+import { findMerchantId } from '../src/core/merchants/index.ts'
+import { draftTransaction, receiveNewborn } from '../src/features/transactions/index.ts'
+import { lagosDay, lagosMoment } from '../src/kernel/dates.ts'
+import { naira } from '../src/kernel/money.ts'
+import { inTransaction } from '../src/platform/db.ts'
+import type { Client, TestGateway } from './harness.ts'
 
 type NewTransaction = Input<typeof contract.initTransaction>['body']
 
@@ -103,4 +109,45 @@ export async function codeFor(client: Client, reference: string): Promise<string
   const mails = await client.call(contract.readInbox, { query: { limit: 50 } })
   const mail = mails.find(({ subject }) => subject === `Authorization code for ${reference}`)
   return /^(\d{6}) is the code/m.exec(mail?.text ?? '')?.[1] ?? 'no code was mailed'
+}
+
+/** Lets time pass until an hour of a day in Lagos: tomorrow's, or that of so many days ahead. */
+export async function moveTo(shop: TestGateway, hour: number, daysAhead = 1): Promise<void> {
+  const now = shop.core.clock.now()
+  const target = lagosMoment(lagosDay(now) + daysAhead, hour * 60)
+  await shop.advance(Math.ceil((target.getTime() - now.getTime()) / 1_000))
+}
+
+/** So many transactions that come with their money, as those of a reserved account do, all at once. */
+export async function manyPaid(shop: TestGateway, count: number, amount: number | string): Promise<void> {
+  const { db, core } = shop
+  const merchantId = await findMerchantId(db)
+  const merchant = merchantId === undefined ? undefined : await core.directory.byId(merchantId)
+  assert.ok(merchant !== undefined)
+  const at = core.clock.now()
+  const births = Array.from({ length: count }, () => ({
+    transaction: draftTransaction({ ids: core.ids, at }, merchant, {
+      amount: naira(amount),
+      paymentReference: `paid-${randomUUID()}`,
+      contractCode: shop.credentials.contractCode,
+      currencyCode: 'NGN',
+      customerName: 'Ada Obi',
+      customerEmail: 'ada@example.com',
+      paymentDescription: 'School fees',
+      redirectUrl: null,
+      paymentMethods: [],
+      incomeSplitConfig: [],
+      metaData: {},
+    }),
+    receipt: {
+      railReference: randomUUID(),
+      method: 'ACCOUNT_TRANSFER' as const,
+      amount: naira(amount),
+      payer: { name: 'ADA OBI', accountNumber: '0123456789', bankCode: '058', bvn: null },
+      bankCode: '035',
+      accountNumber: '0000014579',
+      card: null,
+    },
+  }))
+  await inTransaction(db, (tx) => receiveNewborn(tx, core.ids, at, births))
 }

@@ -10,6 +10,7 @@ import { virtualAccounts } from '../core/virtual-accounts/index.ts'
 import { billSweeps } from '../features/bills/index.ts'
 import { disbursementSweeps, openTransfers, transferSending } from '../features/disbursements/index.ts'
 import { openRefundWork } from '../features/refunds/index.ts'
+import { settlementSweeps } from '../features/settlements/index.ts'
 import { transactionSweeps } from '../features/transactions/index.ts'
 import type { Config } from '../platform/config.ts'
 import { openHttp } from '../platform/http.ts'
@@ -78,6 +79,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     features: [
       noticeSweep({ db, wall, directory, mailer, log }),
       ...transactionSweeps({ db }),
+      ...settlementSweeps({ db, clock, ids, rails, pokeDelivery }),
       ...refundWork.sweeps,
       ...disbursementSweeps({ db, ids, directory, mailer, pokeDelivery }),
       ...billSweeps({ db, clock, ids, rail: rails.biller, pokeDelivery }),

@@ -12,6 +12,7 @@ import { billRoutes } from '../features/bills/index.ts'
 import { disbursementRoutes, type Transfers } from '../features/disbursements/index.ts'
 import { type RefundWork, refundRoutes } from '../features/refunds/index.ts'
 import { sandboxRoutes } from '../features/sandbox/index.ts'
+import { settlementRoutes } from '../features/settlements/index.ts'
 import { subAccountRoutes } from '../features/sub-accounts/index.ts'
 import { transactionRoutes } from '../features/transactions/index.ts'
 import { verificationRoutes } from '../features/verification/index.ts'
@@ -54,6 +55,7 @@ const FEATURES: readonly ((serve: Serve, deps: Deps) => void)[] = [
   transactionRoutes,
   bankTransferRoutes,
   subAccountRoutes,
+  settlementRoutes,
   bankRoutes,
   refundRoutes,
   disbursementRoutes,

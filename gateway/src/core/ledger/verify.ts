@@ -14,7 +14,7 @@ const WRONG_SHOWN_MAX = 20
 
 /** Proves on the whole database that money is conserved: every balance is the sum of its moves, and all balances sum to zero. */
 export const verifyLedger = (db: Db): Promise<LedgerVerdict> =>
-  // One snapshot for all four questions: what is posted meanwhile belongs to the next check.
+  // One snapshot for all questions: what is posted meanwhile belongs to the next check.
   inTransaction(db, verify, 'isolation level repeatable read read only')
 
 async function verify(tx: Tx): Promise<LedgerVerdict> {
@@ -46,6 +46,44 @@ async function verify(tx: Tx): Promise<LedgerVerdict> {
         on p.merchant_id = t.merchant_id and p.transaction_id = t.id
      where t.amount_paid <> coalesce(p.paid, 0)
      limit ${WRONG_SHOWN_MAX}`
+  const settlements = await tx<{ settlementReference: string; amount: string; settled: string; count: number }[]>`
+    select s.settlement_reference, s.amount::text, coalesce(i.income, 0)::text as settled, coalesce(i.count, 0)::integer as count
+      from settlement s
+      left join (select merchant_id, settlement_id, sum(share - fee) as income, count(*)
+                   from settlement_item group by merchant_id, settlement_id) i
+        on i.merchant_id = s.merchant_id and i.settlement_id = s.id
+     where s.amount <> coalesce(i.income, 0) or s.transactions_count <> coalesce(i.count, 0)
+     limit ${WRONG_SHOWN_MAX}`
+  const owed = await tx<{ merchantId: bigint; code: string; balance: string; owed: string }[]>`
+    with unsettled as materialized (
+      select merchant_id, id, amount_paid - fee as income
+        from transaction t
+       where amount_paid > 0
+         and not exists (select from settlement_item i where i.merchant_id = t.merchant_id and i.transaction_id = t.id)
+    ), split as materialized (
+      select p.merchant_id, 'payable/' || s."subAccountCode" as code, s.share - s.fee as income
+        from payment p
+        join unsettled t on t.merchant_id = p.merchant_id and t.id = p.transaction_id
+       cross join lateral json_to_recordset(p.splits) as s ("subAccountCode" text, share bigint, fee bigint)
+       where p.splits is not null
+    ), owed as (
+      select merchant_id, code, sum(income) as owed
+        from (select merchant_id, 'payable' as code, income from unsettled
+              union all
+              select merchant_id, 'payable', -income from split
+              union all
+              select merchant_id, code, income from split
+              union all
+              select merchant_id, case beneficiary_type when 'MERCHANT' then 'settling' else 'settling/' || beneficiary_code end, amount
+                from settlement_payout where status <> 'COMPLETED') parts
+       group by merchant_id, code
+    )
+    select merchant_id, code, coalesce(balance, 0)::text as balance, coalesce(owed, 0)::text as owed
+      from (select merchant_id, code, balance from account
+             where code in ('payable', 'settling') or code like 'payable/%' or code like 'settling/%') a
+      full join owed using (merchant_id, code)
+     where coalesce(balance, 0) <> coalesce(owed, 0)
+     limit ${WRONG_SHOWN_MAX}`
   return {
     journals: Number(totals?.journals),
     moves: Number(totals?.moves),
@@ -60,6 +98,14 @@ async function verify(tx: Tx): Promise<LedgerVerdict> {
       ...unpaid.map(
         (row) =>
           `transaction ${row.transactionReference} says ${row.amountPaid} was paid, its payments sum to ${row.paid}`,
+      ),
+      ...settlements.map(
+        (row) =>
+          `settlement ${row.settlementReference} is of ${row.amount}, its ${row.count} transactions sum to ${row.settled}`,
+      ),
+      ...owed.map(
+        (row) =>
+          `account ${row.code} of merchant ${row.merchantId} holds ${row.balance}, what is to be settled sums to ${row.owed}`,
       ),
     ],
   }

@@ -1,6 +1,7 @@
 import type * as contract from '@kobo/contract'
 import { EVENT_KINDS, type EventKind, type Input, PERMISSIONS, type Permission, type Reply } from '@kobo/contract'
 import { audit } from '../../core/audit.ts'
+import { findBank } from '../../core/banks/index.ts'
 import {
   type Contract,
   type ContractChange,
@@ -12,11 +13,14 @@ import {
   updateMerchant,
 } from '../../core/merchants/index.ts'
 import { selectEndpoints, setEndpoint } from '../../core/outbox/index.ts'
+import { STANDARD_TIME } from '../../core/settlement-cycle/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { naira, toNaira } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db.ts'
+
+import { sandboxErrors } from './errors.ts'
 
 type Settings = Reply<typeof contract.getSettings>
 type Change = Input<typeof contract.changeSettings>['body']
@@ -28,8 +32,12 @@ const STANDARD = {
   feeBearer: 'MERCHANT',
   underpayment: 'ACCEPT',
   settlement: 'DAILY',
+  settlementTime: STANDARD_TIME,
   settlementDestination: 'WALLET',
 } as const
+
+/** Where settlements go whose merchant says BANK and names no account: it exists nowhere but in the sandbox. */
+const MADE_UP_ACCOUNT = { bankCode: '058', accountNumber: '0102030401' } as const
 
 /** Where sandbox merchants may call from. */
 export const LOOPBACK = ['127.0.0.0/8', '::1'] as const
@@ -45,7 +53,9 @@ export async function showSettings(db: Db, merchant: Merchant): Promise<Settings
     feeBearer: terms.feeBearer,
     underpayment: terms.underpayment,
     settlement: terms.settlement,
+    settlementTime: terms.settlementTime,
     settlementDestination: terms.settlementDestination,
+    settlementAccount: showAccount(terms),
     lowBalanceThreshold: merchant.lowBalanceThreshold === null ? null : toNaira(merchant.lowBalanceThreshold),
     mail: merchant.mail,
     permissions: Object.fromEntries(
@@ -69,7 +79,7 @@ export async function changeSettings(
 ): Promise<Settings> {
   await directory.change(merchant.id, async (tx) => {
     await updateMerchant(tx, merchant.id, merchantChange(merchant, change))
-    await updateContracts(tx, merchant.id, contractChange(change))
+    await updateContracts(tx, merchant.id, contractChange(merchant, change))
     if (change.webhookUrl !== undefined) await setEndpoint(tx, merchant.id, 'default', change.webhookUrl)
     for (const kind of EVENT_KINDS) {
       const url = change.webhookUrls === null ? null : change.webhookUrls?.[kind]
@@ -109,14 +119,46 @@ function mergedPermissions(present: readonly Permission[], change: Change['permi
   })
 }
 
-function contractChange({ feeBearer, underpayment, settlement, settlementDestination }: Change): ContractChange {
+function contractChange(merchant: Merchant, change: Change): ContractChange {
+  const { feeBearer, underpayment, settlement, settlementTime, settlementDestination } = change
   return {
     ...(feeBearer !== undefined && { feeBearer: feeBearer ?? STANDARD.feeBearer }),
     ...(underpayment !== undefined && { underpayment: underpayment ?? STANDARD.underpayment }),
     ...(settlement !== undefined && { settlement: settlement ?? STANDARD.settlement }),
+    ...(settlementTime !== undefined && { settlementTime: settlementTime ?? STANDARD.settlementTime }),
+    ...accountChange(merchant, change),
     ...(settlementDestination !== undefined && {
       settlementDestination: settlementDestination ?? STANDARD.settlementDestination,
     }),
+  }
+}
+
+const NO_ACCOUNT = { settlementBankCode: null, settlementAccountNumber: null, settlementAccountName: null } as const
+
+/** Where settlements go to a bank there must be an account, so one is made up where none is named. */
+function accountChange(merchant: Merchant, { settlementAccount, settlementDestination }: Change): ContractChange {
+  const present = firstContract(merchant)
+  const toBank =
+    (settlementDestination === undefined ? present.settlementDestination : settlementDestination) === 'BANK'
+  const stays = settlementAccount === undefined && (present.settlementAccountNumber !== null || !toBank)
+  if (stays) return {}
+  const account = settlementAccount ?? (toBank ? MADE_UP_ACCOUNT : undefined)
+  if (account === undefined) return NO_ACCOUNT
+  if (findBank(account.bankCode) === undefined) throw sandboxErrors.unknownBank(account.bankCode)
+  return {
+    settlementBankCode: account.bankCode,
+    settlementAccountNumber: account.accountNumber,
+    settlementAccountName: ('accountName' in account ? account.accountName : undefined) ?? merchant.name,
+  }
+}
+
+function showAccount(contract: Contract): Settings['settlementAccount'] {
+  const { settlementBankCode, settlementAccountNumber, settlementAccountName } = contract
+  if (settlementBankCode === null || settlementAccountNumber === null) return null
+  return {
+    bankCode: settlementBankCode,
+    accountNumber: settlementAccountNumber,
+    accountName: settlementAccountName ?? '',
   }
 }
 

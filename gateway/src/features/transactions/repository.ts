@@ -216,6 +216,44 @@ export async function updateTransactions(tx: Tx, rows: readonly TransactionRow[]
      where t.merchant_id = c.merchant_id and t.id = c.id`
 }
 
+/** A place among the transactions that are to be settled. */
+export type SettlingPlace = Pick<TransactionRow, 'settlesAt' | 'merchantId' | 'id'>
+
+/**
+ * Locks transactions that are complete and fall due to be settled, those that nobody else is working on, in the order in
+ * which they do. From a place on, so that what a run has done before is not read again.
+ */
+export const lockSettling = (
+  tx: Tx,
+  at: Date,
+  after: SettlingPlace | undefined,
+  limit: number,
+): Promise<TransactionRow[]> =>
+  tx<TransactionRow[]>`
+    select t.*
+      from transaction t
+     where settles_at <= ${at} and completed_at is not null
+       ${after === undefined ? sql`` : sql`and (settles_at, merchant_id, id) > (${after.settlesAt}, ${after.merchantId}, ${after.id})`}
+     order by settles_at, merchant_id, id
+     limit ${limit}
+       for update skip locked`
+
+/** Takes transactions off the list of those to be settled. */
+export async function markSettled(tx: Tx, keys: readonly TransactionKey[]): Promise<void> {
+  await tx`
+    update transaction t
+       set settles_at = null
+      from json_to_recordset(${rowSet(keys, KEY)}::text::json) as k (merchant_id bigint, id bigint)
+     where t.merchant_id = k.merchant_id and t.id = k.id`
+}
+
+/** When the next transaction falls due to be settled. */
+export async function nextSettling(db: Db): Promise<Date | undefined> {
+  const [row] = await db<{ due: Date | null }[]>`
+    select min(settles_at) as due from transaction where settles_at is not null`
+  return row?.due ?? undefined
+}
+
 export async function insertPayments(tx: Tx, rows: readonly PaymentRow[]): Promise<void> {
   if (rows.length === 0) return
   await tx`insert into payment select * from json_populate_recordset(null::payment, ${rowSet(rows)}::text::json)`

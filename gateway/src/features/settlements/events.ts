@@ -1,0 +1,45 @@
+import { findBank } from '../../core/banks/index.ts'
+import type { OutgoingEvent } from '../../core/outbox/index.ts'
+import { slashed } from '../../kernel/dates.ts'
+import { toNairaText } from '../../kernel/money.ts'
+import { showStatus, type TransactionRecord } from '../transactions/index.ts'
+import type { SettlementRow } from './repository.ts'
+
+/** The merchant has what was collected: in the wallet, or in its bank account. */
+export function settlementEvent(settlement: SettlementRow, records: readonly TransactionRecord[]): OutgoingEvent {
+  return {
+    merchantId: settlement.merchantId,
+    eventType: 'SETTLEMENT',
+    refs: [settlement.settlementReference, ...records.map(({ transaction }) => transaction.transactionReference)],
+    eventData: {
+      amount: toNairaText(settlement.amount),
+      settlementTime: slashed(settlement.completedAt ?? settlement.settledAt),
+      settlementReference: settlement.settlementReference,
+      destinationAccountNumber: settlement.destinationAccountNumber,
+      destinationBankName: findBank(settlement.destinationBankCode)?.name ?? '',
+      destinationAccountName: settlement.destinationAccountName,
+      transactionsCount: settlement.transactionsCount,
+      transactions: records.map(showSettled),
+    },
+  }
+}
+
+function showSettled(record: TransactionRecord) {
+  const shown = showStatus(record)
+  return {
+    product: shown.product,
+    transactionReference: shown.transactionReference,
+    paymentReference: shown.paymentReference,
+    paidOn: shown.paidOn,
+    paymentDescription: shown.paymentDescription,
+    accountPayments: shown.accountPayments,
+    amountPaid: shown.amountPaid,
+    totalPayable: shown.totalPayable,
+    accountDetails: shown.accountDetails,
+    cardDetails: shown.cardDetails,
+    paymentMethod: shown.paymentMethod,
+    currency: shown.currency,
+    paymentStatus: shown.paymentStatus,
+    customer: shown.customer,
+  }
+}

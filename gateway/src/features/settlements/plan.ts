@@ -1,0 +1,134 @@
+import type { Journal } from '../../core/ledger/index.ts'
+import { INSTANT } from '../../core/settlement-cycle/index.ts'
+import { income, type Part, type SubAccountPart } from '../../core/splits.ts'
+import { invariant } from '../../kernel/errors.ts'
+import { type IdSource, randomCode } from '../../kernel/ids.ts'
+import { add, type Kobo, kobo, subtract, sum, ZERO } from '../../kernel/money.ts'
+import type { PaymentRow, TransactionRecord, TransactionRow } from '../transactions/index.ts'
+import { settlementJournal } from './journals.ts'
+import type { Destination, ItemRow, PayoutRow, SettlementRow, SettlementTerms } from './repository.ts'
+
+/** A settlement and all that it leads to. */
+export interface Planned {
+  readonly settlement: SettlementRow
+  readonly records: readonly TransactionRecord[]
+  readonly items: readonly ItemRow[]
+  readonly payouts: readonly PayoutRow[]
+  readonly journal: Journal
+}
+
+export interface Terms {
+  readonly contract: (transaction: TransactionRow) => SettlementTerms | undefined
+  readonly subAccount: (merchantId: bigint, code: string) => Destination | undefined
+}
+
+/** What each has of a transaction: as it was booked with its payments. */
+export function partsOf(
+  { amountPaid, fee }: Pick<TransactionRow, 'amountPaid' | 'fee'>,
+  payments: readonly PaymentRow[],
+): { readonly merchant: Part; readonly subAccounts: readonly SubAccountPart[] } {
+  const booked = Map.groupBy(
+    payments.flatMap(({ splits }) => splits ?? []),
+    ({ subAccountCode }) => subAccountCode,
+  )
+  const subAccounts = [...booked].map(([subAccountCode, parts]) => ({
+    subAccountCode,
+    share: kobo(BigInt(parts.reduce((total, part) => total + part.share, 0))),
+    fee: kobo(BigInt(parts.reduce((total, part) => total + part.fee, 0))),
+  }))
+  return {
+    merchant: {
+      share: subtract(amountPaid, sum(subAccounts.map(({ share }) => share))),
+      fee: subtract(fee, sum(subAccounts.map((part) => part.fee))),
+    },
+    subAccounts,
+  }
+}
+
+/**
+ * Makes settlements of transactions that are due: one for each contract and time at which they are, or for each
+ * transaction that settles at once. Pure but for new ids: all that is written follows from this.
+ */
+export function planSettlements(
+  ids: IdSource,
+  at: Date,
+  records: readonly TransactionRecord[],
+  terms: Terms,
+): readonly Planned[] {
+  return [...Map.groupBy(records, groupOf).values()].map((group) => planOne(ids, at, group, terms))
+}
+
+const groupOf = ({ transaction }: TransactionRecord): string =>
+  transaction.settlementCycle === INSTANT
+    ? `${transaction.merchantId} ${transaction.id}`
+    : `${transaction.merchantId} ${transaction.contractCode} ${transaction.settlesAt?.getTime()}`
+
+function planOne(ids: IdSource, at: Date, records: readonly TransactionRecord[], terms: Terms): Planned {
+  const [first] = records
+  const contract = first === undefined ? undefined : terms.contract(first.transaction)
+  invariant(first !== undefined && contract !== undefined, 'a transaction has a contract')
+  const { merchantId, contractCode, currencyCode } = first.transaction
+  const id = ids.id()
+  const ofSubAccounts = new Map<string, Kobo>()
+  let amount: Kobo = ZERO
+  const items = records.map(({ transaction, payments }) => {
+    const { merchant, subAccounts } = partsOf(transaction, payments)
+    amount = add(amount, income(merchant))
+    for (const part of subAccounts) {
+      const { subAccountCode: code } = part
+      ofSubAccounts.set(code, add(ofSubAccounts.get(code) ?? ZERO, income(part)))
+    }
+    return { merchantId, transactionId: transaction.id, settlementId: id, ...merchant }
+  })
+  const isComplete = contract.destination === 'WALLET' || amount === 0n
+  const settlement: SettlementRow = {
+    merchantId,
+    id,
+    settlementReference: randomCode(20),
+    contractCode,
+    currencyCode,
+    amount,
+    transactionsCount: records.length,
+    destination: contract.destination,
+    destinationBankCode: contract.bankCode,
+    destinationAccountNumber: contract.accountNumber,
+    destinationAccountName: contract.accountName,
+    status: isComplete ? 'COMPLETED' : 'PENDING',
+    settledAt: at,
+    completedAt: isComplete ? at : null,
+  }
+  const payout = (
+    beneficiaryType: PayoutRow['beneficiaryType'],
+    beneficiaryCode: string,
+    due: Kobo,
+    { bankCode, accountNumber, accountName }: Destination,
+  ): PayoutRow => ({
+    merchantId,
+    id: ids.id(),
+    settlementId: id,
+    beneficiaryType,
+    beneficiaryCode,
+    amount: due,
+    status: 'DUE',
+    tries: 0,
+    bankCode,
+    accountNumber,
+    accountName,
+    sessionId: null,
+    failure: null,
+    dueAt: at,
+    completedAt: null,
+  })
+  const payouts = [...ofSubAccounts].flatMap(([code, due]) => {
+    const subAccount = terms.subAccount(merchantId, code)
+    invariant(subAccount !== undefined, 'a sub account stays')
+    return due > 0n ? payout('SUB_ACCOUNT', code, due, subAccount) : []
+  })
+  return {
+    settlement,
+    records,
+    items,
+    payouts: isComplete ? payouts : [payout('MERCHANT', contract.merchantCode, amount, contract), ...payouts],
+    journal: settlementJournal(settlement, ofSubAccounts),
+  }
+}

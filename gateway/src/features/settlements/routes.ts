@@ -1,0 +1,24 @@
+import * as contract from '@kobo/contract'
+import { toPage } from '@kobo/contract'
+import type { Serve } from '../../core/http/index.ts'
+import type { Db } from '../../platform/db.ts'
+import { showStatus } from '../transactions/index.ts'
+import * as settlements from './service.ts'
+import { showDetail, showSettlement } from './show.ts'
+
+/** Settlements: when what was collected became the merchant's. */
+export function settlementRoutes(serve: Serve, { db }: { readonly db: Db }): void {
+  serve(contract.listSettlements, async ({ query }, { merchant }) => {
+    const found = await settlements.listSettlements(db, merchant.id, query)
+    return toPage(found.items.map(showSettlement), found.total, found.page, found.size)
+  })
+
+  serve(contract.findSettledTransactions, async ({ query }, { merchant }) => {
+    const found = await settlements.findSettled(db, merchant.id, query.reference, query)
+    return toPage(found.items.map(showStatus), found.total, found.page, found.size)
+  })
+
+  serve(contract.getSettlementDetail, async ({ query }, { merchant }) =>
+    showDetail(await settlements.getDetail(db, merchant.id, query.transactionReference), merchant),
+  )
+}

@@ -1,0 +1,248 @@
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '@kobo/contract'
+import { WALLET_BANK } from '../../core/banks/index.ts'
+import { emit } from '../../core/outbox/index.ts'
+import type { Sweep } from '../../core/sweep.ts'
+import { openWallets, type Wallets } from '../../core/wallets/index.ts'
+import { invariant } from '../../kernel/errors.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
+import {
+  findTransaction,
+  lockSettling,
+  markSettled,
+  nextSettling,
+  type PaymentRow,
+  type SettlingPlace,
+  selectPayments,
+  type TransactionRecord,
+  type TransactionRow,
+} from '../transactions/index.ts'
+import { settlementErrors } from './errors.ts'
+import { settlementEvent } from './events.ts'
+import { type PayoutDeps, payOutDue } from './payouts.ts'
+import { type Planned, planSettlements, type Terms } from './plan.ts'
+import {
+  countSettlements,
+  type Destination,
+  findSettlement,
+  findSettlementOf,
+  insertItems,
+  insertPayouts,
+  insertSettlements,
+  nextPayoutDue,
+  type PayoutRow,
+  type SettlementRow,
+  selectPayouts,
+  selectSettledTransactions,
+  selectSettlements,
+  selectSubAccountDestinations,
+  selectTerms,
+} from './repository.ts'
+
+/** The most transactions in one settlement, so that its event stays one that a receiver takes; a larger day makes several. */
+export const SETTLEMENT_TRANSACTIONS_MAX = 1_000
+const SETS_A_RUN_MAX = 10_000
+
+/** What falls due of settlements: to settle what was collected, and to pay to bank accounts what goes there. */
+export const settlementSweeps = (deps: PayoutDeps): readonly Sweep[] => [
+  { name: 'settle', run: (at) => settleDue(deps, at), nextDue: () => nextSettling(deps.db) },
+  {
+    name: 'pay out settlements',
+    run: (at, limit) => payOutDue(deps, at, limit),
+    nextDue: () => nextPayoutDue(deps.db),
+  },
+]
+
+/**
+ * Settles all that is due, in sets of one database transaction each: whatever is cut off in the middle was either
+ * settled whole or not at all, and the next run goes on. Answers how many transactions were settled.
+ */
+async function settleDue({ db, ids, pokeDelivery }: PayoutDeps, at: Date): Promise<number> {
+  let settled = 0
+  let last: SettlingPlace | undefined
+  for (let set = 0; set < SETS_A_RUN_MAX; set++) {
+    const done = await inTransaction(db, (tx) => settleSet(tx, ids, at, last))
+    if (done.length === 0) break
+    last = done.at(-1)
+    settled += done.length
+    pokeDelivery()
+  }
+  return settled
+}
+
+async function settleSet(
+  tx: Tx,
+  ids: IdSource,
+  at: Date,
+  after: SettlingPlace | undefined,
+): Promise<readonly TransactionRow[]> {
+  const due = await lockSettling(tx, at, after, SETTLEMENT_TRANSACTIONS_MAX)
+  if (due.length === 0) return due
+  const payments = await selectPayments(tx, due)
+  const planned = planSettlements(ids, at, withPayments(due, payments), await readTerms(tx, due, payments))
+  tx.along(markSettled(tx, due))
+  tx.along(
+    insertSettlements(
+      tx,
+      planned.map(({ settlement }) => settlement),
+    ),
+  )
+  tx.along(
+    insertItems(
+      tx,
+      planned.flatMap(({ items }) => items),
+    ),
+  )
+  tx.along(
+    insertPayouts(
+      tx,
+      planned.flatMap(({ payouts }) => payouts),
+    ),
+  )
+  const completed = planned.filter(({ settlement }) => settlement.status === 'COMPLETED')
+  tx.along(
+    emit(
+      tx,
+      ids,
+      at,
+      completed.map(({ settlement, records }) => settlementEvent(settlement, records)),
+    ),
+  )
+  const wallets = await creditWallets(tx, planned)
+  tx.along(wallets.write(tx, ids, at))
+  return due
+}
+
+/** Credits the wallets that settlements go to. Books those to bank accounts too. */
+async function creditWallets(tx: Tx, planned: readonly Planned[]): Promise<Wallets> {
+  const toWallets = planned.filter(({ settlement }) => settlement.destination === 'WALLET')
+  const wallets = await openWallets(
+    tx,
+    toWallets.map(({ settlement }) => ({
+      merchantId: settlement.merchantId,
+      accountNumber: settlement.destinationAccountNumber,
+    })),
+  )
+  for (const { settlement, journal } of planned) {
+    // Where the fee took all there is nothing to book.
+    if (journal.moves.length === 0) continue
+    const taken = wallets.take({
+      journal,
+      reference: settlement.settlementReference,
+      transactionReference: settlement.settlementReference,
+      narration: null,
+      message: `Settlement of ${settlement.transactionsCount} transactions`,
+    })
+    invariant(taken, 'a settlement takes nothing from a wallet')
+  }
+  return wallets
+}
+
+function withPayments(
+  transactions: readonly TransactionRow[],
+  payments: readonly PaymentRow[],
+): readonly TransactionRecord[] {
+  const keyOf = (merchantId: bigint, transactionId: bigint): string => `${merchantId} ${transactionId}`
+  const paymentsOf = Map.groupBy(payments, ({ merchantId, transactionId }) => keyOf(merchantId, transactionId))
+  return transactions.map((transaction) => ({
+    transaction,
+    payments: paymentsOf.get(keyOf(transaction.merchantId, transaction.id)) ?? [],
+  }))
+}
+
+/** Where to the contracts and sub accounts of some transactions are settled. */
+async function readTerms(
+  tx: Tx,
+  transactions: readonly TransactionRow[],
+  payments: readonly PaymentRow[],
+): Promise<Terms> {
+  const contractOf = ({ merchantId, contractCode }: Pick<TransactionRow, 'merchantId' | 'contractCode'>) =>
+    `${merchantId} ${contractCode}`
+  const contracts = new Map(transactions.map((row) => [contractOf(row), row]))
+  const subAccounts = new Map(
+    payments.flatMap(({ merchantId, splits }) =>
+      (splits ?? []).map(({ subAccountCode: code }) => [`${merchantId} ${code}`, { merchantId, code }] as const),
+    ),
+  )
+  const [terms, destinations] = await Promise.all([
+    selectTerms(
+      tx,
+      [...contracts.values()].map(({ merchantId, contractCode }) => ({ merchantId, contractCode })),
+      WALLET_BANK.code,
+    ),
+    subAccounts.size === 0 ? [] : selectSubAccountDestinations(tx, [...subAccounts.values()]),
+  ])
+  const termsOf = new Map(terms.map((row) => [contractOf(row), row]))
+  const destinationOf = new Map(destinations.map((row) => [`${row.merchantId} ${row.code}`, row]))
+  return {
+    contract: (transaction) => termsOf.get(contractOf(transaction)),
+    subAccount: (merchantId, code) => destinationOf.get(`${merchantId} ${code}`),
+  }
+}
+
+interface PageOf<Item> {
+  readonly items: readonly Item[]
+  readonly total: number
+  readonly page: number
+  readonly size: number
+}
+interface PageWanted {
+  readonly page?: number | undefined
+  readonly size?: number | undefined
+}
+
+/** A page of settlements, newest first. */
+export async function listSettlements(
+  db: Db,
+  merchantId: bigint,
+  { page = 0, size: wanted = PAGE_SIZE_DEFAULT }: PageWanted,
+): Promise<PageOf<SettlementRow>> {
+  const size = Math.min(wanted, PAGE_SIZE_MAX)
+  const [items, total] = await Promise.all([
+    selectSettlements(db, merchantId, size, page * size),
+    countSettlements(db, merchantId),
+  ])
+  return { items, total, page, size }
+}
+
+/** A page of the transactions of a settlement, newest first. */
+export async function findSettled(
+  db: Db,
+  merchantId: bigint,
+  settlementReference: string,
+  { page = 0, size: wanted = PAGE_SIZE_DEFAULT }: PageWanted,
+): Promise<PageOf<TransactionRecord>> {
+  const settlement = await findSettlement(db, merchantId, settlementReference)
+  if (settlement === undefined) throw settlementErrors.notFound()
+  const size = Math.min(wanted, PAGE_SIZE_MAX)
+  const transactions = await selectSettledTransactions(db, settlement, size, page * size)
+  const items = withPayments(transactions, await selectPayments(db, transactions))
+  return { items, total: settlement.transactionsCount, page, size }
+}
+
+/** How a transaction was settled, and to whom. */
+export interface Detail {
+  readonly record: TransactionRecord
+  readonly settlement: SettlementRow
+  readonly payouts: readonly PayoutRow[]
+  readonly subAccounts: readonly (Destination & { readonly code: string })[]
+}
+
+export async function getDetail(db: Db, merchantId: bigint, transactionReference: string): Promise<Detail> {
+  const transaction = await findTransaction(db, merchantId, { transactionReference })
+  if (transaction === undefined) throw settlementErrors.unknownTransaction()
+  const settlement = await findSettlementOf(db, merchantId, transaction.id)
+  if (settlement === undefined) throw settlementErrors.notSettled()
+  const codes = [...new Set((transaction.incomeSplitConfig ?? []).map(({ subAccountCode }) => subAccountCode))]
+  const [payments, payouts, subAccounts] = await Promise.all([
+    selectPayments(db, [transaction]),
+    codes.length === 0 ? [] : selectPayouts(db, settlement, codes),
+    codes.length === 0
+      ? []
+      : selectSubAccountDestinations(
+          db,
+          codes.map((code) => ({ merchantId, code })),
+        ),
+  ])
+  return { record: { transaction, payments }, settlement, payouts, subAccounts }
+}

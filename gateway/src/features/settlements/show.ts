@@ -1,0 +1,84 @@
+import type { Beneficiary, SettlementDetail, SettlementRecord } from '@kobo/contract'
+import type { Static } from 'typebox'
+import { findBank } from '../../core/banks/index.ts'
+import type { Merchant } from '../../core/merchants/index.ts'
+import { income, type Part } from '../../core/splits.ts'
+import { slashed } from '../../kernel/dates.ts'
+import { subtract, toNaira, ZERO } from '../../kernel/money.ts'
+import { showStatus } from '../transactions/index.ts'
+import { partsOf } from './plan.ts'
+import type { Destination, SettlementRow } from './repository.ts'
+import type { Detail } from './service.ts'
+
+/** A settlement as it is listed. */
+export const showSettlement = (settlement: SettlementRow): Static<typeof SettlementRecord> => ({
+  settlementReference: settlement.settlementReference,
+  settlementDate: slashed(settlement.settledAt),
+  settlementAmount: toNaira(settlement.amount),
+  transactionsCount: settlement.transactionsCount,
+  currency: settlement.currencyCode,
+  settlementStatus: settlement.status,
+  ...showDestination(destinationOf(settlement)),
+})
+
+/** How a transaction was settled: the merchant's part first, then those of sub accounts. */
+export function showDetail(detail: Detail, merchant: Merchant): Static<typeof SettlementDetail> {
+  const { record, settlement, payouts, subAccounts } = detail
+  const { transaction, payments } = record
+  const parts = partsOf(transaction, payments)
+  const payoutOf = new Map(payouts.map((payout) => [payout.beneficiaryCode, payout]))
+  const destinations = new Map(subAccounts.map((subAccount) => [subAccount.code, subAccount]))
+  return {
+    transactionReference: transaction.transactionReference,
+    settlementReference: settlement.settlementReference,
+    settlementDate: slashed(settlement.settledAt),
+    settlementAmount: toNaira(subtract(transaction.amountPaid, transaction.fee)),
+    currency: settlement.currencyCode,
+    transaction: showStatus(record),
+    beneficiaries: [
+      showBeneficiary(settlement, 'MERCHANT', merchant.code, parts.merchant, settlement, destinationOf(settlement)),
+      ...parts.subAccounts.map((part) => {
+        const code = part.subAccountCode
+        // Where the fee took all of its share there is no payout: nothing is left to be done.
+        const paidOut = payoutOf.get(code) ?? { status: 'COMPLETED' as const, completedAt: settlement.settledAt }
+        const destination = payoutOf.get(code) ?? destinations.get(code)
+        return showBeneficiary(settlement, 'SUB_ACCOUNT', code, part, paidOut, destination)
+      }),
+    ],
+  }
+}
+
+const showBeneficiary = (
+  { settlementReference }: SettlementRow,
+  beneficiaryType: 'MERCHANT' | 'SUB_ACCOUNT',
+  beneficiaryCode: string,
+  part: Part,
+  { status, completedAt }: { readonly status: string; readonly completedAt: Date | null },
+  destination: Destination | undefined,
+): Static<typeof Beneficiary> => ({
+  beneficiaryType,
+  beneficiaryCode,
+  beneficiaryIncome: toNaira(income(part)),
+  incurredFee: toNaira(part.fee),
+  settlementStatus: status === 'COMPLETED' ? 'COMPLETED' : 'PENDING',
+  settlementInformation: {
+    settledDate: completedAt === null ? null : slashed(completedAt),
+    settlementReference,
+    settlementAmount: toNaira(income(part)),
+    settlementFee: toNaira(ZERO),
+    ...showDestination(destination),
+  },
+})
+
+const destinationOf = (settlement: SettlementRow): Destination => ({
+  bankCode: settlement.destinationBankCode,
+  accountNumber: settlement.destinationAccountNumber,
+  accountName: settlement.destinationAccountName,
+})
+
+const showDestination = (destination: Destination | undefined) => ({
+  destinationAccountNumber: destination?.accountNumber ?? '',
+  destinationAccountName: destination?.accountName ?? '',
+  destinationBankName: findBank(destination?.bankCode ?? '')?.name ?? '',
+  destinationBankCode: destination?.bankCode ?? '',
+})
