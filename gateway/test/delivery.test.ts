@@ -13,12 +13,14 @@ type EventRecord = Reply<typeof contract.resendEvent>
 const WAITS = [10, 60, 5 * 60, 30 * 60, 2 * 3_600, 6 * 3_600, 12 * 3_600, 24 * 3_600, 24 * 3_600]
 const ATTEMPTS_MAX = WAITS.length + 1
 
-const sendTo = (client: Client, webhookUrl: string) => client.call(contract.changeSettings, { body: { webhookUrl } })
+/** Collections alone are looked at here: as days pass, what was collected is settled, and that is told too. */
+const sendTo = (client: Client, url: string) =>
+  client.call(contract.changeSettings, { body: { webhookUrls: { collection: url } } })
 const paid = async (client: Client): Promise<void> => {
   await pay(client, await anAccount(client), 5_000)
 }
 const eventsOf = async (client: Client): Promise<EventRecord[]> =>
-  (await client.call(contract.listEvents, { query: { size: 100 } })).content
+  (await client.call(contract.listEvents, { query: { eventType: 'SUCCESSFUL_TRANSACTION', size: 100 } })).content
 /** The only event, once all that was under way is settled. */
 async function onlyEvent(shop: TestGateway): Promise<EventRecord> {
   await shop.advance(1)
