@@ -26,6 +26,8 @@ const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
   'bank-transfer': ['transactions'],
   refunds: ['transactions'],
   settlements: ['transactions'],
+  'cash-collections': ['transactions'],
+  'direct-debit': ['transactions'],
 }
 
 /** What a file of a feature may not import from its own folder: routes, then service, then repository; two are leaves. */

@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox'
+import { Mandate } from './direct-debit.ts'
 import { TransferStatus } from './disbursements.ts'
 import { MetaData, Naira, NairaText, nullable, words } from './fields.ts'
 import { AccountDetails, CardDetails, PaymentStatus, Product } from './transactions.ts'
@@ -38,6 +39,12 @@ export const SuccessfulTransaction = Type.Object({
   settlementAmount: NairaText,
   paymentStatus: PaymentStatus,
   customer: Customer,
+  offlineProductInformation: Type.Optional(
+    Type.Object(
+      { amount: Naira, code: Type.String({ examples: ['56417'] }), type: Type.String({ examples: ['DYNAMIC'] }) },
+      { description: 'of cash paid at an agent' },
+    ),
+  ),
 })
 
 export const REJECTION_REASONS = [
@@ -169,6 +176,28 @@ export const Settlement = Type.Object({
   ),
 })
 
+const mandate = Mandate.properties
+
+/** A mandate changed its status, or, when it renewed itself, its dates. */
+export const MandateUpdate = Type.Object({
+  customerAddress: mandate.customerAddress,
+  endDate: Type.String({ examples: ['2027-03-01 10:30:00.0'] }),
+  customerEmailAddress: mandate.customerEmailAddress,
+  customerAccountName: mandate.customerAccountName,
+  customerAccountNumber: mandate.customerAccountNumber,
+  customerAccountBankCode: mandate.customerAccountBankCode,
+  customerName: mandate.customerName,
+  mandateDescription: mandate.mandateDescription,
+  externalMandateReference: mandate.externalMandateReference,
+  mandateStatus: mandate.mandateStatus,
+  mandateAmount: mandate.mandateAmount,
+  autoRenew: mandate.autoRenew,
+  mandateCode: mandate.mandateCode,
+  contractCode: mandate.contractCode,
+  customerPhoneNumber: mandate.customerPhoneNumber,
+  startDate: Type.String({ examples: ['2026-03-01 10:30:00.0'] }),
+})
+
 /** What an event is: the kind decides which address it goes to. */
 interface EventDeclaration {
   readonly kind: EventKind
@@ -209,6 +238,7 @@ export const EVENTS = {
     summary: 'What was collected is in the wallet or bank account',
     data: Settlement,
   },
+  MANDATE_UPDATE: { kind: 'mandate', summary: 'A mandate changed', data: MandateUpdate },
   ACCOUNT_ACTIVITY: {
     kind: 'wallet',
     summary: 'Money came into a wallet or left it',

@@ -3,6 +3,8 @@ import { type JsonSchema, typesOf } from './openapi-schema.ts'
 /** What suits the story better than the example of the field's schema, by `parent.name` or by name. */
 const INSTEAD: Readonly<Record<string, unknown>> = {
   'content.fee': 135,
+  autoRenew: false,
+  mandateStatus: 'PENDING_AUTHORIZATION',
   fee: 0,
   lowBalanceThreshold: null,
   reason: null,
@@ -92,9 +94,23 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   webhookUrls: { collection: null, disbursement: null, refund: null, settlement: null, mandate: null, wallet: null },
 }
 
+const ACTIVE_MANDATE = { mandateStatus: 'ACTIVE', authorizationMessage: null, authorizationLink: null }
+const PAYCODE = { fee: 50, modifiedBy: null, cancelDate: null }
+
 /** Where an answer tells another part of the story, by the name of its route. */
 const BY_ROUTE: Readonly<Record<string, object>> = {
   advanceClock: { now: '2026-03-01T10:10:00.000Z', epochMilliseconds: 1_772_359_800_000, offsetSeconds: 2400 },
+  authorizeMandate: ACTIVE_MANDATE,
+  cancelMandate: {
+    responseMessage: 'Cancellation of the mandate has been requested.',
+    mandateStatus: 'ACTIVE',
+  },
+  cancelPaycode: {
+    ...PAYCODE,
+    transactionStatus: 'CANCELLED',
+    modifiedBy: 'MK_TEST_AB12CD34EF',
+    cancelDate: '2026-03-01 10:30:00',
+  },
   cancelTransaction: {
     amountPaid: '0.00',
     settlementAmount: null,
@@ -104,7 +120,20 @@ const BY_ROUTE: Readonly<Record<string, object>> = {
     accountDetails: null,
     accountPayments: [],
   },
+  collectCash: {
+    settlementAmount: '8910.00',
+    paymentMethod: 'CASH',
+    product: { type: 'OFFLINE_PAYMENT_AGENT', reference: 'order-1001' },
+    accountDetails: null,
+    accountPayments: [],
+  },
+  createMandate: { mandateStatus: 'INITIATED' },
+  createPaycode: { ...PAYCODE, paycode: '48210546' },
   createWallet: { accountName: 'Ada Obi' },
+  getDebitStatus: { transactionStatus: 'PAID', responseMessage: null },
+  getPaycode: PAYCODE,
+  redeemPaycode: { ...PAYCODE, transactionStatus: 'SUCCESS' },
+  revealPaycode: { ...PAYCODE, paycode: '48210546' },
 }
 
 /** Optional fields that a first request is better for having. The others stay out of its example. */
@@ -121,7 +150,7 @@ const WORTH_SENDING = new Set([
 ])
 
 /** Optional fields that this payment's answers do not have. */
-const NOT_ANSWERED = new Set(['incomeSplitConfig', 'invoiceReference'])
+const NOT_ANSWERED = new Set(['incomeSplitConfig', 'invoiceReference', 'offlineProductInformation'])
 
 /** A sound value for a request: what it must hold, and what a newcomer would add. */
 export const exampleRequest = (schema: JsonSchema): unknown => example(schema, [], (name) => WORTH_SENDING.has(name))

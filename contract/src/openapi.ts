@@ -23,6 +23,8 @@ const GROUPS: Readonly<Record<string, string>> = {
     'Airtime, data, power, television and more, paid from the wallet. Off until activated for the merchant.',
   'Sub accounts': 'Bank accounts that get a part of what you collect: name them in `incomeSplitConfig`.',
   Settlements: 'When what you collected reached your wallet or bank account, and who got which part.',
+  'Direct debit': "Debit a customer's account, within the dates and up to the amount to which the customer agreed.",
+  Paycodes: 'Cash from the wallet, paid out by an agent to whoever names the code.',
   Banks: 'Names, codes and USSD texts of the banks.',
   Sandbox: 'Make happen now what otherwise takes a bank, a customer or a week. These paths exist in the sandbox only.',
 }

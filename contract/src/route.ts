@@ -22,6 +22,8 @@ export interface Route {
   readonly query?: TSchema
   readonly body?: TSchema
   readonly reply: TSchema
+  /** Whether the reply holds a secret: where it is kept to be repeated, it is kept encrypted. */
+  readonly isSecret?: true
   /** Why this route may answer with a status other than 200, 401, 403, 429 and 500, which all routes share. */
   readonly refusals?: Readonly<Partial<Record<400 | 404 | 422 | 503, string>>>
   /** Older paths that call the same thing. They carry `Deprecation` and `Sunset` headers and stay in service. */

@@ -9,6 +9,16 @@ import {
   validateBillCustomer,
   vendBill,
 } from './bills.ts'
+import { collectCash } from './cash-collections.ts'
+import {
+  authorizeMandate,
+  cancelMandate,
+  createMandate,
+  debitMandate,
+  getDebitStatus,
+  getMandates,
+  listMandates,
+} from './direct-debit.ts'
 import {
   authorizeBatch,
   authorizeTransfer,
@@ -26,6 +36,7 @@ import {
   searchTransfers,
   validateAccount,
 } from './disbursements.ts'
+import { cancelPaycode, createPaycode, getPaycode, listPaycodes, redeemPaycode, revealPaycode } from './paycodes.ts'
 import { getRefund, initiateRefund, listRefunds } from './refunds.ts'
 import type { Route } from './route.ts'
 import {
@@ -98,10 +109,15 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
     deleteSubAccountByQuery,
   },
   Settlements: { listSettlements, findSettledTransactions, getSettlementDetail },
+  'Direct debit': { createMandate, getMandates, listMandates, debitMandate, getDebitStatus, cancelMandate },
+  Paycodes: { createPaycode, getPaycode, revealPaycode, listPaycodes, cancelPaycode },
   Banks: { listBanks, listUssdBanks },
   Sandbox: {
     payIntoAccount,
     fundWallet,
+    authorizeMandate,
+    redeemPaycode,
+    collectCash,
     readInbox,
     getSettings,
     changeSettings,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { kobo } from '../src/kernel/money.ts'
 import type { BillerRail } from '../src/rails/biller.ts'
+import type { DebitOrder, DebitRail } from '../src/rails/debit.ts'
 import type { IdentityRail } from '../src/rails/identity.ts'
 import type { TransferOrder, TransferRail } from '../src/rails/transfer.ts'
 
@@ -166,5 +167,56 @@ export function billerRailSuite(name: string, open: (t: TestContext) => Promise<
     assert.deepEqual(await rail.findVend('never-seen'), { kind: 'not found' })
     assert.equal((await rail.vend(aVend('never-seen', '62418234034'))).kind, 'failed')
     assert.deepEqual(await rail.findVend('never-seen'), { kind: 'not found' })
+  })
+}
+
+/** A debit rail to be tested, and accounts that it knows. */
+export interface DebitRailUnderTest {
+  readonly rail: DebitRail
+  /** An account that pays, and one that declines. */
+  readonly good: string
+  readonly bad: string
+}
+
+/** An order to debit, with a reference of its own. */
+export const aDebitOrder = (accountNumber: string, changes: Partial<DebitOrder> = {}): DebitOrder => ({
+  reference: `debit-${randomUUID()}`,
+  mandateCode: 'MTDD|01JNA1B2C3D4E5F6G7H8J9KMNP',
+  accountNumber,
+  bankCode: '058',
+  amount: kobo(500_000n),
+  narration: 'Rent',
+  ...changes,
+})
+
+/** What every debit rail promises, whoever stands behind it. */
+export function debitRailSuite(name: string, open: (t: TestContext) => Promise<DebitRailUnderTest>): void {
+  test(`${name}: a debit that was never sent is not found, and is not carried out afterwards`, async (t) => {
+    const { rail, good } = await open(t)
+    const order = aDebitOrder(good)
+    assert.deepEqual(await rail.findDebit(order.reference), { kind: 'not found' })
+    assert.equal((await rail.debit(order)).kind, 'declined')
+    assert.deepEqual(await rail.findDebit(order.reference), { kind: 'not found' })
+  })
+
+  test(`${name}: a debit that was sent is found as it was answered, under a session id of 30 digits`, async (t) => {
+    const { rail, good, bad } = await open(t)
+    const order = aDebitOrder(good)
+    const outcome = await rail.debit(order)
+    assert.ok(outcome.kind === 'paid')
+    assert.match(outcome.sessionId, /^\d{30}$/)
+    assert.deepEqual(await rail.findDebit(order.reference), outcome)
+    const refused = aDebitOrder(bad)
+    const refusal = await rail.debit(refused)
+    assert.ok(refusal.kind === 'declined' && refusal.reason !== '')
+    assert.deepEqual(await rail.findDebit(refused.reference), refusal)
+  })
+
+  test(`${name}: one reference is one debit, however often and at once it is sent`, async (t) => {
+    const { rail, good } = await open(t)
+    const order = aDebitOrder(good)
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => rail.debit(order)))
+    const again = await rail.debit({ ...order, amount: kobo(1n) })
+    assert.equal(new Set([...outcomes, again].map((outcome) => JSON.stringify(outcome))).size, 1)
   })
 }

@@ -12,7 +12,14 @@ import { simulatedAccessControl, simulatedRails } from '../src/rails/simulated/i
 import { aCharge, cardRailSuite } from './card-rail-suite.ts'
 import { ownDatabase } from './harness.ts'
 import { OPERATION_NAMES, RAILS_SECRET, type RailAdapter, railAdapter } from './rail-adapter.ts'
-import { anOrder, billerRailSuite, identityRailSuite, transferRailSuite } from './rail-suites.ts'
+import {
+  aDebitOrder,
+  anOrder,
+  billerRailSuite,
+  debitRailSuite,
+  identityRailSuite,
+  transferRailSuite,
+} from './rail-suites.ts'
 
 /** Simulated rails behind an adapter, and the rails that speak to it. */
 async function connected(t: TestContext, timeoutMilliseconds?: number) {
@@ -47,6 +54,12 @@ billerRailSuite('biller over HTTP', async (t) => {
 
 transferRailSuite('transfers over HTTP', async (t) => ({
   rail: (await connected(t)).rails.transfer,
+  good: '0123456789',
+  bad: '0123456001',
+}))
+
+debitRailSuite('debits over HTTP', async (t) => ({
+  rail: (await connected(t)).rails.debit,
   good: '0123456789',
   bad: '0123456001',
 }))
@@ -93,6 +106,8 @@ const CALLS: Readonly<
     'unknown',
   ],
   'card/find-refund': [({ card }) => card.findRefund('refund-1'), 'unknown'],
+  'debit/debit': [({ debit }) => debit.debit(aDebitOrder('0123456789')), 'unknown'],
+  'debit/find': [({ debit }) => debit.findDebit('debit-1'), 'unknown'],
   'identity/find-account': [
     ({ identity }) => identity.findAccount({ bvn: '22222222226', bankCode: '058', accountNumber: '0123456789' }),
     'unavailable',

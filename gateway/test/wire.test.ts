@@ -97,7 +97,7 @@ test('a trailing slash changes nothing on any path', async (t) => {
   const shop = await gateway(t)
   for (const { route } of ROUTES)
     for (const path of [route.path, ...((route.deprecatedPaths ?? []) as readonly string[])].map((one) =>
-      one.replace(/:\w+/g, '1'),
+      one.replace(/:\w+/g, '1').replace(/\/$/, ''),
     )) {
       const headers = { authorization: 'Bearer none' }
       const [plain, slashed] = await Promise.all([

@@ -8,7 +8,9 @@ import { builtFileRoutes, openPages, readBuiltFiles } from '../core/pages/index.
 import { simulatedBook } from '../core/simulated-book.ts'
 import { virtualAccounts } from '../core/virtual-accounts/index.ts'
 import { billSweeps } from '../features/bills/index.ts'
+import { directDebitSweeps, mandateLinks } from '../features/direct-debit/index.ts'
 import { disbursementSweeps, openTransfers, transferSending } from '../features/disbursements/index.ts'
+import { paycodeSweeps } from '../features/paycodes/index.ts'
 import { openRefundWork } from '../features/refunds/index.ts'
 import { settlementSweeps } from '../features/settlements/index.ts'
 import { transactionSweeps } from '../features/transactions/index.ts'
@@ -70,6 +72,10 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const receiveCredit = creditLane({ db, clock, ids, directory, metrics, pokeDelivery })
   const refundWork = openRefundWork({ db, clock, wall, ids, directory, rails, log, pokeDelivery })
   const transfers = openTransfers({ db, clock, wall, ids, keyring, directory, rails, metrics, log, pokeDelivery })
+  const accounts = virtualAccounts()
+  let url = config.publicUrl ?? ''
+  const publicUrl = (): string => url
+  const links = mandateLinks({ keyring, environment, publicUrl })
   const sweeps = openSweeps({
     db,
     clock,
@@ -83,6 +89,18 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
       ...refundWork.sweeps,
       ...disbursementSweeps({ db, ids, directory, mailer, pokeDelivery }),
       ...billSweeps({ db, clock, ids, rail: rails.biller, pokeDelivery }),
+      ...paycodeSweeps({ db, ids }),
+      ...directDebitSweeps({
+        db,
+        clock,
+        ids,
+        directory,
+        mailer,
+        rails,
+        virtualAccounts: accounts,
+        links,
+        pokeDelivery,
+      }),
     ],
     workers: [transferSending(db, transfers)],
   })
@@ -90,10 +108,8 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
 
   const http = openHttp({ log, metrics, trustedProxies: config.trustedProxies })
   const limited = rateLimit(wall, config.rateLimit)
-  const serve = openServe(http, { db, clock, wall, directory, tokens, environment, limited })
+  const serve = openServe(http, { db, clock, wall, keyring, directory, tokens, environment, limited })
   const files = readBuiltFiles()
-  let url = config.publicUrl ?? ''
-  const publicUrl = (): string => url
   mount(serve, {
     db,
     clock,
@@ -109,7 +125,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     batchTransfersMax: config.batchTransfersMax,
     environment,
     pages: openPages(http, { files, limited }),
-    virtualAccounts: virtualAccounts(),
+    virtualAccounts: accounts,
     publicUrl,
     refundWork,
     receiveCredit,

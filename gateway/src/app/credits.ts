@@ -1,5 +1,6 @@
 import type { Merchant, MerchantDirectory } from '../core/merchants/index.ts'
 import { accountKey, findAccounts, type Purpose, type VirtualAccount } from '../core/virtual-accounts/index.ts'
+import { receiveTokens } from '../features/direct-debit/index.ts'
 import { receiveMoney } from '../features/transactions/index.ts'
 import { receiveTopUps } from '../features/wallets/index.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -43,6 +44,13 @@ const HANDLERS: Readonly<Record<Purpose, CreditHandler>> = {
       ids,
       at,
       credits.map(({ credit, account }) => ({ credit, merchantId: account.merchantId, walletId: account.ownerId })),
+    ),
+  mandate: (tx, ids, at, credits) =>
+    receiveTokens(
+      tx,
+      ids,
+      at,
+      credits.map(({ credit, account }) => ({ merchantId: account.merchantId, mandateId: account.ownerId, credit })),
     ),
 }
 

@@ -9,7 +9,10 @@ import { authRoutes } from '../features/auth/index.ts'
 import { bankTransferRoutes } from '../features/bank-transfer/index.ts'
 import { bankRoutes } from '../features/banks/index.ts'
 import { billRoutes } from '../features/bills/index.ts'
+import { cashCollectionRoutes } from '../features/cash-collections/index.ts'
+import { directDebitRoutes } from '../features/direct-debit/index.ts'
 import { disbursementRoutes, type Transfers } from '../features/disbursements/index.ts'
+import { paycodeRoutes } from '../features/paycodes/index.ts'
 import { type RefundWork, refundRoutes } from '../features/refunds/index.ts'
 import { sandboxRoutes } from '../features/sandbox/index.ts'
 import { settlementRoutes } from '../features/settlements/index.ts'
@@ -56,6 +59,9 @@ const FEATURES: readonly ((serve: Serve, deps: Deps) => void)[] = [
   bankTransferRoutes,
   subAccountRoutes,
   settlementRoutes,
+  directDebitRoutes,
+  paycodeRoutes,
+  cashCollectionRoutes,
   bankRoutes,
   refundRoutes,
   disbursementRoutes,

@@ -57,6 +57,7 @@ const UNIX_MILLISECONDS = /^-?\d{1,15}$/
 const YEAR_MIN = 1
 const YEAR_MAX = 9_999
 
+const DAY_MILLISECONDS = 86_400_000
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const DAY_AND_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?$/
 
@@ -66,6 +67,14 @@ export function fromMoment(wire: number | string): Date | undefined {
   const moment = new Date(UNIX_MILLISECONDS.test(text) ? Number(text) : withZone(text))
   const year = moment.getUTCFullYear()
   return year >= YEAR_MIN && year <= YEAR_MAX ? moment : undefined
+}
+
+/** The last millisecond that a moment on the wire names: a day without a time counts until its end. */
+export function throughMoment(wire: number | string): Date | undefined {
+  const moment = fromMoment(wire)
+  return moment === undefined || !DAY.test(String(wire).trim())
+    ? moment
+    : new Date(moment.getTime() + DAY_MILLISECONDS - 1)
 }
 
 function withZone(text: string): string {
@@ -103,7 +112,6 @@ export function fromDateTime(wire: string): Date | undefined {
 /** The moment at which the Lagos day of a moment begins. */
 export const startOfDay = (d: Date): Date => new Date(`${day(lagos(d))}T00:00:00+01:00`)
 
-const DAY_MILLISECONDS = 86_400_000
 const MINUTE_MILLISECONDS = 60_000
 
 /** The day of the calendar that it is in Lagos, counted from 1970. */

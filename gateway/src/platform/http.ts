@@ -118,7 +118,8 @@ function watchRoutes(http: FastifyInstance, log: Log, metrics: Metrics): void {
 function servedMethods(http: FastifyInstance): (path: string) => readonly string[] {
   const served: { readonly pattern: RegExp; readonly methods: readonly string[] }[] = []
   http.addHook('onRoute', ({ path, method }) => {
-    const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+').replaceAll('*', '.*')}/?$`)
+    const bare = path.replace(/(?<=.)\/$/, '')
+    const pattern = new RegExp(`^${bare.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+').replaceAll('*', '.*')}/?$`)
     served.push({ pattern, methods: [method].flat() })
   })
   return (path) => [...new Set(served.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))]

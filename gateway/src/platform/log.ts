@@ -16,6 +16,7 @@ const SECRET_NAMES = [
   'pin',
   'otp',
   'authorizationCode',
+  'paycode',
   'bvn',
   'nin',
 ]

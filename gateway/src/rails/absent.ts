@@ -18,6 +18,10 @@ export const absentRails: Rails = {
     refund: async () => ({ kind: 'refused', reason: 'No card network is connected' }),
     findRefund: async () => ({ kind: 'unknown' }),
   },
+  debit: {
+    debit: async () => ({ kind: 'declined', reason: 'No bank is connected', isStopped: false }),
+    findDebit: async () => ({ kind: 'unknown' }),
+  },
   identity: {
     findBvn: async () => ({ kind: 'unavailable' }),
     findNin: async () => ({ kind: 'unavailable' }),

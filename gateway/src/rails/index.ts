@@ -1,5 +1,6 @@
 import type { BillerRail } from './biller.ts'
 import type { CardRail } from './card.ts'
+import type { DebitRail } from './debit.ts'
 import type { IdentityRail } from './identity.ts'
 import type { TransferRail } from './transfer.ts'
 
@@ -7,6 +8,7 @@ import type { TransferRail } from './transfer.ts'
 export interface Rails {
   readonly biller: BillerRail
   readonly card: CardRail
+  readonly debit: DebitRail
   readonly identity: IdentityRail
   readonly transfer: TransferRail
 }

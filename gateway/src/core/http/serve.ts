@@ -8,6 +8,7 @@ import { failureText, httpErrors } from '../../platform/http.ts'
 import type { Tokens } from '../../platform/tokens.ts'
 import { checkEncoding, checkTexts, compileCheck, malformed } from '../../platform/validation.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX, isKept, once } from '../idempotency.ts'
+import type { Keyring } from '../keyring.ts'
 import type { Merchant, MerchantDirectory } from '../merchants/index.ts'
 import { authenticate, authenticateKeys } from './access.ts'
 
@@ -26,6 +27,7 @@ export interface ServeDeps {
   readonly db: Db
   readonly clock: Clock
   readonly wall: Clock
+  readonly keyring: Keyring
   readonly directory: MerchantDirectory
   readonly tokens: Tokens
   readonly environment: Environment
@@ -72,7 +74,7 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
           // A login is not kept: its answer is a secret.
           return key === undefined || route.method !== 'POST' || access !== 'token' || request.merchant === undefined
             ? carryOut(request)
-            : carryOutOnce(deps, request.merchant, route.path, key, request, reply, carryOut)
+            : carryOutOnce(deps, request.merchant, route, key, request, reply, carryOut)
         },
       })
     }
@@ -135,7 +137,7 @@ function compileChecks(route: Route): { readonly [Part in 'params' | 'query' | '
 async function carryOutOnce(
   deps: ServeDeps,
   merchant: Merchant,
-  path: string,
+  route: Route,
   key: string | string[],
   request: FastifyRequest,
   reply: FastifyReply,
@@ -144,21 +146,37 @@ async function carryOutOnce(
   if (Array.isArray(key) || key === '' || key.length > IDEMPOTENCY_KEY_LENGTH_MAX)
     throw malformed('Idempotency-Key', `must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} characters`)
   // Path parameters are part of what the key stands for.
-  const place = `${path} ${JSON.stringify(request.params)}`
+  const place = `${route.path} ${JSON.stringify(request.params)}`
+  const { seal, open } = route.isSecret === true ? encrypted(deps.keyring, merchant) : IN_CLEAR
   const { status, text, replayed } = await once(
     deps,
     { merchantId: merchant.id, path: place, key, body: request.body },
     async () => {
       try {
-        return { status: 200, text: String(reply.code(200).serialize(await carryOut(request))) }
+        return { status: 200, text: seal(String(reply.code(200).serialize(await carryOut(request)))) }
       } catch (error) {
         if (!(error instanceof Refusal) || !isKept(error.status)) throw error
-        return { status: error.status, text: failureText(error.message, error.code) }
+        return { status: error.status, text: seal(failureText(error.message, error.code)) }
       }
     },
   )
   if (replayed) reply.header('idempotent-replayed', 'true')
-  return reply.code(status).type('application/json; charset=utf-8').serializer(String).send(text)
+  return reply.code(status).type('application/json; charset=utf-8').serializer(String).send(open(text))
+}
+
+/** How the text of an answer is kept. */
+interface Keeping {
+  readonly seal: (text: string) => string
+  readonly open: (kept: string) => string
+}
+const IN_CLEAR: Keeping = { seal: (text) => text, open: (kept) => kept }
+
+function encrypted(keyring: Keyring, { id }: Merchant): Keeping {
+  const context = `idempotency/${id}`
+  return {
+    seal: (text) => keyring.seal(text, context).toString('base64'),
+    open: (kept) => keyring.open(Buffer.from(kept, 'base64'), context),
+  }
 }
 
 declare module 'fastify' {

@@ -30,7 +30,7 @@ interface Tools {
 
 const SECRET_LENGTH = 32
 
-/** The terms of a new contract: 1.5 % capped at 2,000 naira, borne by the merchant. */
+/** The terms of a new contract: 1.5 % capped at 2,000 naira, for cash 1 % capped at 1,000, borne by the merchant. */
 const CONTRACT_TERMS = {
   description: 'Collections',
   currencyCode: 'NGN',
@@ -40,6 +40,9 @@ const CONTRACT_TERMS = {
   feeCap: kobo(200_000n),
   feeFlat: kobo(0n),
   feeBearer: 'MERCHANT',
+  cashFeeBasisPoints: 100,
+  cashFeeCap: kobo(100_000n),
+  cashFeeFlat: kobo(0n),
   underpayment: 'ACCEPT',
   settlement: 'DAILY',
   settlementTime: STANDARD_TIME,

@@ -12,6 +12,10 @@ export interface Contract extends FeeTerms {
   readonly currencyCode: string
   readonly paymentMethods: readonly string[]
   readonly accountDurationSeconds: number
+  /** What collecting cash costs instead. */
+  readonly cashFeeBasisPoints: number
+  readonly cashFeeCap: Kobo | null
+  readonly cashFeeFlat: Kobo
   readonly underpayment: 'ACCEPT' | 'REJECT'
   readonly settlement: 'INSTANT' | 'DAILY'
   /** Time of the day in Lagos, as 22:00. */

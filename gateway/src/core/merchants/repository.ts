@@ -25,8 +25,9 @@ export async function selectMerchant(
 
 export const selectContracts = (db: Db, merchantId: bigint): Promise<Contract[]> => db<Contract[]>`
     select code, name, description, currency_code, payment_methods, account_duration_seconds, fee_basis_points, fee_cap,
-           fee_flat, fee_bearer, underpayment, settlement, settlement_time, settlement_destination, settlement_bank_code,
-           settlement_account_number, settlement_account_name
+           fee_flat, fee_bearer, cash_fee_basis_points, cash_fee_cap, cash_fee_flat, underpayment, settlement,
+           settlement_time, settlement_destination, settlement_bank_code, settlement_account_number,
+           settlement_account_name
       from contract
      where merchant_id = ${merchantId}
      order by created_at`

@@ -4,7 +4,7 @@ import { nuban } from '../../kernel/nuban.ts'
 import { type Db, rowSet, type Tx } from '../../platform/db.ts'
 
 /** What an account number collects for. Each purpose has a handler in `app/credits.ts`. */
-export type Purpose = 'transaction' | 'wallet'
+export type Purpose = 'transaction' | 'wallet' | 'mandate'
 
 /** An account number at a partner bank, opened for a merchant. */
 export interface VirtualAccount {
@@ -130,4 +130,20 @@ export async function accountsOf(
         where merchant_id = wanted.merchant_id and purpose = ${purpose} and owner_id = wanted.owner_id
         order by bank_code limit ${ACCOUNTS_PER_OWNER_MAX}) v
      order by v.opened_at, v.account_number`
+}
+
+/** Closes the accounts of some owners: from then on their numbers rest, and are given to others one day. */
+export async function closeAccounts(
+  tx: Tx,
+  purpose: Purpose,
+  owners: readonly { readonly merchantId: bigint; readonly ownerId: bigint }[],
+  at: Date,
+): Promise<void> {
+  if (owners.length === 0) return
+  await tx`
+    update virtual_account v
+       set closes_at = ${at}
+      from json_to_recordset(${rowSet(owners)}::text::json) as o (merchant_id bigint, owner_id bigint)
+     where v.merchant_id = o.merchant_id and v.purpose = ${purpose} and v.owner_id = o.owner_id
+       and (v.closes_at is null or v.closes_at > ${at})`
 }

@@ -83,6 +83,10 @@ function paymentTrigger(paid: Kobo, payable: Kobo): TransactionTrigger {
   return paid < payable ? 'payLess' : 'payMore'
 }
 
+/** Whether a payment came from an account of the payer's, and not from a card or in cash. */
+export const isFromAccount = ({ method }: PaymentRow): boolean =>
+  method === 'ACCOUNT_TRANSFER' || method === 'DIRECT_DEBIT'
+
 /** Who holds the money that arrived, by the means by which it came. */
 const RAILS: Readonly<Record<ReceivedBy, string>> = {
   ACCOUNT_TRANSFER: 'bank-transfer',

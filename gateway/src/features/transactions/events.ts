@@ -3,6 +3,7 @@ import { findBank } from '../../core/banks/index.ts'
 import type { OutgoingEvent } from '../../core/outbox/index.ts'
 import { spacedMilliseconds, spacedTenth } from '../../kernel/dates.ts'
 import { type Kobo, subtract, toNaira, toNairaText, ZERO } from '../../kernel/money.ts'
+import { isFromAccount } from './collection.ts'
 import type { PaymentRow, RejectedPaymentRow, TransactionRow } from './repository.ts'
 
 /** A payment arrived: told after each credit, with all credits so far. */
@@ -21,7 +22,7 @@ export function collectionEvent(transaction: TransactionRow, payments: readonly 
       paidOn: spacedMilliseconds(transaction.paidAt ?? transaction.createdAt),
       paymentDescription: transaction.paymentDescription,
       metaData: transaction.metaData,
-      paymentSourceInformation: payments.filter(({ card }) => card === null).map(paymentSource),
+      paymentSourceInformation: payments.filter(isFromAccount).map(paymentSource),
       destinationAccountInformation:
         last?.accountNumber == null ? {} : destination(last.bankCode ?? '', last.accountNumber),
       amountPaid: toNaira(transaction.amountPaid),
@@ -32,9 +33,24 @@ export function collectionEvent(transaction: TransactionRow, payments: readonly 
       settlementAmount: toNairaText(subtract(transaction.amountPaid, transaction.fee)),
       paymentStatus: transaction.status,
       customer: customer(transaction),
+      ...offlineProduct(transaction),
     },
   }
 }
+
+const OFFLINE_CODE_LENGTH = 6
+
+/** What an agent's till knows of cash that was paid there: the amount, and the code under which it was paid. */
+const offlineProduct = ({ productType, transactionReference, amountPaid }: TransactionRow) =>
+  productType === 'OFFLINE_PAYMENT_AGENT'
+    ? {
+        offlineProductInformation: {
+          amount: toNaira(amountPaid),
+          code: transactionReference.slice(-OFFLINE_CODE_LENGTH),
+          type: 'DYNAMIC',
+        },
+      }
+    : {}
 
 /** Money was sent back to the payer. */
 export function rejectionEvent(

@@ -24,6 +24,7 @@ export {
   checkOpen,
   declined,
   draftTransaction,
+  getTransaction,
   type NewTransaction,
   type TransactionRecord,
   transactionSweeps,

@@ -197,9 +197,9 @@ export const cancelTransaction = (
     return { transaction: after, payments: [] }
   })
 
-/** The transaction after it was cancelled, or undefined where it cannot be. */
+/** The transaction after it was cancelled, or undefined where it cannot be: a debit is with the customer's bank from the start. */
 export const cancelled = (transaction: TransactionRow, at: Date): TransactionRow | undefined =>
-  moved(transaction, 'cancel', at)
+  transaction.productType === 'DIRECT_DEBIT' ? undefined : moved(transaction, 'cancel', at)
 
 /** The transaction after a payment was declined, or undefined where nothing was to be paid. It may still be paid until it expires. */
 export function declined(transaction: TransactionRow): TransactionRow | undefined {

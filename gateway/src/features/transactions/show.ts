@@ -3,13 +3,14 @@ import type { Static } from 'typebox'
 import type { Merchant } from '../../core/merchants/index.ts'
 import { slashed, zoned } from '../../kernel/dates.ts'
 import { subtract, toNaira, toNairaText } from '../../kernel/money.ts'
+import { isFromAccount } from './collection.ts'
 import type { PaymentRow, TransactionRow } from './repository.ts'
 import type { TransactionRecord } from './service.ts'
 
 /** The transaction status record. */
 export function showStatus({ transaction, payments }: TransactionRecord): Static<typeof TransactionStatusRecord> {
   const isPaid = transaction.amountPaid > 0n
-  const accountPayments = payments.filter(({ card }) => card === null).map(showPayment)
+  const accountPayments = payments.filter(isFromAccount).map(showPayment)
   return {
     transactionReference: transaction.transactionReference,
     paymentReference: transaction.paymentReference,

@@ -6,6 +6,7 @@ import type { Rails } from '../index.ts'
 import { openAdapter } from './adapter.ts'
 import { httpBiller } from './biller.ts'
 import { httpCards } from './card.ts'
+import { httpDebit } from './debit.ts'
 import { httpIdentity } from './identity.ts'
 import { httpTransfers } from './transfer.ts'
 
@@ -44,6 +45,7 @@ export function httpRails({
     rails: {
       biller: httpBiller(ask),
       card: httpCards(ask),
+      debit: httpDebit(ask),
       identity: httpIdentity(ask),
       transfer: httpTransfers(ask),
     },

@@ -3,6 +3,7 @@ import type { Rails } from '../index.ts'
 import { simulatedBiller } from './biller.ts'
 import type { SimulatedBook } from './book.ts'
 import { simulatedCardRail } from './card.ts'
+import { simulatedDebit } from './debit.ts'
 import { simulatedIdentity } from './identity.ts'
 import { simulatedTransfers } from './transfer.ts'
 
@@ -13,6 +14,7 @@ export type { SimulatedBook } from './book.ts'
 export const simulatedRails = (tools: { readonly clock: Clock; readonly book: SimulatedBook }): Rails => ({
   biller: simulatedBiller(tools),
   card: simulatedCardRail(tools),
+  debit: simulatedDebit(tools),
   identity: simulatedIdentity(),
   transfer: simulatedTransfers(tools),
 })

@@ -1,0 +1,22 @@
+import Type from 'typebox'
+import { Amount, Email, optional, Reference, Text } from './fields.ts'
+import { route } from './route.ts'
+import { TransactionStatusRecord } from './transactions.ts'
+
+export const collectCash = route({
+  method: 'POST',
+  path: '/sandbox/cash-collections',
+  summary: 'A customer pays cash at an agent',
+  description:
+    'A completed offline payment: the transaction is PAID from the first moment, and told as SUCCESSFUL_TRANSACTION.',
+  environment: 'sandbox',
+  body: Type.Object({
+    amount: Amount,
+    paymentReference: optional(Reference),
+    customerName: optional(Text),
+    customerEmail: optional(Email),
+    paymentDescription: optional(Text),
+  }),
+  reply: TransactionStatusRecord,
+  refusals: { 400: 'a field is malformed, the amount is below 20, the payment reference is taken' },
+})

@@ -1,0 +1,221 @@
+import Type from 'typebox'
+import {
+  AccountNumber,
+  Amount,
+  BankCode,
+  ContractCode,
+  DateTime,
+  Email,
+  IncomeSplitConfig,
+  Moment,
+  nullable,
+  optional,
+  Reference,
+  Url,
+  words,
+} from './fields.ts'
+import { PAGE_SIZE_DEFAULT, page } from './page.ts'
+import { route } from './route.ts'
+
+export const MANDATE_STATUSES = [
+  'INITIATED',
+  'PENDING_AUTHORIZATION',
+  'ACTIVE',
+  'SUSPENDED',
+  'CANCELLED',
+  'EXPIRED',
+  'AUTHORIZATION_EXPIRED',
+  'FAILED',
+] as const
+export type MandateStatus = (typeof MANDATE_STATUSES)[number]
+export const MandateStatus = words(MANDATE_STATUSES)
+
+export const DEBIT_STATUSES = ['PENDING', 'PAID', 'FAILED'] as const
+export type DebitStatus = (typeof DEBIT_STATUSES)[number]
+
+const MANDATE_CODE = { examples: ['MTDD|01JNA1B2C3D4E5F6G7H8J9KMNP'] }
+/** A text that must say something. */
+const given = (example: string) => Type.String({ minLength: 1, maxLength: 255, examples: [example] })
+const shown = (example: string) => Type.String({ examples: [example] })
+
+/** Ada pays her rent by direct debit: the examples tell of it. */
+const RENT = {
+  mandateReference: 'rent-1001',
+  customerName: 'Ada Obi',
+  customerPhoneNumber: '08031234567',
+  customerAddress: '1 Broad Street, Lagos',
+  customerAccountNumber: '0123456789',
+  customerAccountBankCode: '058',
+  mandateDescription: 'Rent of the shop',
+  narration: 'Rent of March',
+} as const
+const CustomerAccountNumber = { ...AccountNumber, examples: [RENT.customerAccountNumber] }
+const CustomerAccountBankCode = { ...BankCode, examples: [RENT.customerAccountBankCode] }
+
+/** A customer's leave to debit an account. */
+export const Mandate = Type.Object({
+  mandateCode: Type.String(MANDATE_CODE),
+  externalMandateReference: Type.String({
+    description: "the merchant's mandateReference",
+    examples: [RENT.mandateReference],
+  }),
+  mandateReference: shown(RENT.mandateReference),
+  startDate: Type.String({ examples: ['2026-03-01T09:30:00.000+0000'] }),
+  endDate: Type.String({ examples: ['2027-03-01T09:30:00.000+0000'] }),
+  mandateStatus: MandateStatus,
+  mandateAmount: Type.Number({
+    description: 'Naira that may be debited in all; 0 where there is no limit',
+    examples: [60000],
+  }),
+  contractCode: shown('102030405060'),
+  autoRenew: Type.Boolean(),
+  customerPhoneNumber: shown(RENT.customerPhoneNumber),
+  customerEmailAddress: shown('ada@example.com'),
+  customerAddress: shown(RENT.customerAddress),
+  customerName: shown(RENT.customerName),
+  customerAccountName: shown(RENT.customerName),
+  customerAccountNumber: shown(RENT.customerAccountNumber),
+  customerAccountBankCode: shown(RENT.customerAccountBankCode),
+  mandateDescription: shown(RENT.mandateDescription),
+  debitAmount: nullable(Type.Number({ description: 'Naira', examples: [5000] })),
+  authorizationMessage: nullable(
+    Type.String({ description: 'how the customer authorises it; null when there is no need' }),
+  ),
+  authorizationLink: nullable(
+    Type.String({
+      description: 'a page on which the customer agrees, where there is one',
+      examples: ['http://localhost:8080/direct-debit/authorize/AUh7…'],
+    }),
+  ),
+  schemeCode: Type.String({ examples: ['NDD'] }),
+  responseMessage: nullable(shown('Active mandate')),
+})
+
+/** One debit under a mandate. */
+export const Debit = Type.Object({
+  transactionStatus: words(DEBIT_STATUSES),
+  responseMessage: nullable(shown('The debit has been accepted for processing')),
+  transactionReference: Type.String(),
+  paymentReference: Type.String(),
+  debitAmount: Type.Number({ description: 'Naira', examples: [5000] }),
+  narration: shown(RENT.narration),
+  mandateCode: Type.String(MANDATE_CODE),
+})
+
+const MandateAcknowledgement = {
+  responseMessage: shown('The mandate has been created.'),
+  mandateReference: shown(RENT.mandateReference),
+  mandateCode: Type.String(MANDATE_CODE),
+  mandateStatus: MandateStatus,
+}
+
+export const createMandate = route({
+  method: 'POST',
+  path: '/api/v1/direct-debit/mandate/create',
+  summary: 'Ask a customer for a mandate',
+  description:
+    'An instruction goes to the customer by mail: pay a token of 50 naira from the mandated account, or agree on the page behind `authorizationLink`, within 7 days. ' +
+    '`autoRenew` makes it Open, else it is Closed; `debitAmount` makes it Fixed, else it is Flexible. Dates are Lagos time.',
+  body: Type.Object({
+    contractCode: ContractCode,
+    mandateReference: { ...Reference, examples: [RENT.mandateReference] },
+    autoRenew: optional(Type.Boolean()),
+    customerName: given(RENT.customerName),
+    customerEmailAddress: Email,
+    customerPhoneNumber: given(RENT.customerPhoneNumber),
+    customerAddress: given(RENT.customerAddress),
+    customerAccountNumber: CustomerAccountNumber,
+    customerAccountBankCode: CustomerAccountBankCode,
+    customerAccountName: optional(given(RENT.customerName)),
+    mandateDescription: given(RENT.mandateDescription),
+    mandateStartDate: DateTime,
+    mandateEndDate: { ...DateTime, examples: ['2027-03-01 10:30:00'] },
+    mandateAmount: optional(Amount),
+    debitAmount: optional(Amount),
+    customerCancellation: optional(Type.Boolean()),
+    redirectUrl: optional(Url),
+  }),
+  reply: Type.Object({ ...MandateAcknowledgement, redirectUrl: Type.Optional(Type.String()) }),
+  refusals: {
+    400: 'a field is missing or malformed, the reference is taken, the start lies in the past or not before the end, contract or bank is unknown',
+  },
+})
+
+export const MANDATE_REFERENCES_MAX = 100
+
+export const getMandates = route({
+  method: 'GET',
+  path: '/api/v1/direct-debit/mandate/',
+  summary: 'Mandates by their references',
+  description: 'Several references stand with commas between them. Those that are not known are left out.',
+  query: Type.Object({
+    mandateReferences: Type.String({ minLength: 1, maxLength: 16_384, examples: ['rent-1001,rent-1002'] }),
+  }),
+  reply: Type.Array(Mandate),
+  refusals: { 400: 'no reference is given, or too many' },
+})
+
+export const listMandates = route({
+  method: 'GET',
+  path: '/api/v1/direct-debit/mandates',
+  summary: 'Mandates by the time of their creation, newest first',
+  query: Type.Object({
+    startDate: Type.Optional(Moment),
+    endDate: Type.Optional(Moment),
+    page: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0 })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: PAGE_SIZE_DEFAULT })),
+    customerEmail: Type.Optional(Type.String({ maxLength: 255 })),
+    mandateStatus: Type.Optional(MandateStatus),
+  }),
+  reply: page(Mandate),
+  refusals: { 400: 'a filter is malformed, or the dates are more than 90 days apart' },
+})
+
+export const debitMandate = route({
+  method: 'POST',
+  path: '/api/v1/direct-debit/mandate/debit',
+  summary: 'Debit the customer under a mandate',
+  description: 'The answer says that the debit was accepted. Its outcome follows by event and by `debit-status`.',
+  body: Type.Object({
+    paymentReference: Reference,
+    mandateCode: { ...Reference, ...MANDATE_CODE },
+    debitAmount: { ...Amount, examples: [5000] },
+    narration: given(RENT.narration),
+    customerEmail: Email,
+    incomeSplitConfig: optional(IncomeSplitConfig),
+  }),
+  reply: Debit,
+  refusals: {
+    400: 'a field is missing or malformed, the reference is taken, the mandate is not active or not within its dates, the amount is not the fixed one or above what is left',
+    404: 'no such mandate',
+  },
+})
+
+export const getDebitStatus = route({
+  method: 'GET',
+  path: '/api/v1/direct-debit/mandate/debit-status',
+  summary: 'Status of a debit',
+  query: Type.Object({ paymentReference: Reference }),
+  reply: Debit,
+  refusals: { 400: 'the reference is missing or malformed', 404: 'no such debit' },
+})
+
+export const cancelMandate = route({
+  method: 'PATCH',
+  path: '/api/v1/direct-debit/mandate/cancel-mandate/:mandateCode',
+  summary: 'Ask for the cancellation of a mandate',
+  description: 'The answer shows the state before; the change follows with its event.',
+  params: Type.Object({ mandateCode: { ...Reference, ...MANDATE_CODE } }),
+  reply: Type.Object(MandateAcknowledgement),
+  refusals: { 400: 'the mandate is over, or its cancellation has been asked for', 404: 'no such mandate' },
+})
+
+export const authorizeMandate = route({
+  method: 'POST',
+  path: '/sandbox/mandates/:mandateCode/authorize',
+  summary: 'The customer agrees to a mandate',
+  environment: 'sandbox',
+  params: Type.Object({ mandateCode: { ...Reference, ...MANDATE_CODE } }),
+  reply: Mandate,
+  refusals: { 400: 'the mandate is over', 404: 'no such mandate' },
+})

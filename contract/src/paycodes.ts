@@ -1,0 +1,115 @@
+import Type from 'typebox'
+import { Amount, DateTime, Moment, Naira, nullable, Reference, words } from './fields.ts'
+import { PageQuery, page } from './page.ts'
+import { route } from './route.ts'
+
+export const PAYCODE_STATUSES = ['PENDING', 'SUCCESS', 'EXPIRED', 'CANCELLED'] as const
+export type PaycodeStatus = (typeof PAYCODE_STATUSES)[number]
+export const PaycodeStatus = words(PAYCODE_STATUSES)
+
+/** Cash to be picked up at an agent by whoever names the code. */
+export const Paycode = Type.Object({
+  paycode: Type.String({ description: '8 digits; masked but on creation and authorize', examples: ['******46'] }),
+  transactionReference: Type.String(),
+  paycodeReference: Type.String({ examples: ['cash-1001'] }),
+  beneficiaryName: Type.String({ examples: ['Bola Ige'] }),
+  amount: Type.Number({ description: 'Naira', examples: [5000] }),
+  fee: Naira,
+  transactionStatus: PaycodeStatus,
+  expiryDate: Type.String({ examples: ['2026-03-02 10:30:00'] }),
+  createdOn: Type.String({ examples: ['2026-03-01 10:30:00'] }),
+  createdBy: Type.String({ description: 'an API key', examples: ['MK_TEST_AB12CD34EF'] }),
+  modifiedBy: nullable(Type.String({ description: 'the API key that cancelled it' })),
+  cancelDate: nullable(Type.String({ examples: ['2026-03-01 10:30:00'] })),
+})
+
+const permission = 'paycode'
+const PaycodeReference = { ...Reference, examples: ['cash-1001'] }
+const params = Type.Object({ paycodeReference: PaycodeReference })
+const unknown = { 400: 'the reference is malformed', 404: 'no such paycode' } as const
+
+export const createPaycode = route({
+  method: 'POST',
+  path: '/api/v1/paycode',
+  summary: 'Make a code for which an agent pays out cash',
+  description:
+    'Amount and fee leave the wallet at once, and return if the code is cancelled or expires. The code is shown in clear.',
+  permission,
+  body: Type.Object({
+    beneficiaryName: Type.String({ minLength: 1, maxLength: 255, examples: ['Bola Ige'] }),
+    amount: { ...Amount, examples: [5000] },
+    paycodeReference: PaycodeReference,
+    expiryDate: { ...DateTime, examples: ['2026-03-02 10:30:00'] },
+    clientId: Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: "the caller's API key",
+      examples: ['MK_TEST_AB12CD34EF'],
+    }),
+  }),
+  reply: Paycode,
+  isSecret: true,
+  refusals: {
+    400: 'a field is missing or malformed, the amount is below 100, expiryDate is not within the next 30 days, clientId is not the caller, the reference is taken, the wallet holds too little (D04)',
+  },
+})
+
+export const listPaycodes = route({
+  method: 'GET',
+  path: '/api/v1/paycode',
+  summary: 'Paycodes, newest first',
+  permission,
+  query: Type.Object({
+    ...PageQuery,
+    transactionReference: Type.Optional(Type.String({ maxLength: 128 })),
+    beneficiaryName: Type.Optional(
+      Type.String({ maxLength: 255, description: 'contained in the name, whatever the case' }),
+    ),
+    transactionStatus: Type.Optional(PaycodeStatus),
+    from: Type.Optional(Moment),
+    to: Type.Optional(Moment),
+  }),
+  reply: page(Paycode),
+  refusals: { 400: 'a filter is malformed' },
+})
+
+export const getPaycode = route({
+  method: 'GET',
+  path: '/api/v1/paycode/:paycodeReference',
+  summary: 'A paycode, its code masked',
+  permission,
+  params,
+  reply: Paycode,
+  refusals: unknown,
+})
+
+export const revealPaycode = route({
+  method: 'GET',
+  path: '/api/v1/paycode/:paycodeReference/authorize',
+  summary: 'A paycode, its code in clear',
+  permission,
+  params,
+  reply: Paycode,
+  refusals: unknown,
+})
+
+export const cancelPaycode = route({
+  method: 'DELETE',
+  path: '/api/v1/paycode/:paycodeReference',
+  summary: 'Cancel a paycode',
+  description: 'Amount and fee return to the wallet.',
+  permission,
+  params,
+  reply: Paycode,
+  refusals: { 400: 'it is paid out, expired or cancelled', 404: 'no such paycode' },
+})
+
+export const redeemPaycode = route({
+  method: 'POST',
+  path: '/sandbox/paycodes/:paycodeReference/redeem',
+  summary: 'An agent pays out a paycode',
+  environment: 'sandbox',
+  params,
+  reply: Paycode,
+  refusals: { 400: 'it is paid out, expired or cancelled', 404: 'no such paycode' },
+})

@@ -1,0 +1,138 @@
+-- Direct debit and cash: mandates and the debits under them, codes for which an agent pays out cash, and what it costs to
+-- collect cash.
+
+-- A mandate: a customer's leave to debit an account, between two dates and up to an amount.
+create table mandate (
+  merchant_id                bigint      not null,
+  id                         bigint      not null,
+  mandate_code               text        not null,
+  mandate_reference          text        not null,
+  contract_code              text        not null,
+  status                     text        not null check (status in ('INITIATED', 'PENDING_AUTHORIZATION', 'ACTIVE', 'SUSPENDED', 'CANCELLED', 'EXPIRED', 'AUTHORIZATION_EXPIRED', 'FAILED')),
+  customer_name              text        not null,
+  customer_email_address     text        not null,
+  customer_phone_number      text        not null,
+  customer_address           text        not null,
+  customer_account_number    text        not null check (customer_account_number ~ '^\d{10}$'),
+  customer_account_bank_code text        not null,
+  customer_account_name      text        not null,
+  mandate_description        text        not null,
+  redirect_url               text,
+  -- Open mandates renew themselves, Closed ones end.
+  auto_renew                 boolean     not null,
+  -- Whether the customer may cancel it.
+  customer_cancellation      boolean     not null,
+  -- What may be debited in a period; null where there is no limit.
+  mandate_amount             bigint      check (mandate_amount > 0),
+  -- What every debit takes, where it is Fixed; null where it is Flexible.
+  debit_amount               bigint      check (debit_amount > 0),
+  -- The present period: its number, its dates, and the sum of its PENDING and PAID debits.
+  period                     integer     not null check (period > 0),
+  starts_at                  timestamptz not null,
+  ends_at                    timestamptz not null check (ends_at > starts_at),
+  debited                    bigint      not null check (debited >= 0),
+  -- The account at a partner bank into which the customer pays the token that authorises it.
+  token_bank_code            text        not null,
+  token_account_number       text        not null,
+  created_at                 timestamptz not null,
+  authorization_ends_at      timestamptz not null,
+  -- When the instruction is mailed again; null once it has been taken.
+  instruct_at                timestamptz,
+  cancel_requested_at        timestamptz,
+  -- When something falls due: the cancellation, the end of the time to authorise it, the end of the period.
+  due_at                     timestamptz generated always as (
+    case
+      when status in ('CANCELLED', 'EXPIRED', 'AUTHORIZATION_EXPIRED', 'FAILED') then null
+      when cancel_requested_at is not null then cancel_requested_at
+      when status in ('INITIATED', 'PENDING_AUTHORIZATION') then authorization_ends_at
+      else ends_at
+    end) stored,
+  primary key (merchant_id, id),
+  unique (merchant_id, mandate_code),
+  unique (merchant_id, mandate_reference),
+  constraint mandate_not_overdrawn check (debited <= mandate_amount)
+);
+create index mandate_due on mandate (due_at) where due_at is not null;
+create index mandate_to_instruct on mandate (instruct_at) where instruct_at is not null;
+create index mandate_created on mandate (merchant_id, created_at);
+
+-- A payment of the token with which a customer authorises a mandate: kept, or sent back.
+create table mandate_token (
+  merchant_id          bigint      not null,
+  id                   bigint      not null,
+  mandate_id           bigint      not null,
+  rail_reference       text        not null,
+  amount               bigint      not null check (amount > 0),
+  payer_name           text,
+  payer_account_number text,
+  payer_bank_code      text,
+  -- Why it was sent back; null where it was kept.
+  reason               text,
+  received_at          timestamptz not null,
+  primary key (merchant_id, id),
+  unique (merchant_id, rail_reference),
+  foreign key (merchant_id, mandate_id) references mandate
+);
+
+-- One debit under a mandate. What it collects is the transaction's.
+create table debit (
+  merchant_id           bigint      not null,
+  id                    bigint      not null,
+  mandate_id            bigint      not null,
+  -- The mandate's period to which it counts.
+  period                integer     not null,
+  transaction_id        bigint      not null,
+  transaction_reference text        not null,
+  payment_reference     text        not null,
+  amount                bigint      not null check (amount > 0),
+  narration             text        not null,
+  status                text        not null check (status in ('PENDING', 'PAID', 'FAILED')),
+  -- Why the bank declined it.
+  reason                text,
+  created_at            timestamptz not null,
+  -- When the bank is asked about its outcome; null once that is known.
+  ask_at                timestamptz check ((ask_at is not null) = (status = 'PENDING')),
+  primary key (merchant_id, id),
+  unique (merchant_id, payment_reference),
+  foreign key (merchant_id, mandate_id) references mandate,
+  foreign key (merchant_id, transaction_id) references transaction
+);
+create index debit_to_ask on debit (ask_at) where ask_at is not null;
+
+-- Cash that an agent pays out to whoever names a code.
+create table paycode (
+  merchant_id           bigint      not null,
+  id                    bigint      not null,
+  paycode_reference     text        not null,
+  transaction_reference text        not null,
+  -- The code, encrypted.
+  sealed                bytea       not null,
+  beneficiary_name      text        not null,
+  wallet_account_number text        not null,
+  amount                bigint      not null check (amount > 0),
+  fee                   bigint      not null check (fee >= 0),
+  status                text        not null check (status in ('PENDING', 'SUCCESS', 'EXPIRED', 'CANCELLED')),
+  created_at            timestamptz not null,
+  -- API keys.
+  created_by            text        not null,
+  modified_by           text,
+  expires_at            timestamptz not null check (expires_at > created_at),
+  completed_at          timestamptz check ((completed_at is null) = (status = 'PENDING')),
+  primary key (merchant_id, id),
+  unique (merchant_id, paycode_reference)
+);
+create index paycode_due on paycode (expires_at) where status = 'PENDING';
+
+-- The directory from a code that can be paid out to its paycode. Holds a keyed hash of the code, so a copy of it gives no cash.
+create table open_paycode (
+  code_hash   bytea  primary key,
+  merchant_id bigint not null,
+  paycode_id  bigint not null,
+  unique (merchant_id, paycode_id)
+);
+
+-- What collecting cash costs; who bears it is the contract's general rule.
+alter table contract
+  add column cash_fee_basis_points integer not null default 100 check (cash_fee_basis_points between 0 and 10000),
+  add column cash_fee_cap          bigint  default 100000 check (cash_fee_cap >= 0),
+  add column cash_fee_flat         bigint  not null default 0 check (cash_fee_flat >= 0);

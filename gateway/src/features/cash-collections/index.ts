@@ -1,0 +1,1 @@
+export { cashCollectionRoutes } from './routes.ts'

@@ -1,0 +1,51 @@
+import { findBank } from '../../core/banks/index.ts'
+import { spaced } from '../../kernel/dates.ts'
+import { kobo, toNairaText } from '../../kernel/money.ts'
+import type { MandateRow } from './repository.ts'
+
+/** What the customer pays from the mandated account to show that it is the customer's own. */
+export const TOKEN_AMOUNT = kobo(5_000n)
+
+const TOKEN_TEXT = `N${toNairaText(TOKEN_AMOUNT)}`
+const bankName = (code: string): string => findBank(code)?.name ?? code
+
+/** How the customer authorises a mandate, in one sentence for the merchant to pass on. */
+export const authorizationMessage = (mandate: MandateRow): string =>
+  `Ask ${mandate.customerName} to pay a token of ${TOKEN_TEXT} into account number ${mandate.tokenAccountNumber} at ` +
+  `${bankName(mandate.tokenBankCode)}. The payment must come from the account that the mandate names, and authorises it.`
+
+/** The mail that tells the customer how to authorise a mandate. */
+export function instructionMail(
+  mandate: MandateRow,
+  merchantName: string,
+  link: string | null,
+): { readonly to: string; readonly subject: string; readonly text: string } {
+  const { customerAccountNumber, customerAccountBankCode } = mandate
+  return {
+    to: mandate.customerEmailAddress,
+    subject: `${merchantName} asks you to authorise a direct debit`,
+    text: [
+      `Dear ${mandate.customerName},`,
+      `${merchantName} asks to debit your account ${customerAccountNumber} at ${bankName(customerAccountBankCode)}: ${mandate.mandateDescription}`,
+      [
+        `From:   ${spaced(mandate.startsAt)}`,
+        `Until:  ${spaced(mandate.endsAt)}${mandate.autoRenew ? ', then again for as long' : ''}`,
+        `Amount: ${amounts(mandate)}`,
+        `Code:   ${mandate.mandateCode}`,
+      ].join('\n'),
+      `If you agree, pay ${TOKEN_TEXT} from that account, before ${spaced(mandate.authorizationEndsAt)}, into:`,
+      [`Bank:           ${bankName(mandate.tokenBankCode)}`, `Account number: ${mandate.tokenAccountNumber}`].join(
+        '\n',
+      ),
+      ...(link === null ? [] : [`Or answer here: ${link}`]),
+      'If you do not agree, do nothing.',
+    ].join('\n\n'),
+  }
+}
+
+/** What may be debited, in words. */
+export function amounts({ debitAmount, mandateAmount, autoRenew }: MandateRow): string {
+  const each = debitAmount === null ? 'amounts that vary' : `N${toNairaText(debitAmount)} each time`
+  const inAll = mandateAmount === null ? '' : `, N${toNairaText(mandateAmount)} at most${autoRenew ? ' each time' : ''}`
+  return `${each}${inAll}`
+}

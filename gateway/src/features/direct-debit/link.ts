@@ -1,0 +1,47 @@
+import { createHmac } from 'node:crypto'
+import type { Keyring } from '../../core/keyring.ts'
+import type { Environment } from '../../platform/config.ts'
+import { equalSecrets } from '../../platform/crypto.ts'
+import type { MandateKey } from './repository.ts'
+
+export const LINK_PATH = '/direct-debit/authorize'
+
+/** Links that go to customers: whoever has one may answer for that mandate, and for no other. */
+export interface MandateLinks {
+  /** Null where no page of ours takes the answer: in live the customer answers to the bank. */
+  readonly linkTo: (mandate: MandateKey) => string | null
+  /** The mandate that the last part of a link stands for; undefined for a text that we did not make. */
+  readonly read: (token: string) => MandateKey | undefined
+}
+
+interface Deps {
+  readonly keyring: Keyring
+  readonly environment: Environment
+  readonly publicUrl: () => string
+}
+
+const IDS_LENGTH = 16
+const PROOF_LENGTH = 24
+const TOKEN = /^[A-Za-z0-9_-]{54}$/
+
+export function mandateLinks({ keyring, environment, publicUrl }: Deps): MandateLinks {
+  const key = keyring.derive('mandate links')
+  const tokenOf = ({ merchantId, id }: MandateKey): string => {
+    const ids = Buffer.alloc(IDS_LENGTH)
+    ids.writeBigInt64BE(merchantId)
+    ids.writeBigInt64BE(id, IDS_LENGTH / 2)
+    const proof = createHmac('sha256', key).update(ids).digest().subarray(0, PROOF_LENGTH)
+    return Buffer.concat([ids, proof]).toString('base64url')
+  }
+  return {
+    linkTo: (mandate) =>
+      // A process that serves nobody may not know where customers reach us.
+      environment === 'sandbox' && publicUrl() !== '' ? `${publicUrl()}${LINK_PATH}/${tokenOf(mandate)}` : null,
+    read: (token) => {
+      if (!TOKEN.test(token)) return undefined
+      const bytes = Buffer.from(token, 'base64url')
+      const mandate = { merchantId: bytes.readBigInt64BE(), id: bytes.readBigInt64BE(IDS_LENGTH / 2) }
+      return equalSecrets(tokenOf(mandate), token) ? mandate : undefined
+    },
+  }
+}

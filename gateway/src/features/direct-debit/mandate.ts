@@ -1,0 +1,44 @@
+import { invariant } from '../../kernel/errors.ts'
+import { next } from '../../kernel/machine.ts'
+import { ZERO } from '../../kernel/money.ts'
+import { type MandateTrigger, mandateMachine } from './machine.ts'
+import type { MandateRow } from './repository.ts'
+
+/** The mandate after a trigger, or undefined where its machine has no such move. */
+export function moved(mandate: MandateRow, trigger: MandateTrigger): MandateRow | undefined {
+  const status = next(mandateMachine, mandate.status, trigger)
+  return status === undefined ? undefined : { ...mandate, status, instructAt: null }
+}
+
+/** Whether nothing can happen to it any more. */
+export const isOver = ({ status }: MandateRow): boolean => Object.keys(mandateMachine[status]).length === 0
+
+/** Whether the customer's agreement is waited for. */
+export const awaitsAuthorization = ({ status, cancelRequestedAt }: MandateRow): boolean =>
+  next(mandateMachine, status, 'authorize') !== undefined && cancelRequestedAt === null
+
+/** The mandate after what falls due at a time, or undefined where nothing does. */
+export function afterDue(mandate: MandateRow, at: Date): MandateRow | undefined {
+  const { cancelRequestedAt, authorizationEndsAt, endsAt, autoRenew } = mandate
+  if (isOver(mandate)) return undefined
+  if (cancelRequestedAt !== null) return moved(mandate, 'cancel')
+  if (next(mandateMachine, mandate.status, 'lapse') !== undefined)
+    return authorizationEndsAt <= at ? moved(mandate, 'lapse') : undefined
+  if (endsAt > at) return undefined
+  return autoRenew ? renewed(mandate, at) : moved(mandate, 'expire')
+}
+
+/** The mandate in the period that a time falls into. Each is as long as the first, and what may be debited counts anew. */
+export function renewed(mandate: MandateRow, at: Date): MandateRow {
+  const end = mandate.endsAt.getTime()
+  const length = end - mandate.startsAt.getTime()
+  invariant(length > 0, 'a period has a length')
+  const periods = Math.floor((at.getTime() - end) / length) + 1
+  return {
+    ...mandate,
+    period: mandate.period + periods,
+    startsAt: new Date(end + (periods - 1) * length),
+    endsAt: new Date(end + periods * length),
+    debited: ZERO,
+  }
+}

@@ -1,0 +1,143 @@
+import * as contract from '@kobo/contract'
+import { type Input, PAGE_SIZE_DEFAULT, toPage } from '@kobo/contract'
+import type { Serve } from '../../core/http/index.ts'
+import type { Keyring } from '../../core/keyring.ts'
+import type { Pages } from '../../core/pages/index.ts'
+import { fromDateTime, fromMoment, throughMoment } from '../../kernel/dates.ts'
+import { invariant } from '../../kernel/errors.ts'
+import { type Kobo, naira } from '../../kernel/money.ts'
+import type { Environment } from '../../platform/config.ts'
+import { type Deps as DebitDeps, debitMandate, getDebit } from './debits.ts'
+import { directDebitErrors } from './errors.ts'
+import { LINK_PATH, type MandateLinks, mandateLinks } from './link.ts'
+import { afterAnswer, mandatePage, readAnswer } from './page.ts'
+import { findMandate, type MandateKey } from './repository.ts'
+import * as mandates from './service.ts'
+import { showDebit, showMandate } from './show.ts'
+
+interface Deps extends Omit<mandates.Deps, 'links'>, DebitDeps {
+  readonly pages: Pages
+  readonly keyring: Keyring
+  readonly environment: Environment
+  readonly publicUrl: () => string
+}
+
+export function directDebitRoutes(serve: Serve, deps: Deps): void {
+  const { db } = deps
+  const links = mandateLinks(deps)
+
+  serve(contract.createMandate, async ({ body }, { merchant }) => {
+    const mandate = await mandates.createMandate({ ...deps, links }, merchant, readNewMandate(body))
+    return {
+      responseMessage:
+        'The mandate has been created. An authorization instruction is on its way to the customer by mail.',
+      mandateReference: mandate.mandateReference,
+      mandateCode: mandate.mandateCode,
+      mandateStatus: mandate.status,
+      ...(mandate.redirectUrl === null ? {} : { redirectUrl: mandate.redirectUrl }),
+    }
+  })
+
+  serve(contract.getMandates, async ({ query }, { merchant }) =>
+    (await mandates.getMandates(db, merchant.id, query.mandateReferences)).map((row) => showMandate(row, links)),
+  )
+
+  serve(contract.listMandates, async ({ query }, { merchant }) => {
+    const { startDate, endDate, customerEmail, mandateStatus, page = 0, limit = PAGE_SIZE_DEFAULT } = query
+    const [from, to, through] = [read(fromMoment, startDate), read(fromMoment, endDate), read(throughMoment, endDate)]
+    const filter = { from, to: through, customerEmail, mandateStatus }
+    const found = await mandates.listMandates(db, merchant.id, filter, to, page, limit)
+    const content = found.rows.map((row) => showMandate(row, links))
+    return toPage(content, found.total, found.page, found.size)
+  })
+
+  serve(contract.cancelMandate, async ({ params }, { merchant }) => {
+    const mandate = await mandates.requestCancellation(deps, merchant.id, params.mandateCode)
+    return {
+      responseMessage: 'Cancellation of the mandate has been requested.',
+      mandateReference: mandate.mandateReference,
+      mandateCode: mandate.mandateCode,
+      mandateStatus: mandate.status,
+    }
+  })
+
+  serve(contract.debitMandate, async ({ body }, { merchant }) => {
+    const debit = await debitMandate(deps, merchant, {
+      mandateCode: body.mandateCode,
+      paymentReference: body.paymentReference,
+      amount: naira(body.debitAmount),
+      narration: body.narration,
+      customerEmail: body.customerEmail,
+      incomeSplitConfig: body.incomeSplitConfig ?? [],
+    })
+    return { ...showDebit(debit, body.mandateCode), responseMessage: 'The debit has been accepted for processing' }
+  })
+
+  serve(contract.getDebitStatus, async ({ query }, { merchant }) => {
+    const debit = await getDebit(db, merchant.id, query.paymentReference)
+    return showDebit(debit, debit.mandateCode)
+  })
+
+  serve(contract.authorizeMandate, async ({ params }, { merchant }) =>
+    showMandate(await mandates.answerMandate(deps, merchant.id, params, 'authorize'), links),
+  )
+
+  if (deps.environment === 'sandbox') servePage(deps, links)
+}
+
+/** The page behind `authorizationLink`, on which the customer answers. */
+function servePage({ pages, db, clock, ids, directory, pokeDelivery }: Deps, links: MandateLinks): void {
+  const path = `${LINK_PATH}/:token`
+  const keyOf = (token: string | undefined): MandateKey => {
+    const key = links.read(token ?? '')
+    if (key === undefined) throw directDebitErrors.unknownMandate()
+    return key
+  }
+
+  pages.get(path, async ({ params }) => {
+    const key = keyOf(params['token'])
+    const [mandate, merchant] = await Promise.all([findMandate(db, key), directory.byId(key.merchantId)])
+    if (mandate === undefined || merchant === undefined) throw directDebitErrors.unknownMandate()
+    return { page: mandatePage(mandate, merchant.name, clock.now()) }
+  })
+
+  pages.post(path, async ({ params, form }) => {
+    const key = keyOf(params['token'])
+    const answer = readAnswer(form['decision'])
+    if (answer === undefined) throw directDebitErrors.noAnswer()
+    const deps = { db, clock, ids, pokeDelivery }
+    const mandate = await mandates.answerMandate(deps, key.merchantId, key, answer)
+    return { seeOther: afterAnswer(mandate, `${LINK_PATH}/${params['token']}`) }
+  })
+}
+
+const read = (reader: (wire: string) => Date | undefined, wire: string | undefined): Date | undefined =>
+  wire === undefined ? undefined : reader(wire)
+
+function readNewMandate(body: Input<typeof contract.createMandate>['body']): mandates.NewMandate {
+  const { mandateStartDate, mandateEndDate, mandateAmount, debitAmount, customerAccountName, ...given } = body
+  const startsAt = fromDateTime(mandateStartDate)
+  const endsAt = fromDateTime(mandateEndDate)
+  invariant(startsAt !== undefined && endsAt !== undefined, 'a date past the edge is a valid one')
+  return {
+    contractCode: given.contractCode,
+    mandateReference: given.mandateReference,
+    customerName: given.customerName,
+    customerEmailAddress: given.customerEmailAddress,
+    customerPhoneNumber: given.customerPhoneNumber,
+    customerAddress: given.customerAddress,
+    customerAccountNumber: given.customerAccountNumber,
+    customerAccountBankCode: given.customerAccountBankCode,
+    customerAccountName: customerAccountName ?? given.customerName,
+    mandateDescription: given.mandateDescription,
+    redirectUrl: given.redirectUrl ?? null,
+    autoRenew: given.autoRenew ?? false,
+    customerCancellation: given.customerCancellation ?? false,
+    mandateAmount: readAmount(mandateAmount),
+    debitAmount: readAmount(debitAmount),
+    startsAt,
+    endsAt,
+  }
+}
+
+const readAmount = (wire: number | string | null | undefined): Kobo | null => (wire == null ? null : naira(wire))

@@ -1,0 +1,256 @@
+import { MANDATE_REFERENCES_MAX, PAGE_SIZE_MAX } from '@kobo/contract'
+import { DEFAULT_BANK, findBank } from '../../core/banks/index.ts'
+import type { Mailer } from '../../core/mail.ts'
+import type { Merchant, MerchantDirectory } from '../../core/merchants/index.ts'
+import { emit } from '../../core/outbox/index.ts'
+import { closeAccounts, type VirtualAccounts } from '../../core/virtual-accounts/index.ts'
+import { type Clock, secondsAfter } from '../../kernel/clock.ts'
+import { startOfDay } from '../../kernel/dates.ts'
+import { invariant, type Refusal } from '../../kernel/errors.ts'
+import { type IdSource, ulid } from '../../kernel/ids.ts'
+import { type Kobo, kobo, toNaira, ZERO } from '../../kernel/money.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
+import { directDebitErrors } from './errors.ts'
+import { mandateEvent } from './events.ts'
+import { instructionMail } from './instruction.ts'
+import type { MandateLinks } from './link.ts'
+import type { MandateTrigger } from './machine.ts'
+import { awaitsAuthorization, isOver, moved } from './mandate.ts'
+import {
+  countMandates,
+  insertMandate,
+  lockMandate,
+  type MandateFilter,
+  type MandateKey,
+  type MandateRow,
+  selectByReference,
+  selectMandates,
+  updateMandates,
+} from './repository.ts'
+
+/** Less than this cannot be collected. */
+export const DEBIT_AMOUNT_MIN = kobo(2_000n)
+const AUTHORIZATION_SECONDS = 7 * 86_400
+const ACCOUNT_NAME_LENGTH_MAX = 40
+/** Longer than sending a mail takes: until then the instruction is surely under way. */
+const INSTRUCT_AGAIN_SECONDS = 600
+const LIST_DAYS_MAX = 90
+const DAY_MILLISECONDS = 86_400_000
+
+export interface Deps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly ids: IdSource
+  readonly directory: MerchantDirectory
+  readonly mailer: Mailer
+  readonly virtualAccounts: VirtualAccounts
+  readonly links: MandateLinks
+  readonly pokeDelivery: () => void
+}
+
+/** What a merchant asks a customer's leave for. */
+export interface NewMandate
+  extends Pick<
+    MandateRow,
+    | 'contractCode'
+    | 'mandateReference'
+    | 'customerName'
+    | 'customerEmailAddress'
+    | 'customerPhoneNumber'
+    | 'customerAddress'
+    | 'customerAccountNumber'
+    | 'customerAccountBankCode'
+    | 'customerAccountName'
+    | 'mandateDescription'
+    | 'redirectUrl'
+    | 'autoRenew'
+    | 'customerCancellation'
+    | 'mandateAmount'
+    | 'debitAmount'
+    | 'startsAt'
+    | 'endsAt'
+  > {}
+
+/** Opens a mandate with the account for its token, then mails the customer. Answers it as it was opened: INITIATED. */
+export async function createMandate(deps: Deps, merchant: Merchant, wanted: NewMandate): Promise<MandateRow> {
+  const at = deps.clock.now()
+  check(merchant, wanted, at)
+  const mandate = await inTransaction(deps.db, (tx) => openMandate(tx, deps, at, merchant, wanted))
+  await instruct(deps, mandate)
+  return mandate
+}
+
+function check(merchant: Merchant, wanted: NewMandate, at: Date): void {
+  const { startsAt, endsAt, mandateAmount, debitAmount, customerAccountBankCode } = wanted
+  const contract = merchant.contracts.get(wanted.contractCode)
+  if (contract === undefined) throw directDebitErrors.unknownContract()
+  if (!contract.paymentMethods.includes('DIRECT_DEBIT')) throw directDebitErrors.notEnabled()
+  if (findBank(customerAccountBankCode) === undefined) throw directDebitErrors.unknownBank(customerAccountBankCode)
+  if (startsAt < startOfDay(at)) throw directDebitErrors.startInThePast()
+  if (endsAt <= startsAt) throw directDebitErrors.endNotAfterStart()
+  if (endsAt <= at) throw directDebitErrors.endInThePast()
+  checkAmount('mandateAmount', mandateAmount)
+  checkAmount('debitAmount', debitAmount)
+  if (debitAmount !== null && mandateAmount !== null && debitAmount > mandateAmount)
+    throw directDebitErrors.debitAboveMandate()
+}
+
+/** Refuses an amount of which nothing could ever be debited. */
+export function checkAmount(field: string, amount: Kobo | null): void {
+  if (amount !== null && amount < DEBIT_AMOUNT_MIN)
+    throw directDebitErrors.amountTooSmall(field, toNaira(DEBIT_AMOUNT_MIN))
+}
+
+async function openMandate(
+  tx: Tx,
+  { ids, virtualAccounts }: Deps,
+  at: Date,
+  merchant: Merchant,
+  wanted: NewMandate,
+): Promise<MandateRow> {
+  const id = ids.id()
+  const [account] = await virtualAccounts.open(tx, [
+    {
+      bankCode: DEFAULT_BANK.code,
+      merchantId: merchant.id,
+      purpose: 'mandate',
+      ownerId: id,
+      accountName: [...`${merchant.name} mandate`].slice(0, ACCOUNT_NAME_LENGTH_MAX).join(''),
+      openedAt: at,
+      closesAt: null,
+    },
+  ])
+  invariant(account !== undefined, 'an account that is asked for is opened')
+  const lastDay = secondsAfter(at, AUTHORIZATION_SECONDS)
+  const mandate: MandateRow = {
+    ...wanted,
+    merchantId: merchant.id,
+    id,
+    mandateCode: `MTDD|${ulid(at)}`,
+    status: 'INITIATED',
+    period: 1,
+    debited: ZERO,
+    tokenBankCode: account.bankCode,
+    tokenAccountNumber: account.accountNumber,
+    createdAt: at,
+    authorizationEndsAt: lastDay < wanted.endsAt ? lastDay : wanted.endsAt,
+    instructAt: secondsAfter(at, INSTRUCT_AGAIN_SECONDS),
+    cancelRequestedAt: null,
+  }
+  if (!(await insertMandate(tx, mandate))) throw directDebitErrors.duplicateMandate()
+  return mandate
+}
+
+/** Mails the customer how to authorise a mandate. Where the mail is not taken, a sweep tries again later. */
+export async function instruct(deps: Deps, mandate: MandateRow): Promise<void> {
+  const { db, clock, ids, directory, mailer, links, pokeDelivery } = deps
+  const merchant = await directory.byId(mandate.merchantId)
+  invariant(merchant !== undefined, 'a mandate belongs to a merchant')
+  const mail = instructionMail(mandate, merchant.name, links.linkTo(mandate))
+  if (!(await mailer.send({ merchantId: merchant.id, ...mail }))) return
+  await inTransaction(db, async (tx) => {
+    const present = await lockMandate(tx, mandate.merchantId, mandate)
+    // Whoever agreed before the mail was taken needs no instruction.
+    const after = present === undefined ? undefined : moved(present, 'instruct')
+    if (after !== undefined) await changeMandates(tx, ids, clock.now(), [after])
+  })
+  pokeDelivery()
+}
+
+/** When an instruction that is taken up now is tried again. */
+export const instructAgainAt = (at: Date): Date => secondsAfter(at, INSTRUCT_AGAIN_SECONDS)
+
+/** The one door through which mandates change: each change is told, and the account of one that is over takes no more money. */
+export async function changeMandates(tx: Tx, ids: IdSource, at: Date, changed: readonly MandateRow[]): Promise<void> {
+  const owners = changed.filter(isOver).map(({ merchantId, id }) => ({ merchantId, ownerId: id }))
+  await Promise.all([
+    updateMandates(tx, changed),
+    closeAccounts(tx, 'mandate', owners, at),
+    emit(tx, ids, at, changed.map(mandateEvent)),
+  ])
+}
+
+/** The mandates that have these references, which stand with commas between them. */
+export async function getMandates(db: Db, merchantId: bigint, text: string): Promise<MandateRow[]> {
+  const parts = text.split(',').map((part) => part.trim())
+  const references = [...new Set([text, ...parts])].filter((reference) => reference !== '') // one may hold a comma itself
+  if (parts.length > MANDATE_REFERENCES_MAX) throw directDebitErrors.tooManyReferences(MANDATE_REFERENCES_MAX)
+  return selectByReference(db, merchantId, references)
+}
+
+/** A page of mandates, newest first, and how many there are in all. */
+export async function listMandates(
+  db: Db,
+  merchantId: bigint,
+  filter: MandateFilter,
+  /** The end of the time as it was named; the filter's may be the end of that day. */
+  to: Date | undefined,
+  page: number,
+  limit: number,
+): Promise<{ rows: MandateRow[]; total: number; page: number; size: number }> {
+  checkApart(filter.from, to)
+  const size = Math.min(limit, PAGE_SIZE_MAX)
+  const [rows, total] = await Promise.all([
+    selectMandates(db, merchantId, filter, size, page * size),
+    countMandates(db, merchantId, filter),
+  ])
+  return { rows, total, page, size }
+}
+
+function checkApart(from: Date | undefined, to: Date | undefined): void {
+  if (from === undefined || to === undefined) return
+  if (to < from) throw directDebitErrors.datesReversed()
+  if (to.getTime() - from.getTime() > LIST_DAYS_MAX * DAY_MILLISECONDS)
+    throw directDebitErrors.datesApart(LIST_DAYS_MAX)
+}
+
+/** Asks for the cancellation of a mandate, which a sweep carries out. Answers the mandate as it is until then. */
+export const requestCancellation = (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  merchantId: bigint,
+  mandateCode: string,
+): Promise<MandateRow> =>
+  inTransaction(db, async (tx) => {
+    const mandate = await lockMandate(tx, merchantId, { mandateCode })
+    if (mandate === undefined) throw directDebitErrors.unknownMandate()
+    if (moved(mandate, 'cancel') === undefined) throw directDebitErrors.notCancellable(mandate.status)
+    if (mandate.cancelRequestedAt !== null) throw directDebitErrors.cancellationRequested()
+    await updateMandates(tx, [{ ...mandate, cancelRequestedAt: clock.now() }])
+    return mandate
+  })
+
+/** What a customer can answer: agree, refuse, or later take the agreement back. */
+export type CustomerAnswer = 'authorize' | 'refuse' | 'cancel'
+
+/** The customer answers. Agreeing once more to what is ACTIVE changes nothing. */
+export async function answerMandate(
+  { db, clock, ids, pokeDelivery }: Pick<Deps, 'db' | 'clock' | 'ids' | 'pokeDelivery'>,
+  merchantId: bigint,
+  by: { readonly mandateCode: string } | MandateKey,
+  answer: CustomerAnswer,
+): Promise<MandateRow> {
+  const answered = await inTransaction(db, async (tx) => {
+    const mandate = await lockMandate(tx, merchantId, by)
+    if (mandate === undefined) throw directDebitErrors.unknownMandate()
+    if (answer === 'authorize' && mandate.status === 'ACTIVE') return mandate
+    const at = clock.now()
+    const after = answerable(mandate, answer, at) ? moved(mandate, answer) : undefined
+    if (after === undefined) throw notAnswerable(mandate, answer)
+    await changeMandates(tx, ids, at, [after])
+    return after
+  })
+  pokeDelivery()
+  return answered
+}
+
+/** Whether the time for an answer is not over, and the customer may give it. */
+export function answerable(mandate: MandateRow, answer: CustomerAnswer, at: Date): boolean {
+  if (moved(mandate, answer satisfies MandateTrigger) === undefined || mandate.cancelRequestedAt !== null) return false
+  if (answer === 'cancel') return mandate.customerCancellation && mandate.status !== 'INITIATED'
+  return (
+    awaitsAuthorization(mandate) && at < (mandate.status === 'SUSPENDED' ? mandate.endsAt : mandate.authorizationEndsAt)
+  )
+}
+
+const notAnswerable = ({ status }: MandateRow, answer: CustomerAnswer): Refusal =>
+  answer === 'cancel' ? directDebitErrors.notCancellable(status) : directDebitErrors.notAuthorizable(status)

@@ -1,0 +1,100 @@
+import type { RejectionReason } from '@kobo/contract'
+import { accounts, type Journal, postNew } from '../../core/ledger/index.ts'
+import { invariant } from '../../kernel/errors.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import type { Tx } from '../../platform/db.ts'
+import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
+import { TOKEN_AMOUNT } from './instruction.ts'
+import { moved } from './mandate.ts'
+import { decidedTokens, insertTokens, lockMandates, type MandateRow, type TokenRow } from './repository.ts'
+import { answerable, changeMandates } from './service.ts'
+
+/** A credit on the account of a mandate. */
+export interface TokenCredit {
+  readonly merchantId: bigint
+  readonly mandateId: bigint
+  readonly credit: InboundCredit
+}
+
+/**
+ * Takes a set of payments of tokens. One that comes from the mandated account authorises its mandate; all others are sent
+ * back. One whose rail reference was seen before gets the answer it got then and changes nothing.
+ */
+export async function receiveTokens(
+  tx: Tx,
+  ids: IdSource,
+  at: Date,
+  credits: readonly TokenCredit[],
+): Promise<readonly CreditOutcome[]> {
+  const keys = credits.map(({ merchantId, mandateId }) => ({ merchantId, id: mandateId }))
+  const references = credits.map(({ merchantId, credit: { railReference } }) => ({ merchantId, railReference }))
+  // Sent together and carried out in this order: what is asked after the lock sees all that a twin elsewhere has committed.
+  const [locked, known] = await Promise.all([lockMandates(tx, keys), decidedTokens(tx, references)])
+  const mandates = new Map(locked.map((mandate) => [mandate.id, mandate]))
+  const decided = new Map(known)
+  const tokens: TokenRow[] = []
+  const authorized: MandateRow[] = []
+
+  const outcomes = credits.map(({ merchantId, mandateId, credit }): CreditOutcome => {
+    const key = `${merchantId} ${credit.railReference}`
+    const before = decided.get(key)
+    if (before !== undefined) return outcomeOf(before)
+    const mandate = mandates.get(mandateId)
+    invariant(mandate !== undefined, 'the account of a mandate belongs to one')
+    const reason = whySentBack(mandate, credit, at) ?? null
+    tokens.push(tokenOf(ids, at, mandate, credit, reason))
+    decided.set(key, reason)
+    const after = reason === null ? moved(mandate, 'authorize') : undefined
+    if (after !== undefined) {
+      authorized.push(after)
+      mandates.set(mandateId, after)
+    }
+    return outcomeOf(reason)
+  })
+
+  await insertTokens(tx, tokens)
+  await changeMandates(tx, ids, at, authorized)
+  tx.along(postNew(tx, ids, at, tokens.filter(({ reason }) => reason === null).map(tokenJournal)))
+  return outcomes
+}
+
+/** Why a payment does not authorise a mandate, in the words in which banks are told. */
+function whySentBack(mandate: MandateRow, { amount, payer }: InboundCredit, at: Date): RejectionReason | undefined {
+  if (mandate.status === 'ACTIVE') return 'ALREADY_PAID'
+  if (!answerable(mandate, 'authorize', at)) return 'ACCOUNT_EXPIRED'
+  const isTheirs =
+    payer.accountNumber === mandate.customerAccountNumber && payer.bankCode === mandate.customerAccountBankCode
+  if (!isTheirs) return 'PAYMENT_SOURCE_NOT_ALLOWED'
+  if (amount === TOKEN_AMOUNT) return undefined
+  return amount < TOKEN_AMOUNT ? 'UNDER_PAYMENT' : 'LIMIT_EXCEEDED'
+}
+
+const tokenOf = (
+  ids: IdSource,
+  at: Date,
+  mandate: MandateRow,
+  { railReference, amount, payer }: InboundCredit,
+  reason: string | null,
+): TokenRow => ({
+  merchantId: mandate.merchantId,
+  id: ids.id(),
+  mandateId: mandate.id,
+  railReference,
+  amount,
+  payerName: payer.name,
+  payerAccountNumber: payer.accountNumber,
+  payerBankCode: payer.bankCode,
+  reason,
+  receivedAt: at,
+})
+
+/** A token that was kept: it is the price of setting up the mandate, and ours. */
+export const tokenJournal = ({ merchantId, railReference, amount }: TokenRow): Journal => ({
+  merchantId,
+  key: `mandate-token/${railReference}`,
+  memo: 'Mandate token',
+  moves: [{ from: accounts.clearing('bank-transfer'), to: accounts.fees('mandate'), amount }],
+})
+
+const outcomeOf = (reason: string | null): CreditOutcome =>
+  reason === null ? { kind: 'accepted' } : { kind: 'rejected', reason }

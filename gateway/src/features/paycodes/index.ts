@@ -1,0 +1,2 @@
+export { paycodeRoutes } from './routes.ts'
+export { paycodeSweeps } from './service.ts'

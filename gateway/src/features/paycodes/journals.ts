@@ -1,0 +1,41 @@
+import { accounts, type Journal, movesAboveZero } from '../../core/ledger/index.ts'
+import { add } from '../../kernel/money.ts'
+import type { PaycodeRow } from './repository.ts'
+
+const journal = (
+  { merchantId, transactionReference, paycodeReference }: PaycodeRow,
+  what: string,
+  moves: Journal['moves'],
+): Journal => ({
+  merchantId,
+  key: `paycode/${transactionReference}/${what}`,
+  memo: `Paycode ${paycodeReference} ${what}`,
+  moves: movesAboveZero(moves),
+})
+
+/** A paycode is made: amount and fee are taken from the wallet, and are not gone yet. */
+export const heldJournal = (paycode: PaycodeRow): Journal =>
+  journal(paycode, 'held', [
+    {
+      from: accounts.wallet(paycode.walletAccountNumber),
+      to: accounts.inFlight(paycode.walletAccountNumber),
+      amount: add(paycode.amount, paycode.fee),
+    },
+  ])
+
+/** It was cancelled or has expired: both return. */
+export const returnedJournal = (paycode: PaycodeRow): Journal =>
+  journal(paycode, 'returned', [
+    {
+      from: accounts.inFlight(paycode.walletAccountNumber),
+      to: accounts.wallet(paycode.walletAccountNumber),
+      amount: add(paycode.amount, paycode.fee),
+    },
+  ])
+
+/** An agent paid it out: we owe the agent the cash, and have earned the fee. */
+export const paidOutJournal = (paycode: PaycodeRow): Journal =>
+  journal(paycode, 'paid out', [
+    { from: accounts.inFlight(paycode.walletAccountNumber), to: accounts.clearing('cash'), amount: paycode.amount },
+    { from: accounts.inFlight(paycode.walletAccountNumber), to: accounts.fees('paycode'), amount: paycode.fee },
+  ])

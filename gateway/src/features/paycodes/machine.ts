@@ -1,0 +1,12 @@
+import type { PaycodeStatus } from '@kobo/contract'
+import { machine, type Trigger } from '../../kernel/machine.ts'
+
+/** How a paycode may change its status. */
+export const paycodeMachine = machine({
+  PENDING: { redeem: 'SUCCESS', expire: 'EXPIRED', cancel: 'CANCELLED' },
+  SUCCESS: {},
+  EXPIRED: {},
+  CANCELLED: {},
+}) satisfies Record<PaycodeStatus, object>
+
+export type PaycodeTrigger = Trigger<typeof paycodeMachine>

@@ -1,0 +1,56 @@
+import * as contract from '@kobo/contract'
+import { toPage } from '@kobo/contract'
+import type { Serve } from '../../core/http/index.ts'
+import type { Keyring } from '../../core/keyring.ts'
+import { fromDateTime, fromMoment, throughMoment } from '../../kernel/dates.ts'
+import { invariant } from '../../kernel/errors.ts'
+import { naira } from '../../kernel/money.ts'
+import { codeVault, masked } from './code.ts'
+import type { PaycodeRow } from './repository.ts'
+import * as paycodes from './service.ts'
+import { showPaycode } from './show.ts'
+
+interface Deps extends Omit<paycodes.Deps, 'vault'> {
+  readonly keyring: Keyring
+}
+
+export function paycodeRoutes(serve: Serve, given: Deps): void {
+  const vault = codeVault(given.keyring)
+  const deps = { ...given, vault }
+  const inClear = (paycode: PaycodeRow) => showPaycode(paycode, vault.open(paycode))
+  const hidden = (paycode: PaycodeRow) => showPaycode(paycode, masked(vault.open(paycode)))
+
+  serve(contract.createPaycode, async ({ body }, { merchant }) => {
+    const expiresAt = fromDateTime(body.expiryDate)
+    invariant(expiresAt !== undefined, 'a date past the edge is a valid one')
+    const wanted = { ...body, amount: naira(body.amount), expiresAt }
+    return inClear(await paycodes.createPaycode(deps, merchant, wanted))
+  })
+
+  serve(contract.listPaycodes, async ({ query }, { merchant }) => {
+    const { from, to, page, size, ...exact } = query
+    const filter = {
+      ...exact,
+      from: from === undefined ? undefined : fromMoment(from),
+      to: to === undefined ? undefined : throughMoment(to),
+    }
+    const found = await paycodes.listPaycodes(deps.db, merchant.id, filter, { page, size })
+    return toPage(found.rows.map(hidden), found.total, found.page, found.size)
+  })
+
+  serve(contract.getPaycode, async ({ params }, { merchant }) =>
+    hidden(await paycodes.getPaycode(deps.db, merchant.id, params.paycodeReference)),
+  )
+
+  serve(contract.revealPaycode, async ({ params }, { merchant }) =>
+    inClear(await paycodes.getPaycode(deps.db, merchant.id, params.paycodeReference)),
+  )
+
+  serve(contract.cancelPaycode, async ({ params }, { merchant }) =>
+    hidden(await paycodes.cancelPaycode(deps, merchant, params.paycodeReference)),
+  )
+
+  serve(contract.redeemPaycode, async ({ params }, { merchant }) =>
+    hidden(await paycodes.redeemPaycode(deps, merchant.id, params.paycodeReference)),
+  )
+}

@@ -1,0 +1,227 @@
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '@kobo/contract'
+import { postNew } from '../../core/ledger/index.ts'
+import type { Merchant } from '../../core/merchants/index.ts'
+import type { Sweep } from '../../core/sweep.ts'
+import { openWallets, type WalletAct } from '../../core/wallets/index.ts'
+import { type Clock, secondsAfter } from '../../kernel/clock.ts'
+import { invariant } from '../../kernel/errors.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import { next } from '../../kernel/machine.ts'
+import { type Kobo, kobo, toNaira } from '../../kernel/money.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
+import { type CodeVault, newCode } from './code.ts'
+import { paycodeErrors } from './errors.ts'
+import { heldJournal, paidOutJournal, returnedJournal } from './journals.ts'
+import { type PaycodeTrigger, paycodeMachine } from './machine.ts'
+import {
+  countPaycodes,
+  findPaycode,
+  freeCodes,
+  insertPaycode,
+  lockDuePaycodes,
+  lockPaycode,
+  nextPaycodeDue,
+  type PaycodeFilter,
+  type PaycodeRow,
+  selectPaycodes,
+  takeCode,
+  updatePaycodes,
+} from './repository.ts'
+
+const AMOUNT_MIN = kobo(10_000n)
+const FEE = kobo(5_000n)
+const DAYS_MAX = 30
+const SECONDS_MAX = DAYS_MAX * 86_400
+/** With a hundred million codes, even where half of them are open this many tries do not all fail. */
+const TRIES_MAX = 50
+
+export interface Deps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly ids: IdSource
+  readonly vault: CodeVault
+  readonly pokeDelivery: () => void
+}
+
+/** Cash that a merchant wants to be picked up. */
+export interface NewPaycode {
+  readonly beneficiaryName: string
+  readonly amount: Kobo
+  readonly paycodeReference: string
+  readonly expiresAt: Date
+  readonly clientId: string
+}
+
+/** Makes a paycode: amount and fee leave the wallet with it. */
+export async function createPaycode(deps: Deps, merchant: Merchant, wanted: NewPaycode): Promise<PaycodeRow> {
+  const at = deps.clock.now()
+  check(merchant, wanted, at)
+  const paycode = await inTransaction(deps.db, (tx) => openPaycode(tx, deps, at, merchant, wanted))
+  deps.pokeDelivery()
+  return paycode
+}
+
+function check(merchant: Merchant, { amount, expiresAt, clientId }: NewPaycode, at: Date): void {
+  if (clientId !== merchant.apiKey) throw paycodeErrors.notTheCaller()
+  if (amount < AMOUNT_MIN) throw paycodeErrors.amountTooSmall(toNaira(AMOUNT_MIN))
+  if (expiresAt <= at) throw paycodeErrors.expiryInThePast()
+  if (expiresAt > secondsAfter(at, SECONDS_MAX)) throw paycodeErrors.expiryTooFar(DAYS_MAX)
+}
+
+async function openPaycode(
+  tx: Tx,
+  { ids, vault }: Deps,
+  at: Date,
+  merchant: Merchant,
+  wanted: NewPaycode,
+): Promise<PaycodeRow> {
+  const key = { merchantId: merchant.id, id: ids.id() }
+  const paycode: PaycodeRow = {
+    ...key,
+    paycodeReference: wanted.paycodeReference,
+    transactionReference: ids.transactionReference(),
+    sealed: vault.seal(await freeCode(tx, vault, key), key),
+    beneficiaryName: wanted.beneficiaryName,
+    walletAccountNumber: merchant.walletAccountNumber,
+    amount: wanted.amount,
+    fee: FEE,
+    status: 'PENDING',
+    createdAt: at,
+    createdBy: merchant.apiKey,
+    modifiedBy: null,
+    expiresAt: wanted.expiresAt,
+    completedAt: null,
+  }
+  if (!(await insertPaycode(tx, paycode))) throw paycodeErrors.duplicateReference()
+  const wallets = await openWallets(tx, [walletOf(paycode)])
+  if (!wallets.take(heldAct(paycode))) throw paycodeErrors.insufficientBalance()
+  tx.along(wallets.write(tx, ids, at))
+  return paycode
+}
+
+/** A code that no other open paycode has. */
+async function freeCode(tx: Tx, vault: CodeVault, key: Pick<PaycodeRow, 'merchantId' | 'id'>): Promise<string> {
+  for (let tried = 0; tried < TRIES_MAX; tried++) {
+    const code = newCode()
+    if (await takeCode(tx, vault.hash(code), key)) return code
+  }
+  return invariant(false, 'a free code is found in a few tries') as never
+}
+
+const walletOf = ({ merchantId, walletAccountNumber }: PaycodeRow) => ({
+  merchantId,
+  accountNumber: walletAccountNumber,
+})
+
+const act = ({ paycodeReference, transactionReference, beneficiaryName }: PaycodeRow) => ({
+  reference: paycodeReference,
+  transactionReference,
+  narration: `Paycode for ${beneficiaryName}`,
+})
+const heldAct = (paycode: PaycodeRow): WalletAct => ({
+  ...act(paycode),
+  journal: heldJournal(paycode),
+  message: 'Paycode created',
+})
+const returnedAct = (paycode: PaycodeRow): WalletAct => ({
+  ...act(paycode),
+  journal: returnedJournal(paycode),
+  message: paycode.status === 'EXPIRED' ? 'Paycode expired' : 'Paycode cancelled',
+})
+
+/** Cancels a paycode: amount and fee return to the wallet. */
+export async function cancelPaycode(
+  { db, clock, ids, pokeDelivery }: Deps,
+  merchant: Merchant,
+  paycodeReference: string,
+): Promise<PaycodeRow> {
+  const cancelled = await inTransaction(db, async (tx) => {
+    const at = clock.now()
+    const paycode = await lockExisting(tx, merchant.id, paycodeReference)
+    const after = moved(paycode, 'cancel', at)
+    if (after === undefined) throw paycodeErrors.notCancellable(statusAt(paycode, at))
+    const row = { ...after, modifiedBy: merchant.apiKey }
+    await giveBack(tx, ids, at, [row])
+    return row
+  })
+  pokeDelivery()
+  return cancelled
+}
+
+/** An agent pays a paycode out: what was taken from the wallet is gone. */
+export const redeemPaycode = (
+  { db, clock, ids }: Deps,
+  merchantId: bigint,
+  paycodeReference: string,
+): Promise<PaycodeRow> =>
+  inTransaction(db, async (tx) => {
+    const at = clock.now()
+    const paycode = await lockExisting(tx, merchantId, paycodeReference)
+    const after = moved(paycode, 'redeem', at)
+    if (after === undefined) throw paycodeErrors.notRedeemable(statusAt(paycode, at))
+    await Promise.all([updatePaycodes(tx, [after]), freeCodes(tx, [after])])
+    tx.along(postNew(tx, ids, at, [paidOutJournal(after)]))
+    return after
+  })
+
+async function lockExisting(tx: Tx, merchantId: bigint, paycodeReference: string): Promise<PaycodeRow> {
+  const paycode = await lockPaycode(tx, merchantId, paycodeReference)
+  if (paycode === undefined) throw paycodeErrors.notFound()
+  return paycode
+}
+
+/** The paycode after a trigger, or undefined where it is over: one whose time is over can only expire. */
+function moved(paycode: PaycodeRow, trigger: PaycodeTrigger, at: Date): PaycodeRow | undefined {
+  const status = next(paycodeMachine, paycode.status, trigger)
+  const isLate = paycode.expiresAt <= at && trigger !== 'expire'
+  return status === undefined || isLate ? undefined : { ...paycode, status, completedAt: at }
+}
+
+/** What a paycode is at a time, also before the sweep has come to it. */
+const statusAt = ({ status, expiresAt }: PaycodeRow, at: Date): string =>
+  status === 'PENDING' && expiresAt <= at ? 'EXPIRED' : status
+
+/** Writes paycodes that ended without a pay-out, and returns their money. */
+async function giveBack(tx: Tx, ids: IdSource, at: Date, ended: readonly PaycodeRow[]): Promise<void> {
+  await Promise.all([updatePaycodes(tx, ended), freeCodes(tx, ended)])
+  const wallets = await openWallets(tx, ended.map(walletOf))
+  for (const paycode of ended)
+    invariant(wallets.take(returnedAct(paycode)), 'money that returns takes no wallet below zero')
+  tx.along(wallets.write(tx, ids, at))
+}
+
+/** What falls due of paycodes. */
+export const paycodeSweeps = ({ db, ids }: Pick<Deps, 'db' | 'ids'>): readonly Sweep[] => [
+  {
+    name: 'expire paycodes',
+    run: (at, limit) =>
+      inTransaction(db, async (tx) => {
+        const due = await lockDuePaycodes(tx, at, limit)
+        const expired = due.flatMap((paycode) => moved(paycode, 'expire', at) ?? [])
+        if (expired.length > 0) await giveBack(tx, ids, at, expired)
+        return expired.length
+      }),
+    nextDue: () => nextPaycodeDue(db),
+  },
+]
+
+export async function getPaycode(db: Db, merchantId: bigint, paycodeReference: string): Promise<PaycodeRow> {
+  const paycode = await findPaycode(db, merchantId, paycodeReference)
+  if (paycode === undefined) throw paycodeErrors.notFound()
+  return paycode
+}
+
+/** A page of paycodes, newest first, and how many there are in all. */
+export async function listPaycodes(
+  db: Db,
+  merchantId: bigint,
+  filter: PaycodeFilter,
+  { page = 0, size = PAGE_SIZE_DEFAULT }: { page?: number | undefined; size?: number | undefined },
+): Promise<{ rows: PaycodeRow[]; total: number; page: number; size: number }> {
+  const limit = Math.min(size, PAGE_SIZE_MAX)
+  const [rows, total] = await Promise.all([
+    selectPaycodes(db, merchantId, filter, limit, page * limit),
+    countPaycodes(db, merchantId, filter),
+  ])
+  return { rows, total, page, size: limit }
+}

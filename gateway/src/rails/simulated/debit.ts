@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import type { Clock } from '../../kernel/clock.ts'
+import type { DebitOutcome, DebitRail } from '../debit.ts'
+import type { SimulatedBook, SimulatedEntry } from './book.ts'
+
+const RAIL = 'debit'
+
+/** What becomes of a debit, by how the customer's account ends. All others pay at once. */
+const DECLINES = /001$/
+const PAYS_LATER = /002$/
+const IS_DORMANT = /004$/
+const LATER_MILLISECONDS = 60_000
+
+const NEVER_SEEN = { neverSeen: true }
+const INSUFFICIENT: DebitOutcome = { kind: 'declined', reason: 'Insufficient funds', isStopped: false }
+const DORMANT: DebitOutcome = { kind: 'declined', reason: 'The account is dormant', isStopped: true }
+const REFUSED: DebitOutcome = { kind: 'declined', reason: 'The bank refused the debit', isStopped: false }
+
+/** The sandbox's banks, as customers' accounts there are debited. */
+export function simulatedDebit({ clock, book }: { readonly clock: Clock; readonly book: SimulatedBook }): DebitRail {
+  return {
+    debit: async ({ reference, accountNumber }) => {
+      const at = clock.now()
+      return outcomeOf(await book.keep(RAIL, reference, { accountNumber }, at), reference, at)
+    },
+    findDebit: async (reference) => {
+      const at = clock.now()
+      // Where nothing stands yet, a debit that is still on its way is refused from now on: what is answered here stays true.
+      const entry = await book.keep(RAIL, reference, NEVER_SEEN, at)
+      return 'neverSeen' in entry.facts ? { kind: 'not found' } : outcomeOf(entry, reference, at)
+    },
+  }
+}
+
+function outcomeOf({ facts, at }: SimulatedEntry, reference: string, now: Date): DebitOutcome {
+  const { accountNumber } = facts
+  if (typeof accountNumber !== 'string') return REFUSED
+  if (DECLINES.test(accountNumber)) return INSUFFICIENT
+  if (IS_DORMANT.test(accountNumber)) return DORMANT
+  if (PAYS_LATER.test(accountNumber) && now.getTime() - at.getTime() < LATER_MILLISECONDS) return { kind: 'unknown' }
+  return { kind: 'paid', sessionId: sessionIdOf(reference) }
+}
+
+/** 30 digits, the same for the same debit however often it is asked about. */
+const sessionIdOf = (reference: string): string =>
+  BigInt(`0x${createHash('sha256').update(reference).digest('hex')}`)
+    .toString()
+    .slice(-30)
