@@ -148,6 +148,7 @@ for (const [what, status, text] of [
   ['a kind without what belongs to it', 200, '{"kind":"found"}'],
   ['a number for a text', 200, '{"kind":"failed","reason":5}'],
   ['a success that tells nothing of itself', 200, '{"kind":"succeeded"}'],
+  ['a text that no database keeps', 200, '{"kind":"failed","reason":"a\\u0000b"}'],
   ['an approval of which half is missing', 200, '{"kind":"approved"}'],
 ] as const) {
   test(`an adapter that answers with ${what} is not believed, and nothing is thrown`, async (t) => {

@@ -1,58 +1,77 @@
 import { type Clock, secondsAfter } from '../../kernel/clock.ts'
 import { type Kobo, percentage, smaller, toNaira } from '../../kernel/money.ts'
-import type { BillerRail, BillProduct, Catalogue } from '../../rails/biller.ts'
+import type { BillCategory, Biller, BillerRail, BillProduct, Catalogue } from '../../rails/biller.ts'
 import { billErrors } from './errors.ts'
 
 /** How long the billers' catalogue is believed before it is asked for again. */
 const KEPT_SECONDS = 300
+/** And how long an old one is where they could not be reached. */
+const KEPT_ON_SECONDS = 30
 
 /** A product with its biller's and its category's name. */
 export interface ListedProduct extends BillProduct {
-  readonly category: { readonly code: string; readonly name: string }
-  readonly biller: { readonly code: string; readonly name: string }
+  readonly category: BillCategory
+  readonly biller: Biller
+}
+
+interface Shelf {
+  readonly categories: readonly BillCategory[]
+  readonly products: readonly ListedProduct[]
+  readonly until: Date
 }
 
 /** What can be paid for, as one process knows it. */
-export interface Shelf {
-  readonly catalogue: () => Promise<Catalogue>
+export interface Shop {
+  readonly categories: () => Promise<readonly BillCategory[]>
   readonly products: () => Promise<readonly ListedProduct[]>
   /** Refuses what nobody sells. */
   readonly product: (code: string) => Promise<ListedProduct>
 }
 
 /** Keeps the catalogue for a while, and longer where the billers cannot be reached to ask for a new one. */
-export function openShelf(rail: BillerRail, clock: Clock): Shelf {
-  let kept: { readonly catalogue: Catalogue; readonly until: Date } | undefined
+export function openShop(rail: BillerRail, clock: Clock): Shop {
+  let kept: Shelf | undefined
+  let asking: Promise<Shelf> | undefined
 
-  async function catalogue(): Promise<Catalogue> {
-    const at = clock.now()
-    if (kept !== undefined && at < kept.until) return kept.catalogue
-    const answer = await rail.catalogue()
-    if (answer.kind === 'catalogue') kept = { catalogue: answer.catalogue, until: secondsAfter(at, KEPT_SECONDS) }
-    if (kept === undefined) throw billErrors.unavailable()
-    return kept.catalogue
+  async function shelf(): Promise<Shelf> {
+    if (kept !== undefined && clock.now() < kept.until) return kept
+    asking ??= ask().finally(() => {
+      asking = undefined
+    })
+    return asking
   }
 
-  const products = async (): Promise<readonly ListedProduct[]> => listed(await catalogue())
+  async function ask(): Promise<Shelf> {
+    const answer = await rail.catalogue()
+    const at = clock.now()
+    if (answer.kind === 'catalogue') kept = { ...listed(answer.catalogue), until: secondsAfter(at, KEPT_SECONDS) }
+    else if (kept !== undefined) kept = { ...kept, until: secondsAfter(at, KEPT_ON_SECONDS) }
+    else throw billErrors.unavailable()
+    return kept
+  }
+
   return {
-    catalogue,
-    products,
+    categories: async () => (await shelf()).categories,
+    products: async () => (await shelf()).products,
     product: async (code) => {
-      const found = (await products()).find((product) => product.code === code)
+      const found = (await shelf()).products.find((product) => product.code === code)
       if (found === undefined) throw billErrors.unknownProduct(code)
       return found
     },
   }
 }
 
-function listed({ categories, billers, products }: Catalogue): readonly ListedProduct[] {
+function listed({ categories, billers, products }: Catalogue): Pick<Shelf, 'categories' | 'products'> {
   const categoryOf = new Map(categories.map((category) => [category.code, category]))
   const billerOf = new Map(billers.map((biller) => [biller.code, biller]))
-  return products.map((product) => ({
-    ...product,
-    category: categoryOf.get(product.categoryCode) ?? { code: product.categoryCode, name: product.categoryCode },
-    biller: billerOf.get(product.billerCode) ?? { code: product.billerCode, name: product.billerCode },
-  }))
+  return {
+    categories,
+    products: products.map((product) => ({
+      ...product,
+      category: categoryOf.get(product.categoryCode) ?? { code: product.categoryCode, name: product.categoryCode },
+      biller: billerOf.get(product.billerCode) ?? { code: product.billerCode, name: product.billerCode },
+    })),
+  }
 }
 
 /** The amount to vend: the price where there is one, else what the customer names, within the bounds. */

@@ -5,7 +5,7 @@ import type { IdSource } from '../../kernel/ids.ts'
 import { naira } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db.ts'
 import type { BillerRail } from '../../rails/biller.ts'
-import { openShelf } from './catalogue.ts'
+import { openShop } from './catalogue.ts'
 import * as bills from './service.ts'
 import { showBillers, showPage, showPrice, showProduct, showVend } from './show.ts'
 
@@ -18,14 +18,14 @@ interface Deps {
 }
 
 export function billRoutes(serve: Serve, { db, clock, ids, rails, pokeDelivery }: Deps): void {
-  const shelf = openShelf(rails.biller, clock)
-  const deps: bills.BillDeps = { db, clock, ids, rail: rails.biller, shelf, pokeDelivery }
+  const shop = openShop(rails.biller, clock)
+  const deps: bills.BillDeps = { db, clock, ids, rail: rails.biller, shop, pokeDelivery }
 
-  serve(contract.listBillerCategories, async ({ query }) => showPage((await shelf.catalogue()).categories, query))
+  serve(contract.listBillerCategories, async ({ query }) => showPage(await shop.categories(), query))
 
   serve(contract.listBillers, async ({ query }) =>
     showPage(
-      showBillers(await shelf.products()).filter(({ categories }) =>
+      showBillers(await shop.products()).filter(({ categories }) =>
         categories.some(({ code }) => isWanted(code, query.category_code)),
       ),
       query,
@@ -33,7 +33,7 @@ export function billRoutes(serve: Serve, { db, clock, ids, rails, pokeDelivery }
   )
 
   serve(contract.listBillerProducts, async ({ query }) => {
-    const wanted = (await shelf.products()).filter(
+    const wanted = (await shop.products()).filter(
       ({ biller, category }) =>
         isWanted(biller.code, query.biller_code) && isWanted(category.code, query.category_code),
     )

@@ -8,7 +8,7 @@ import { next } from '../../kernel/machine.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import { type Db, inOneStatement, inTransaction, type Tx } from '../../platform/db.ts'
 import type { BillerRail, VendOutcome } from '../../rails/biller.ts'
-import { amountOf, commissionOn, type ListedProduct, type Shelf } from './catalogue.ts'
+import { amountOf, commissionOn, type ListedProduct, type Shop } from './catalogue.ts'
 import { billErrors } from './errors.ts'
 import { heldJournal, paidJournal, returnedJournal } from './journals.ts'
 import { type BillTrigger, billMachine } from './machine.ts'
@@ -32,7 +32,7 @@ export interface BillDeps {
   readonly clock: Clock
   readonly ids: IdSource
   readonly rail: BillerRail
-  readonly shelf: Shelf
+  readonly shop: Shop
   readonly pokeDelivery: () => void
 }
 
@@ -45,11 +45,11 @@ export interface ValidatedCustomer {
 
 /** Asks the biller whether it knows a customer. */
 export async function validateCustomer(
-  { db, clock, ids, rail, shelf }: BillDeps,
+  { db, clock, ids, rail, shop }: BillDeps,
   merchant: Merchant,
   { productCode, customerId }: { readonly productCode: string; readonly customerId: string },
 ): Promise<ValidatedCustomer> {
-  const product = await shelf.product(productCode)
+  const product = await shop.product(productCode)
   const validationReference = ids.shortReference('KFBV')
   const answer = await rail.validateCustomer({ reference: validationReference, productCode, customerId })
   if (answer.kind === 'unavailable') throw billErrors.unavailable()
@@ -75,7 +75,7 @@ export interface WantedVend {
 
 /** Pays a bill: takes the money from the wallet, asks the biller to deliver, and writes down what came of it. */
 export async function vendBill(deps: BillDeps, merchant: Merchant, wanted: WantedVend): Promise<VendRow> {
-  const product = await deps.shelf.product(wanted.productCode)
+  const product = await deps.shop.product(wanted.productCode)
   const validationReference = product.needsValidation ? wanted.validationReference : null
   if (product.needsValidation && validationReference === null) throw billErrors.validationRequired()
   const vend = draftVend(deps, merchant, product, wanted)

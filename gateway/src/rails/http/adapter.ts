@@ -4,7 +4,7 @@ import type { Hidden } from '../../kernel/hidden.ts'
 import { type Kobo, kobo } from '../../kernel/money.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Post } from '../../platform/post.ts'
-import { compileCheck } from '../../platform/validation.ts'
+import { checkTexts, compileCheck } from '../../platform/validation.ts'
 import { signedHeaders } from './signature.ts'
 
 /** Makes an answer of the text that came, or undefined where the text is no answer. */
@@ -69,7 +69,9 @@ export const plainReader = <Schema extends TSchema>(schema: Schema): Reader<Stat
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    const told: unknown = JSON.parse(text)
+    checkTexts(told)
+    return told
   } catch {
     return undefined
   }
