@@ -28,6 +28,8 @@ const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
   settlements: ['transactions'],
   'cash-collections': ['transactions'],
   'direct-debit': ['transactions'],
+  invoices: ['reserved-accounts', 'transactions'],
+  'reserved-accounts': ['limit-profiles', 'transactions'],
 }
 
 /** What a file of a feature may not import from its own folder: routes, then service, then repository; two are leaves. */

@@ -33,6 +33,14 @@ export const Amount = Type.Unsafe<number | string>({
   examples: [9000],
 })
 
+/** The same where zero has a meaning. */
+export const AmountOrZero = Type.Unsafe<number | string>({
+  type: ['number', 'string'],
+  'x-amount-or-zero': true,
+  description: 'Naira, as a number or as decimal text with at most 2 decimals; may be zero',
+  examples: [9000],
+})
+
 /** Naira in an answer. */
 export const Naira = Type.Number({ description: 'Naira', examples: [9000] })
 /** Naira in an answer where the interface sends decimal text. */
@@ -66,6 +74,17 @@ export const AccountNumber = Type.String({
   pattern: '^\\d{10}$',
   'x-rule': 'an account number of 10 digits',
   examples: ['3000000003'],
+})
+/** The number by which all banks know a person. */
+export const Bvn = Type.String({ pattern: '^\\d{11}$', 'x-rule': 'a BVN of 11 digits', examples: ['22212345678'] })
+/** The number by which the state knows a person. */
+export const Nin = Type.String({ pattern: '^\\d{11}$', 'x-rule': 'a NIN of 11 digits', examples: ['12345678901'] })
+/** Yes or no in a request: a JSON boolean, or its text. */
+export const Flag = Type.Unsafe<boolean | 'true' | 'false'>({
+  type: ['boolean', 'string'],
+  pattern: '^(true|false)$',
+  'x-rule': 'true or false',
+  examples: [true],
 })
 export const CurrencyCode = Type.String({ minLength: 1, maxLength: 10, examples: ['NGN'] })
 /** Whatever it looks like: one that is not the merchant's is refused as unknown, not as malformed. */

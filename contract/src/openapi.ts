@@ -25,6 +25,10 @@ const GROUPS: Readonly<Record<string, string>> = {
   Settlements: 'When what you collected reached your wallet or bank account, and who got which part.',
   'Direct debit': "Debit a customer's account, within the dates and up to the amount to which the customer agreed.",
   Paycodes: 'Cash from the wallet, paid out by an agent to whoever names the code.',
+  'Reserved accounts':
+    'Account numbers that a customer keeps: every payment into them is told, split and limited as you say.',
+  'Limit profiles': 'How much may be paid into a reserved account, at once and on one day.',
+  Invoices: 'Ask a customer for an amount until a day, by transfer, card or checkout.',
   Banks: 'Names, codes and USSD texts of the banks.',
   Sandbox: 'Make happen now what otherwise takes a bank, a customer or a week. These paths exist in the sandbox only.',
 }
@@ -95,6 +99,9 @@ function pathsOf(routes: readonly NamedRoute[]): Record<string, Record<string, o
   for (const named of routes) {
     const { name, route } = named
     add(route.path, route, operationOf(named))
+    route.aliases?.forEach((path, index) => {
+      add(path, route, alias(operationOf(named), `${name}Alias${index === 0 ? '' : index + 1}`, route.path))
+    })
     route.deprecatedPaths?.forEach((path, index) => {
       add(path, route, deprecated(operationOf(named), `${name}Deprecated${index === 0 ? '' : index + 1}`, route.path))
     })
@@ -142,6 +149,14 @@ function describe({ description, environment, permission }: Route): { descriptio
   ].filter((part) => part !== undefined)
   return parts.length === 0 ? {} : { description: parts.join('\n\n') }
 }
+
+/** The same operation at a further path. */
+const alias = (operation: Operation, operationId: string, first: string): object => ({
+  ...operation,
+  operationId,
+  summary: `${operation.summary} (further path)`,
+  description: `Answers as \`${first.replace(/:(\w+)/g, '{$1}')}\` does.`,
+})
 
 /** The same operation at an older path. */
 function deprecated(operation: Operation, operationId: string, successor: string): object {

@@ -26,6 +26,8 @@ export interface Route {
   readonly isSecret?: true
   /** Why this route may answer with a status other than 200, 401, 403, 429 and 500, which all routes share. */
   readonly refusals?: Readonly<Partial<Record<400 | 404 | 422 | 503, string>>>
+  /** Further paths that call the same thing, because clients use them. */
+  readonly aliases?: readonly string[]
   /** Older paths that call the same thing. They carry `Deprecation` and `Sunset` headers and stay in service. */
   readonly deprecatedPaths?: readonly string[]
 }

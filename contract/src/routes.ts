@@ -36,8 +36,24 @@ import {
   searchTransfers,
   validateAccount,
 } from './disbursements.ts'
+import { cancelInvoice, createInvoice, getInvoice, listInvoices } from './invoices.ts'
+import { createLimitProfile, listLimitProfiles, updateLimitProfile } from './limit-profiles.ts'
 import { cancelPaycode, createPaycode, getPaycode, listPaycodes, redeemPaycode, revealPaycode } from './paycodes.ts'
 import { getRefund, initiateRefund, listRefunds } from './refunds.ts'
+import {
+  addLinkedAccounts,
+  deallocateReservedAccount,
+  getReservedAccount,
+  listReservedAccountTransactions,
+  reserveAccount,
+  reserveAccountWithLimit,
+  reserveInvoiceAccount,
+  setLimitProfile,
+  updateCustomerBvn,
+  updateIncomeSplitConfig,
+  updateKycInfo,
+  updatePaymentSourceFilter,
+} from './reserved-accounts.ts'
 import type { Route } from './route.ts'
 import {
   advanceClock,
@@ -111,6 +127,22 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   Settlements: { listSettlements, findSettledTransactions, getSettlementDetail },
   'Direct debit': { createMandate, getMandates, listMandates, debitMandate, getDebitStatus, cancelMandate },
   Paycodes: { createPaycode, getPaycode, revealPaycode, listPaycodes, cancelPaycode },
+  'Reserved accounts': {
+    reserveAccount,
+    reserveInvoiceAccount,
+    reserveAccountWithLimit,
+    getReservedAccount,
+    listReservedAccountTransactions,
+    addLinkedAccounts,
+    updateCustomerBvn,
+    updateKycInfo,
+    updatePaymentSourceFilter,
+    updateIncomeSplitConfig,
+    setLimitProfile,
+    deallocateReservedAccount,
+  },
+  'Limit profiles': { createLimitProfile, listLimitProfiles, updateLimitProfile },
+  Invoices: { createInvoice, getInvoice, listInvoices, cancelInvoice },
   Banks: { listBanks, listUssdBanks },
   Sandbox: {
     payIntoAccount,

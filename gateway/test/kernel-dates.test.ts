@@ -8,6 +8,7 @@ import {
   fromDay,
   fromMoment,
   fromNamedDay,
+  monthsAfter,
   plain,
   slashed,
   spaced,
@@ -199,3 +200,15 @@ test('a clock that is moved ahead follows real time from there, and is never mov
   real = secondsAfter(real, 5)
   assert.equal(clock.now().toISOString(), '2026-03-01T09:31:05.000Z')
 })
+
+for (const [moment, months, expected] of [
+  ['2026-03-01T09:30:00.007Z', 6, '2026-09-01T09:30:00.007Z'],
+  ['2026-08-31T12:00:00.000Z', 6, '2027-02-28T12:00:00.000Z'],
+  ['2027-08-31T12:00:00.000Z', 6, '2028-02-29T12:00:00.000Z'],
+  ['2026-10-15T12:00:00.000Z', 6, '2027-04-15T12:00:00.000Z'],
+  // In Lagos it is the first of the next month already.
+  ['2026-01-31T23:30:00.000Z', 1, '2026-02-28T23:30:00.000Z'],
+] as const) {
+  test(`${months} months after ${moment} is ${expected}`, () =>
+    assert.equal(monthsAfter(new Date(moment), months).toISOString(), expected))
+}

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import {
   fromNaira,
+  fromNairaOrZero,
   type Kobo,
   kobo,
   naira,
@@ -140,3 +141,18 @@ test('a sum is of all its parts, and of nothing it is zero', () => {
   assert.equal(subtract(kobo(5n), kobo(7n)), -2n)
   assert.equal(smaller(kobo(5n), kobo(7n)), 5n)
 })
+
+for (const [wire, expected] of [
+  [0, 0n],
+  ['0', 0n],
+  ['0.00', 0n],
+  [0.01, 1n],
+  ['20.5', 2_050n],
+  [-1, undefined],
+  ['-0', undefined],
+  ['', undefined],
+  ['1.001', undefined],
+] as const) {
+  test(`${JSON.stringify(wire)} naira, where zero has a meaning, is ${expected}`, () =>
+    assert.equal(fromNairaOrZero(wire), expected))
+}

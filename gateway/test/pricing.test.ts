@@ -138,6 +138,7 @@ const aTransaction = (
   invoiceReference: null,
   settlementCycle: '22:00',
   settlesAt: null,
+  reservedAccountId: null,
 })
 
 const aCredit = (amount: Kobo, nth = 1, receivedAt = secondsAfter(CREATED_AT, nth)): Received => ({

@@ -4,7 +4,8 @@ import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { findMerchantId } from '../src/core/merchants/index.ts'
 import { draftTransaction, receiveNewborn } from '../src/features/transactions/index.ts'
-import { lagosDay, lagosMoment } from '../src/kernel/dates.ts'
+import { secondsAfter } from '../src/kernel/clock.ts'
+import { lagosDay, lagosMoment, spaced } from '../src/kernel/dates.ts'
 import { naira } from '../src/kernel/money.ts'
 import { inTransaction } from '../src/platform/db.ts'
 import type { Client, TestGateway } from './harness.ts'
@@ -151,3 +152,45 @@ export async function manyPaid(shop: TestGateway, count: number, amount: number 
   }))
   await inTransaction(db, (tx) => receiveNewborn(tx, core.ids, at, births))
 }
+
+export const BVN = '22212345678'
+
+type NewReservedAccount = Input<typeof contract.reserveAccount>['body']
+
+/** A sound request to reserve an account, with a reference of its own. */
+export const aReservedAccount = (client: Client, changes: Partial<NewReservedAccount> = {}): NewReservedAccount => ({
+  accountReference: `customer-${randomUUID()}`,
+  accountName: 'Ada Obi Stores',
+  currencyCode: 'NGN',
+  contractCode: client.credentials.contractCode,
+  customerEmail: 'ada@example.com',
+  customerName: 'Ada Obi',
+  bvn: BVN,
+  getAllAvailableBanks: false,
+  ...changes,
+})
+
+/** A reserved account and its first number. */
+export async function reserved(
+  client: Client,
+  changes: Partial<NewReservedAccount> = {},
+): Promise<Reply<typeof contract.reserveAccount> & { bankCode: string; accountNumber: string }> {
+  const account = await client.call(contract.reserveAccount, { body: aReservedAccount(client, changes) })
+  const [first] = account.accounts
+  return { ...account, bankCode: first?.bankCode ?? '', accountNumber: first?.accountNumber ?? '' }
+}
+
+type NewInvoice = Input<typeof contract.createInvoice>['body']
+
+/** A sound request to create an invoice, with a reference of its own; it runs for a week. */
+export const anInvoice = (client: Client, now: Date, changes: Partial<NewInvoice> = {}): NewInvoice => ({
+  amount: 5_000,
+  currencyCode: 'NGN',
+  invoiceReference: `invoice-${randomUUID()}`,
+  customerName: 'Ada Obi',
+  customerEmail: 'ada@example.com',
+  contractCode: client.credentials.contractCode,
+  description: 'Two pairs of shoes',
+  expiryDate: spaced(secondsAfter(now, 7 * 86_400)),
+  ...changes,
+})

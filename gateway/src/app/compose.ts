@@ -69,13 +69,13 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const mailer = openMailer({ db, clock, ids, directory, log, smtp, keepsInbox })
   const { rails, closeRails } = openRails(core, config, log, roles)
   const pokeDelivery = delivery.poke
-  const receiveCredit = creditLane({ db, clock, ids, directory, metrics, pokeDelivery })
   const refundWork = openRefundWork({ db, clock, wall, ids, directory, rails, log, pokeDelivery })
   const transfers = openTransfers({ db, clock, wall, ids, keyring, directory, rails, metrics, log, pokeDelivery })
   const accounts = virtualAccounts()
   let url = config.publicUrl ?? ''
   const publicUrl = (): string => url
   const links = mandateLinks({ keyring, environment, publicUrl })
+  const receiveCredit = creditLane({ db, clock, ids, keyring, directory, metrics, pokeDelivery })
   const sweeps = openSweeps({
     db,
     clock,

@@ -1,6 +1,8 @@
+import type { Keyring } from '../core/keyring.ts'
 import type { Merchant, MerchantDirectory } from '../core/merchants/index.ts'
 import { accountKey, findAccounts, type Purpose, type VirtualAccount } from '../core/virtual-accounts/index.ts'
 import { receiveTokens } from '../features/direct-debit/index.ts'
+import { receiveReservedCredits } from '../features/reserved-accounts/index.ts'
 import { receiveMoney } from '../features/transactions/index.ts'
 import { receiveTopUps } from '../features/wallets/index.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -18,16 +20,21 @@ interface RoutedCredit {
   readonly merchant: Merchant
 }
 
+interface Tools {
+  readonly ids: IdSource
+  readonly keyring: Keyring
+}
+
 type CreditHandler = (
   tx: Tx,
-  ids: IdSource,
+  tools: Tools,
   at: Date,
   credits: readonly RoutedCredit[],
 ) => Promise<readonly CreditOutcome[]>
 
 /** Who receives money on an account, by the purpose of the account. A purpose without a handler does not compile. */
 const HANDLERS: Readonly<Record<Purpose, CreditHandler>> = {
-  transaction: (tx, ids, at, credits) =>
+  transaction: (tx, { ids }, at, credits) =>
     receiveMoney(
       tx,
       ids,
@@ -38,26 +45,32 @@ const HANDLERS: Readonly<Record<Purpose, CreditHandler>> = {
         receipt: { ...credit, method: 'ACCOUNT_TRANSFER', card: null },
       })),
     ),
-  wallet: (tx, ids, at, credits) =>
+  wallet: (tx, { ids }, at, credits) =>
     receiveTopUps(
       tx,
       ids,
       at,
       credits.map(({ credit, account }) => ({ credit, merchantId: account.merchantId, walletId: account.ownerId })),
     ),
-  mandate: (tx, ids, at, credits) =>
+  mandate: (tx, { ids }, at, credits) =>
     receiveTokens(
       tx,
       ids,
       at,
       credits.map(({ credit, account }) => ({ merchantId: account.merchantId, mandateId: account.ownerId, credit })),
     ),
+  'reserved-account': (tx, tools, at, credits) =>
+    receiveReservedCredits(
+      tx,
+      tools,
+      at,
+      credits.map(({ credit, account, merchant }) => ({ credit, merchant, reservedAccountId: account.ownerId })),
+    ),
 }
 
-interface Deps {
+interface Deps extends Tools {
   readonly db: Db
   readonly clock: Clock
-  readonly ids: IdSource
   readonly directory: MerchantDirectory
   readonly metrics: Metrics
   readonly pokeDelivery: () => void
@@ -103,7 +116,7 @@ async function findRoutes(
  * later one fails, the whole set is tried again: a credit that was received already is answered as it was then.
  */
 async function receive(
-  { db, clock, ids }: Deps,
+  { db, clock, ...tools }: Deps,
   credits: readonly InboundCredit[],
   routes: ReadonlyMap<string, Omit<RoutedCredit, 'credit'>>,
 ): Promise<readonly CreditOutcome[]> {
@@ -114,7 +127,7 @@ async function receive(
     return route === undefined ? [] : { credit, ...route }
   })
   for (const [purpose, group] of Map.groupBy(routed, ({ account }) => account.purpose)) {
-    const answers = await inTransaction(db, (tx) => HANDLERS[purpose](tx, ids, clock.now(), group))
+    const answers = await inTransaction(db, (tx) => HANDLERS[purpose](tx, tools, clock.now(), group))
     for (const [index, { credit }] of group.entries()) outcomes.set(credit, answers[index] as CreditOutcome)
   }
   return credits.map((credit) => outcomes.get(credit) as CreditOutcome)

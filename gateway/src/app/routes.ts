@@ -12,8 +12,11 @@ import { billRoutes } from '../features/bills/index.ts'
 import { cashCollectionRoutes } from '../features/cash-collections/index.ts'
 import { directDebitRoutes } from '../features/direct-debit/index.ts'
 import { disbursementRoutes, type Transfers } from '../features/disbursements/index.ts'
+import { invoiceRoutes } from '../features/invoices/index.ts'
+import { limitProfileRoutes } from '../features/limit-profiles/index.ts'
 import { paycodeRoutes } from '../features/paycodes/index.ts'
 import { type RefundWork, refundRoutes } from '../features/refunds/index.ts'
+import { reservedAccountRoutes } from '../features/reserved-accounts/index.ts'
 import { sandboxRoutes } from '../features/sandbox/index.ts'
 import { settlementRoutes } from '../features/settlements/index.ts'
 import { subAccountRoutes } from '../features/sub-accounts/index.ts'
@@ -62,6 +65,9 @@ const FEATURES: readonly ((serve: Serve, deps: Deps) => void)[] = [
   directDebitRoutes,
   paycodeRoutes,
   cashCollectionRoutes,
+  limitProfileRoutes,
+  reservedAccountRoutes,
+  invoiceRoutes,
   bankRoutes,
   refundRoutes,
   disbursementRoutes,

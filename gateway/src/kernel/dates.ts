@@ -123,3 +123,14 @@ export const lagosMoment = (dayNumber: number, minutes: number): Date =>
 
 /** Such a day as 2026-03-01. */
 export const dayText = (dayNumber: number): string => day(new Date(dayNumber * DAY_MILLISECONDS))
+
+/** The same time of day in Lagos so many months later; on the month's last day where it has no such day. */
+export function monthsAfter(d: Date, months: number): Date {
+  const later = lagos(d)
+  const dayOfMonth = later.getUTCDate()
+  later.setUTCDate(1)
+  later.setUTCMonth(later.getUTCMonth() + months)
+  const lastDay = new Date(Date.UTC(later.getUTCFullYear(), later.getUTCMonth() + 1, 0)).getUTCDate()
+  later.setUTCDate(Math.min(dayOfMonth, lastDay))
+  return new Date(later.getTime() - LAGOS_OFFSET_MILLISECONDS)
+}

@@ -11,16 +11,24 @@ const NAIRA = /^(\d{1,13})(?:\.(\d{1,2}))?$/
 
 /** Naira on the wire, as a number or as decimal text. The digits are read, never multiplied. Undefined unless above zero. */
 export function fromNaira(wire: number | string): Kobo | undefined {
+  const amount = fromNairaOrZero(wire)
+  return amount !== undefined && amount > 0n ? amount : undefined
+}
+
+/** The same where zero has a meaning. */
+export function fromNairaOrZero(wire: number | string): Kobo | undefined {
   const match = NAIRA.exec(typeof wire === 'number' ? String(wire) : wire)
   if (match === null) return undefined
   const [, whole = '0', fraction = ''] = match
-  const amount = BigInt(whole + fraction.padEnd(2, '0'))
-  return amount > 0n ? kobo(amount) : undefined
+  return kobo(BigInt(whole + fraction.padEnd(2, '0')))
 }
 
 /** Naira that the contract's check has passed already. */
-export function naira(wire: number | string): Kobo {
-  const amount = fromNaira(wire)
+export const naira = (wire: number | string): Kobo => passed(fromNaira(wire))
+/** The same where zero has a meaning. */
+export const nairaOrZero = (wire: number | string): Kobo => passed(fromNairaOrZero(wire))
+
+function passed(amount: Kobo | undefined): Kobo {
   invariant(amount !== undefined, 'an amount past the edge is a valid one')
   return amount
 }

@@ -198,6 +198,7 @@ const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 function valueText(value: unknown): string {
   if (typeof value === 'string') return PLAIN.test(value) ? `"${value}"` : JSON.stringify(value)
   if (typeof value === 'bigint') return `"${value}"`
+  if (value instanceof Buffer) return `"\\\\x${value.toString('hex')}"`
   return value instanceof Date ? `"${value.toISOString()}"` : JSON.stringify(value)
 }
 

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { fromDateTime, fromDay, fromMoment, fromNamedDay } from '../kernel/dates.ts'
 import { type Refusal, refusal } from '../kernel/errors.ts'
-import { fromNaira } from '../kernel/money.ts'
+import { fromNaira, fromNairaOrZero } from '../kernel/money.ts'
 import { fromPercentage } from '../kernel/percentage.ts'
 import { isAddressRange } from './addresses.ts'
 
@@ -29,7 +29,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'x-amount-or-zero': {
     type: ['number', 'string'],
     rule: 'must be an amount in naira, with at most 13 digits and 2 decimals',
-    holds: (value: number | string) => /^0(\.0{1,2})?$/.test(String(value)) || fromNaira(value) !== undefined,
+    holds: (value: number | string) => fromNairaOrZero(value) !== undefined,
   },
   'x-percentage': {
     type: ['number', 'string'],

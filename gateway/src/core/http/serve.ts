@@ -58,8 +58,9 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
       const responseBody = await handler({ params, query, body } as Input<typeof route>, caller)
       return { requestSuccessful: true, responseMessage: 'success', responseCode: '0', responseBody }
     }
-    for (const path of [route.path, ...(route.deprecatedPaths ?? [])]) {
-      const headers = path === route.path ? undefined : DEPRECATION_HEADERS
+    const deprecated = route.deprecatedPaths ?? []
+    for (const path of [route.path, ...(route.aliases ?? []), ...deprecated]) {
+      const headers = deprecated.includes(path) ? DEPRECATION_HEADERS : undefined
       http.route({
         method: route.method,
         url: path,

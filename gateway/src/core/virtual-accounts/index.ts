@@ -4,7 +4,7 @@ import { nuban } from '../../kernel/nuban.ts'
 import { type Db, rowSet, type Tx } from '../../platform/db.ts'
 
 /** What an account number collects for. Each purpose has a handler in `app/credits.ts`. */
-export type Purpose = 'transaction' | 'wallet' | 'mandate'
+export type Purpose = 'transaction' | 'wallet' | 'mandate' | 'reserved-account'
 
 /** An account number at a partner bank, opened for a merchant. */
 export interface VirtualAccount {

@@ -1,8 +1,10 @@
 export type { Received } from './collection.ts'
 export { transactionErrors } from './errors.ts'
-export { type Arrival, type Birth, type Receipt, receiveMoney, receiveNewborn } from './receive.ts'
+export { type Arrival, type Birth, type Receipt, receive, receiveMoney, receiveNewborn } from './receive.ts'
 export {
   type CardFacts,
+  countTransactions,
+  decidedBefore,
   findTransaction,
   insertTransactions,
   lockSettling,
@@ -26,8 +28,9 @@ export {
   draftTransaction,
   getTransaction,
   type NewTransaction,
+  searchTransactions,
   type TransactionRecord,
   transactionSweeps,
 } from './service.ts'
-export { showListed, showStatus } from './show.ts'
+export { checkoutUrl, showListed, showStatus } from './show.ts'
 export { agreeSplits, type WantedSplit } from './splits.ts'

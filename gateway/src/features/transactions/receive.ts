@@ -50,59 +50,69 @@ export interface Birth {
   readonly refused?: RejectionReason | undefined
 }
 
-/**
- * The door for money in: takes a set of receipts in one database transaction, each kept or sent back. One whose rail
- * reference was seen before gets the answer it got then and changes nothing.
- */
-export async function receiveMoney(
+/** What was decided about rail references before; asked under a lock that a twin elsewhere would wait for. */
+export type DecidedBefore = Awaited<ReturnType<typeof decidedBefore>>
+
+/** The door for money in, for transactions that exist. */
+export const receiveMoney = async (
   tx: Tx,
   ids: IdSource,
   at: Date,
   arrivals: readonly Arrival[],
-): Promise<readonly CreditOutcome[]> {
-  const keys = arrivals.map(({ merchantId, transactionId }) => ({ merchantId, id: transactionId }))
-  // Sent together and carried out in this order: what is asked after the lock sees all that a twin elsewhere has committed.
-  const [locked, known, earlier] = await Promise.all([
-    lockTransactions(tx, keys),
-    decidedBefore(tx, arrivals.map(referenceOf)),
-    selectPayments(tx, keys),
-  ])
-  const transactions = new Map(locked.map((row) => [row.id, row]))
-  const intake = openIntake(ids, at, known, earlier)
-  const changed = new Map<bigint, TransactionRow>()
-  const outcomes = arrivals.map(({ transactionId, receipt }) => {
-    const transaction = transactions.get(transactionId)
-    invariant(transaction !== undefined, 'money for a transaction finds it')
-    const { outcome, after } = intake.take(transaction, receipt)
-    if (after !== undefined) {
-      transactions.set(transactionId, after)
-      changed.set(transactionId, after)
-    }
-    return outcome
-  })
-  tx.along(updateTransactions(tx, [...changed.values()]))
-  intake.write(tx)
-  return outcomes
-}
+): Promise<readonly CreditOutcome[]> => (await receive(tx, ids, at, { arrivals, births: [] })).arrivals
 
-/** The same for money that brings its own transaction: each credit of a reserved account is one. */
-export async function receiveNewborn(
+/** The door for money that brings its own transaction: each credit of a reserved account is one. */
+export const receiveNewborn = async (
   tx: Tx,
   ids: IdSource,
   at: Date,
   births: readonly Birth[],
-): Promise<readonly CreditOutcome[]> {
-  const known = await decidedBefore(
-    tx,
-    births.map(({ transaction, receipt }) => referenceOf({ merchantId: transaction.merchantId, receipt })),
-  )
-  const intake = openIntake(ids, at, known, [])
+): Promise<readonly CreditOutcome[]> => (await receive(tx, ids, at, { arrivals: [], births })).births
+
+/**
+ * Takes a set of receipts in one database transaction, each kept or sent back. One whose rail reference was seen before
+ * gets the answer it got then and changes nothing. Both kinds go through the ledger together, so that its accounts are
+ * locked once and last.
+ */
+export async function receive(
+  tx: Tx,
+  ids: IdSource,
+  at: Date,
+  {
+    arrivals,
+    births,
+    decided,
+  }: { readonly arrivals: readonly Arrival[]; readonly births: readonly Birth[]; readonly decided?: DecidedBefore },
+): Promise<{ readonly arrivals: readonly CreditOutcome[]; readonly births: readonly CreditOutcome[] }> {
+  const keys = arrivals.map(({ merchantId, transactionId }) => ({ merchantId, id: transactionId }))
+  // Sent together and carried out in this order: what is asked after the lock sees all that a twin elsewhere has committed.
+  const [locked, known, earlier] = await Promise.all([
+    keys.length === 0 ? [] : lockTransactions(tx, keys),
+    decided ?? decidedBefore(tx, [...arrivals.map(referenceOf), ...births.map(referenceOfBirth)]),
+    keys.length === 0 ? [] : selectPayments(tx, keys),
+  ])
+  const transactions = new Map(locked.map((row) => [row.id, row]))
+  const intake = openIntake(ids, at, known, earlier)
+  const changed = new Map<bigint, TransactionRow>()
   const born: TransactionRow[] = []
-  const outcomes = births.map(({ transaction, receipt, refused }) => {
-    const { outcome, after } = intake.take(transaction, receipt, refused)
-    if (after !== undefined) born.push(after)
-    return outcome
-  })
+  const outcomes = {
+    arrivals: arrivals.map(({ transactionId, receipt }) => {
+      const transaction = transactions.get(transactionId)
+      invariant(transaction !== undefined, 'money for a transaction finds it')
+      const { outcome, after } = intake.take(transaction, receipt)
+      if (after !== undefined) {
+        transactions.set(transactionId, after)
+        changed.set(transactionId, after)
+      }
+      return outcome
+    }),
+    births: births.map(({ transaction, receipt, refused }) => {
+      const { outcome, after } = intake.take(transaction, receipt, refused)
+      if (after !== undefined) born.push(after)
+      return outcome
+    }),
+  }
+  tx.along(updateTransactions(tx, [...changed.values()]))
   tx.along(insertPaidTransactions(tx, born))
   intake.write(tx)
   return outcomes
@@ -112,6 +122,8 @@ const referenceOf = ({ merchantId, receipt }: { merchantId: bigint; receipt: Rec
   merchantId,
   railReference: receipt.railReference,
 })
+const referenceOfBirth = ({ transaction, receipt }: Birth) =>
+  referenceOf({ merchantId: transaction.merchantId, receipt })
 
 interface Intake {
   /** Decides about a receipt; answers the transaction after it where it was kept. */

@@ -41,6 +41,8 @@ export interface TransactionRow extends FeeTerms {
   readonly settlementCycle: SettlementCycle
   /** When what was paid falls due to be settled; null while nothing is, and once it has been. */
   readonly settlesAt: Date | null
+  /** Set where the money came, or is to come, into a reserved account. */
+  readonly reservedAccountId: bigint | null
 }
 
 /** By what means money may arrive. */
@@ -114,6 +116,7 @@ const FRESH = [
   'expiresAt',
   'invoiceReference',
   'settlementCycle',
+  'reservedAccountId',
 ] as const
 
 /** Inserts transactions whose payment reference is new; answers whether all were. The unique index decides, not a question before. */
@@ -123,12 +126,12 @@ export async function insertTransactions(tx: Tx, rows: readonly TransactionRow[]
       merchant_id, id, transaction_reference, payment_reference, contract_code, amount, payable, currency_code,
       payment_description, customer_name, customer_email, redirect_url, payment_methods, income_split_config, meta_data,
       product_type, product_reference, fee_bearer, fee_basis_points, fee_cap, fee_flat, underpayment, created_at, expires_at,
-      invoice_reference, settlement_cycle)
+      invoice_reference, settlement_cycle, reserved_account_id)
     select
       merchant_id, id, transaction_reference, payment_reference, contract_code, amount, payable, currency_code,
       payment_description, customer_name, customer_email, redirect_url, payment_methods, income_split_config, meta_data,
       product_type, product_reference, fee_bearer, fee_basis_points, fee_cap, fee_flat, underpayment, created_at, expires_at,
-      invoice_reference, settlement_cycle
+      invoice_reference, settlement_cycle, reserved_account_id
       from json_populate_recordset(null::transaction, ${rowSet(rows, FRESH)}::text::json)
         on conflict (merchant_id, payment_reference) do nothing`
   return count === rows.length
@@ -308,6 +311,7 @@ export async function findTransaction(
 }
 
 export interface TransactionFilter {
+  readonly reservedAccountId?: bigint | undefined
   readonly transactionReference?: string | undefined
   readonly paymentReference?: string | undefined
   readonly amount?: Kobo | undefined
@@ -324,6 +328,7 @@ const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%
 
 function matching(merchantId: bigint, filter: TransactionFilter): Fragment {
   const {
+    reservedAccountId,
     transactionReference,
     paymentReference,
     amount,
@@ -337,6 +342,7 @@ function matching(merchantId: bigint, filter: TransactionFilter): Fragment {
   } = filter
   return sql`
     where merchant_id = ${merchantId}
+      ${reservedAccountId === undefined ? sql`` : sql`and reserved_account_id = ${reservedAccountId}`}
       ${transactionReference === undefined ? sql`` : sql`and ${hasReference(transactionReference)}`}
       ${paymentReference === undefined ? sql`` : sql`and payment_reference = ${paymentReference}`}
       ${amount === undefined ? sql`` : sql`and amount = ${amount}`}

@@ -9,7 +9,7 @@ import type { Db } from '../../platform/db.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { TransactionFilter } from './repository.ts'
 import * as transactions from './service.ts'
-import { showListed, showStatus } from './show.ts'
+import { checkoutUrl, showListed, showStatus } from './show.ts'
 
 interface Deps {
   readonly db: Db
@@ -35,7 +35,7 @@ export function transactionRoutes(serve: Serve, { db, clock, ids, metrics, publi
       merchantName: merchant.name,
       apiKey: merchant.apiKey,
       enabledPaymentMethod: [...transaction.paymentMethods],
-      checkoutUrl: `${publicUrl()}/checkout/${encodeURIComponent(transaction.transactionReference)}`,
+      checkoutUrl: checkoutUrl(publicUrl(), transaction),
       ...(transaction.redirectUrl === null ? {} : { redirectUrl: transaction.redirectUrl }),
       ...(body.incomeSplitConfig?.length ? { incomeSplitConfig: body.incomeSplitConfig } : {}),
     }

@@ -56,6 +56,7 @@ export interface NewTransaction {
   /** After the contract's duration unless said otherwise. */
   readonly expiresAt?: Date
   readonly invoiceReference?: string
+  readonly reservedAccountId?: bigint | undefined
 }
 
 export type InitLane = Lane<TransactionRow, TransactionRow>
@@ -108,6 +109,7 @@ export function draftTransaction(
     invoiceReference: wanted.invoiceReference ?? null,
     settlementCycle: contract.settlement === INSTANT ? INSTANT : contract.settlementTime,
     settlesAt: null,
+    reservedAccountId: wanted.reservedAccountId ?? null,
   }
 }
 

@@ -7,6 +7,10 @@ import { isFromAccount } from './collection.ts'
 import type { PaymentRow, TransactionRow } from './repository.ts'
 import type { TransactionRecord } from './service.ts'
 
+/** Where a customer pays a transaction. */
+export const checkoutUrl = (publicUrl: string, { transactionReference }: TransactionRow): string =>
+  `${publicUrl}/checkout/${encodeURIComponent(transactionReference)}`
+
 /** The transaction status record. */
 export function showStatus({ transaction, payments }: TransactionRecord): Static<typeof TransactionStatusRecord> {
   const isPaid = transaction.amountPaid > 0n

@@ -1,0 +1,113 @@
+import Type from 'typebox'
+import {
+  Amount,
+  ContractCode,
+  CurrencyCode,
+  DateTime,
+  Email,
+  IncomeSplitConfig,
+  Naira,
+  nullable,
+  optional,
+  PaymentMethod,
+  Reference,
+  Text,
+  Url,
+  words,
+} from './fields.ts'
+import { PageQuery, page } from './page.ts'
+import { route } from './route.ts'
+
+export const INVOICE_STATUSES = ['PENDING', 'PAID', 'EXPIRED', 'CANCELLED'] as const
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
+
+/** One sub account's part of an invoice. */
+export const InvoiceSplit = Type.Object({
+  subAccountCode: Type.String(),
+  splitAmount: nullable(Naira),
+  feePercentage: nullable(Type.Number()),
+  feeBearer: Type.Boolean(),
+  splitPercentage: nullable(Type.Number()),
+})
+
+/** An invoice. */
+export const Invoice = Type.Object({
+  amount: Naira,
+  invoiceReference: Type.String(),
+  invoiceStatus: words(INVOICE_STATUSES),
+  description: Type.String(),
+  contractCode: Type.String(),
+  customerEmail: Type.String(),
+  customerName: Type.String(),
+  expiryDate: Type.String({ examples: ['2026-04-01 12:00:00'] }),
+  createdBy: Type.String({ description: 'the API key that made it', examples: ['MK_TEST_AB12CD34EF'] }),
+  createdOn: Type.String({ examples: ['2026-03-01 10:30:00'] }),
+  checkoutUrl: Type.String(),
+  accountNumber: Type.Optional(Type.String()),
+  accountName: Type.Optional(Type.String()),
+  bankName: Type.Optional(Type.String()),
+  bankCode: Type.Optional(Type.String()),
+  redirectUrl: nullable(Type.String()),
+  transactionReference: Type.String(),
+  incomeSplitConfig: Type.Array(InvoiceSplit),
+})
+
+const params = Type.Object({ invoiceReference: Reference })
+
+export const createInvoice = route({
+  method: 'POST',
+  path: '/api/v1/invoice/create',
+  summary: 'Create an invoice',
+  description:
+    'The customer pays into the account of the answer, or at `checkoutUrl`. With `accountReference` the invoice is attached to a reserved account of the type INVOICE, which holds one open invoice at a time.',
+  body: Type.Object({
+    amount: Amount,
+    currencyCode: CurrencyCode,
+    invoiceReference: Reference,
+    customerName: Type.String({ minLength: 1, maxLength: 255 }),
+    customerEmail: Email,
+    contractCode: ContractCode,
+    description: Type.String({ minLength: 1, maxLength: 255, examples: ['Two pairs of shoes'] }),
+    expiryDate: DateTime,
+    incomeSplitConfig: optional(IncomeSplitConfig),
+    redirectUrl: optional(Url),
+    paymentMethods: optional(Type.Array(PaymentMethod, { maxItems: 10 })),
+    accountReference: optional(Text), // an empty one is none
+  }),
+  reply: Invoice,
+  refusals: {
+    400: 'a field is missing or malformed, the amount is below 20, or the expiry is past or more than 6 months ahead',
+    422: 'duplicate reference, unknown contract, currency, sub account or reserved account, or the account has an open invoice',
+  },
+})
+
+export const getInvoice = route({
+  method: 'GET',
+  path: '/api/v1/invoice/:invoiceReference/details',
+  summary: 'An invoice',
+  params,
+  reply: Invoice,
+  refusals: { 400: 'the reference is malformed', 404: 'no such invoice' },
+})
+
+export const listInvoices = route({
+  method: 'GET',
+  path: '/api/v1/invoice/all',
+  summary: 'All invoices, newest first',
+  query: Type.Object(PageQuery),
+  reply: page(Invoice),
+  refusals: { 400: 'page or size is malformed' },
+})
+
+export const cancelInvoice = route({
+  method: 'DELETE',
+  path: '/api/v1/invoice/:invoiceReference/cancel',
+  summary: 'Cancel an invoice that nobody has paid',
+  params,
+  reply: Invoice,
+  refusals: {
+    400: 'the reference is malformed',
+    404: 'no such invoice',
+    422: 'it is paid, partly paid, expired or cancelled',
+  },
+})

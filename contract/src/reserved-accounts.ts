@@ -1,0 +1,273 @@
+import Type from 'typebox'
+import {
+  AccountNumber,
+  BankCode,
+  Bvn,
+  ContractCode,
+  CurrencyCode,
+  Email,
+  Flag,
+  IncomeSplitConfig,
+  IncomeSplitItem,
+  MetaData,
+  Naira,
+  Nin,
+  nullable,
+  optional,
+  Reference,
+  Text,
+  words,
+} from './fields.ts'
+import { LimitProfileConfig } from './limit-profiles.ts'
+import { PageQuery, page } from './page.ts'
+import { route } from './route.ts'
+import { TransactionListRecord } from './transactions.ts'
+
+export const RESERVED_ACCOUNT_TYPES = ['GENERAL', 'INVOICE'] as const
+export type ReservedAccountType = (typeof RESERVED_ACCOUNT_TYPES)[number]
+
+const SOURCES_MAX = 100
+const BANKS_MAX = 20
+const Name = Type.String({ minLength: 1, maxLength: 255 })
+const BankAccount = Type.Object({ accountNumber: AccountNumber, bankCode: BankCode })
+
+/** Who may pay into an account: whoever is in one of the lists. */
+export const AllowedPaymentSources = Type.Object({
+  bvns: Type.Array(Type.String({ examples: ['22212345678'] })),
+  bankAccounts: Type.Array(Type.Object({ accountNumber: Type.String(), bankCode: Type.String() })),
+  accountNames: Type.Array(Type.String()),
+})
+const WantedPaymentSources = Type.Object({
+  bvns: optional(Type.Array(Bvn, { maxItems: SOURCES_MAX })),
+  bankAccounts: optional(Type.Array(BankAccount, { maxItems: SOURCES_MAX })),
+  accountNames: optional(Type.Array(Name, { maxItems: SOURCES_MAX })),
+})
+const paymentSources = {
+  restrictPaymentSource: optional(Flag),
+  allowedPaymentSources: optional(WantedPaymentSources),
+  allowedPaymentSource: optional(WantedPaymentSources),
+}
+
+const wantedBanks = {
+  getAllAvailableBanks: optional(Flag),
+  preferredBanks: optional(Type.Array(Type.String({ maxLength: 16 }), { maxItems: BANKS_MAX, examples: [['035']] })),
+}
+
+const wantedAccount = {
+  accountReference: Reference,
+  accountName: Name,
+  currencyCode: CurrencyCode,
+  contractCode: ContractCode,
+  customerEmail: Email,
+  customerName: optional(Text),
+  bvn: optional(Bvn),
+  nin: optional(Nin),
+  ...wantedBanks,
+  ...paymentSources,
+  incomeSplitConfig: optional(IncomeSplitConfig),
+  metaData: optional(MetaData),
+  metadata: optional(MetaData),
+}
+
+/** A part of an account's payments that goes to a sub account. */
+export const ReservedAccountSplit = Type.Object({
+  subAccountCode: Type.String(),
+  feePercentage: Type.Number(),
+  feeBearer: Type.Boolean(),
+  splitPercentage: Type.Number(),
+  splitAmount: Type.Optional(Naira),
+  reservedAccountConfigCode: Type.String({ examples: ['HRCNXDSAYX'] }),
+})
+
+const reservedAccount = {
+  contractCode: Type.String(),
+  accountReference: Type.String(),
+  accountName: Type.String(),
+  currencyCode: Type.String(),
+  customerEmail: Type.String(),
+  customerName: nullable(Type.String()),
+  accounts: Type.Array(
+    Type.Object({
+      bankCode: Type.String(),
+      bankName: Type.String(),
+      accountNumber: Type.String(),
+      accountName: Type.String(),
+    }),
+  ),
+  collectionChannel: words(['RESERVED_ACCOUNT']),
+  reservationReference: Type.String({ examples: ['96ZPXECUD84UQTB00931'] }),
+  reservedAccountType: words(RESERVED_ACCOUNT_TYPES),
+  status: words(['ACTIVE', 'INACTIVE'], 'INVOICE accounts are active while an invoice is open'),
+  createdOn: Type.String({ examples: ['2026-03-01 10:30:00.000'] }),
+  incomeSplitConfig: Type.Array(ReservedAccountSplit),
+  bvn: nullable(Type.String({ examples: ['22212345678'] })),
+  nin: nullable(Type.String({ examples: ['12345678901'] })),
+  restrictPaymentSource: Type.Boolean(),
+  allowedPaymentSources: Type.Optional(AllowedPaymentSources),
+}
+/** The first of the account's numbers. */
+const firstNumber = { accountNumber: Type.String(), bankName: Type.String(), bankCode: Type.String() }
+
+/** A reserved account: account numbers that one customer keeps. */
+export const ReservedAccount = Type.Object(reservedAccount)
+/** The same with its first number beside the rest. */
+export const FlatReservedAccount = Type.Object({ ...reservedAccount, ...firstNumber })
+/** The same with its limits. */
+export const LimitedReservedAccount = Type.Object({ ...reservedAccount, limitProfileConfig: LimitProfileConfig })
+/** All that there is to know of it. */
+export const ReservedAccountDetail = Type.Object({
+  ...reservedAccount,
+  ...firstNumber,
+  contract: Type.Object({ name: Type.String(), code: Type.String(), description: Type.String() }),
+  transactionCount: Type.Integer(),
+  limitProfileConfig: Type.Optional(LimitProfileConfig),
+})
+
+const params = Type.Object({ accountReference: Reference })
+const CREATE_REFUSALS = {
+  400: 'a field is missing or malformed, or neither bvn nor nin is given',
+  422: 'the reference exists, unknown contract, currency, bank or sub account',
+} as const
+
+export const reserveAccount = route({
+  method: 'POST',
+  path: '/api/v2/bank-transfer/reserved-accounts',
+  summary: 'Reserve an account for a customer',
+  description:
+    'Every credit makes a PAID transaction. With `getAllAvailableBanks` there is an account number at each partner bank, else at `preferredBanks`, else at the first one.',
+  body: Type.Object({ ...wantedAccount, getAllAvailableBanks: Flag }),
+  reply: ReservedAccount,
+  refusals: CREATE_REFUSALS,
+})
+
+export const reserveInvoiceAccount = route({
+  method: 'POST',
+  path: '/api/v1/bank-transfer/reserved-accounts',
+  summary: 'Reserve an account to which invoices are attached',
+  description: 'It takes money while an open invoice is attached. Without `reservedAccountType` it is a GENERAL one.',
+  body: Type.Object({ ...wantedAccount, reservedAccountType: optional(words(RESERVED_ACCOUNT_TYPES)) }),
+  reply: FlatReservedAccount,
+  refusals: CREATE_REFUSALS,
+})
+
+export const reserveAccountWithLimit = route({
+  method: 'POST',
+  path: '/api/v1/bank-transfer/reserved-accounts/limit',
+  summary: 'Reserve an account with a limit profile',
+  body: Type.Object({ ...wantedAccount, limitProfileCode: Reference }),
+  reply: LimitedReservedAccount,
+  refusals: { ...CREATE_REFUSALS, 400: 'a field is missing or malformed', 404: 'no such limit profile' },
+  aliases: ['/api/v2/bank-transfer/reserved-accounts/limit'],
+})
+
+export const setLimitProfile = route({
+  method: 'PUT',
+  path: '/api/v1/bank-transfer/reserved-accounts/limit',
+  summary: 'Give a reserved account a limit profile',
+  body: Type.Object({ accountReference: Reference, limitProfileCode: Reference }),
+  reply: LimitedReservedAccount,
+  refusals: { 400: 'a field is missing or malformed, or no such account', 404: 'no such limit profile' },
+  aliases: ['/api/v2/bank-transfer/reserved-accounts/limit'],
+})
+
+export const getReservedAccount = route({
+  method: 'GET',
+  path: '/api/v2/bank-transfer/reserved-accounts/:accountReference',
+  summary: 'A reserved account in full',
+  params,
+  reply: ReservedAccountDetail,
+  refusals: { 400: 'the reference is malformed', 404: 'no such account' },
+  deprecatedPaths: ['/api/v1/bank-transfer/reserved-accounts/:accountReference'],
+})
+
+export const addLinkedAccounts = route({
+  method: 'PUT',
+  path: '/api/v1/bank-transfer/reserved-accounts/add-linked-accounts/:accountReference',
+  summary: 'Add account numbers at further banks',
+  params,
+  body: Type.Object(wantedBanks),
+  reply: ReservedAccount,
+  refusals: { 400: 'a field is malformed, or a bank is unknown', 404: 'no such account' },
+})
+
+export const updateCustomerBvn = route({
+  method: 'PUT',
+  path: '/api/v1/bank-transfer/reserved-accounts/update-customer-bvn/:accountReference',
+  summary: "Change the customer's BVN",
+  params,
+  body: Type.Object({ bvn: Type.String({ maxLength: 64, description: '11 digits', examples: ['22212345678'] }) }),
+  reply: FlatReservedAccount,
+  refusals: { 400: 'an invalid BVN, or no such account' },
+})
+
+export const updatePaymentSourceFilter = route({
+  method: 'PUT',
+  path: '/api/v1/bank-transfer/reserved-accounts/update-payment-source-filter/:accountReference',
+  summary: 'Say who may pay into the account',
+  description: 'Whoever is in one of the lists may pay. What is left out stays as it is.',
+  params,
+  body: Type.Object(paymentSources),
+  reply: Type.Object({ restrictPaymentSource: Type.Boolean(), allowedPaymentSources: AllowedPaymentSources }),
+  refusals: { 400: 'a field is malformed, sources are restricted and none is named, or no such account' },
+})
+
+export const updateIncomeSplitConfig = route({
+  method: 'PUT',
+  path: '/api/v1/bank-transfer/reserved-accounts/update-income-split-config/:accountReference',
+  summary: "Split the account's payments among sub accounts",
+  description: 'Holds from the next payment on. An empty list ends the splitting.',
+  params,
+  body: Type.Array(IncomeSplitItem, { maxItems: 100 }),
+  reply: Type.Object({
+    code: Type.String({ examples: ['HRCNXDSAYX'] }),
+    reservedAccountCode: Type.String({ examples: ['96ZPXECUD84UQTB00931'] }),
+    feeBearer: words(['MERCHANT_ONLY', 'SUB_ACCOUNT_ONLY', 'SHARED']),
+    configDetails: Type.Array(ReservedAccountSplit),
+  }),
+  refusals: { 400: 'an item is malformed, a sub account is unknown, more than all is split, or no such account' },
+})
+
+export const deallocateReservedAccount = route({
+  method: 'DELETE',
+  path: '/api/v1/bank-transfer/reserved-accounts/reference/:accountReference',
+  summary: 'Deallocate a reserved account',
+  description: 'From then on it is not found, and its numbers refuse money. They are given to nobody else.',
+  params,
+  reply: FlatReservedAccount,
+  refusals: { 400: 'no such account' },
+  deprecatedPaths: ['/api/v1/bank-transfer/reserved-accounts/:accountReference'],
+})
+
+/** A transaction of a reserved account as its listing shows it. */
+export const ReservedAccountTransaction = Type.Object({
+  ...TransactionListRecord.properties,
+  providerAmount: Type.Number({ description: 'what arrived at the bank, in naira', examples: [9000] }),
+  providerCode: Type.String({ description: 'the bank at which it arrived', examples: ['035'] }),
+  settleInstantly: Type.Boolean(),
+})
+
+export const listReservedAccountTransactions = route({
+  method: 'GET',
+  path: '/api/v1/bank-transfer/reserved-accounts/transactions',
+  summary: "A reserved account's transactions, newest first",
+  query: Type.Object({ accountReference: Reference, ...PageQuery }),
+  reply: page(ReservedAccountTransaction),
+  refusals: { 400: 'a parameter is missing or malformed, or no such account' },
+})
+
+export const updateKycInfo = route({
+  method: 'PUT',
+  path: '/api/v1/bank-transfer/reserved-accounts/:accountReference/kyc-info',
+  summary: "Change the customer's BVN or NIN",
+  params,
+  body: Type.Object({ bvn: optional(Bvn), nin: optional(Nin) }),
+  reply: Type.Object({
+    accountReference: Type.String(),
+    accountName: Type.String(),
+    customerEmail: Type.String(),
+    customerName: nullable(Type.String()),
+    bvn: nullable(Type.String({ examples: ['22212345678'] })),
+    nin: nullable(Type.String({ examples: ['12345678901'] })),
+  }),
+  refusals: { 400: 'a field is malformed, neither number is given, or no such account' },
+})

@@ -1,0 +1,55 @@
+import * as contract from '@kobo/contract'
+import { type Input, type Reply, toPage } from '@kobo/contract'
+import type { Serve } from '../../core/http/index.ts'
+import { fromDateTime } from '../../kernel/dates.ts'
+import { invariant } from '../../kernel/errors.ts'
+import { naira } from '../../kernel/money.ts'
+import type { Invoice } from './repository.ts'
+import * as invoices from './service.ts'
+import { showInvoice } from './show.ts'
+
+interface Deps extends invoices.Deps {
+  /** Where customers reach us. */
+  readonly publicUrl: () => string
+}
+
+export function invoiceRoutes(serve: Serve, deps: Deps): void {
+  const { db, clock, publicUrl } = deps
+  const show = (invoice: Invoice): Reply<typeof contract.getInvoice> => showInvoice(invoice, publicUrl(), clock.now())
+
+  serve(contract.createInvoice, async ({ body }, { merchant }) =>
+    show(await invoices.createInvoice(deps, merchant, readInvoice(body))),
+  )
+
+  serve(contract.getInvoice, async ({ params }, { merchant }) =>
+    show(await invoices.getInvoice(db, merchant.id, params.invoiceReference)),
+  )
+
+  serve(contract.listInvoices, async ({ query }, { merchant }) => {
+    const found = await invoices.listInvoices(db, merchant.id, query)
+    return toPage(found.rows.map(show), found.total, found.page, found.size)
+  })
+
+  serve(contract.cancelInvoice, async ({ params }, { merchant }) =>
+    show(await invoices.cancelInvoice(deps, merchant.id, params.invoiceReference)),
+  )
+}
+
+function readInvoice(body: Input<typeof contract.createInvoice>['body']): invoices.WantedInvoice {
+  const expiryDate = fromDateTime(body.expiryDate)
+  invariant(expiryDate !== undefined, 'a date past the edge is a valid one')
+  return {
+    amount: naira(body.amount),
+    currencyCode: body.currencyCode,
+    contractCode: body.contractCode,
+    invoiceReference: body.invoiceReference,
+    customerName: body.customerName,
+    customerEmail: body.customerEmail,
+    description: body.description,
+    expiryDate,
+    redirectUrl: body.redirectUrl ?? null,
+    paymentMethods: [...new Set(body.paymentMethods ?? [])],
+    incomeSplitConfig: body.incomeSplitConfig ?? [],
+    accountReference: body.accountReference || undefined,
+  }
+}

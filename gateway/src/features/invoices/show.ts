@@ -1,0 +1,44 @@
+import type { InvoiceSplit, Invoice as ShownInvoice } from '@kobo/contract'
+import type { Static } from 'typebox'
+import { findBank } from '../../core/banks/index.ts'
+import { spaced } from '../../kernel/dates.ts'
+import { fromNaira, toNaira } from '../../kernel/money.ts'
+import { checkoutUrl, type WantedSplit } from '../transactions/index.ts'
+import type { Invoice } from './repository.ts'
+import { invoiceStatus } from './status.ts'
+
+/** An invoice as it is at a time. */
+export function showInvoice(invoice: Invoice, publicUrl: string, at: Date): Static<typeof ShownInvoice> {
+  const { bankCode, accountNumber, accountName } = invoice
+  return {
+    amount: toNaira(invoice.amount),
+    invoiceReference: invoice.paymentReference,
+    invoiceStatus: invoiceStatus(invoice, at),
+    description: invoice.paymentDescription ?? '',
+    contractCode: invoice.contractCode,
+    customerEmail: invoice.customerEmail,
+    customerName: invoice.customerName ?? '',
+    expiryDate: spaced(invoice.expiresAt),
+    createdBy: invoice.createdBy,
+    createdOn: spaced(invoice.createdAt),
+    checkoutUrl: checkoutUrl(publicUrl, invoice),
+    ...(bankCode === null || accountNumber === null || accountName === null
+      ? {}
+      : { accountNumber, accountName, bankName: findBank(bankCode)?.name ?? '', bankCode }),
+    redirectUrl: invoice.redirectUrl,
+    transactionReference: invoice.transactionReference,
+    incomeSplitConfig: invoice.sentSplits.map(showSplit),
+  }
+}
+
+/** A split as it was sent, with null for what was not. */
+const showSplit = (item: WantedSplit): Static<typeof InvoiceSplit> => {
+  const fixed = fromNaira(item.splitAmount ?? 0)
+  return {
+    subAccountCode: item.subAccountCode,
+    splitAmount: fixed === undefined ? null : toNaira(fixed),
+    feePercentage: item.feePercentage == null ? null : Number(item.feePercentage),
+    feeBearer: item.feeBearer ?? false,
+    splitPercentage: item.splitPercentage == null ? null : Number(item.splitPercentage),
+  }
+}

@@ -1,0 +1,36 @@
+import type { VirtualAccount } from '../../core/virtual-accounts/index.ts'
+import { startOfDay } from '../../kernel/dates.ts'
+import { invariant } from '../../kernel/errors.ts'
+import type { Tx } from '../../platform/db.ts'
+import { reservedAccountErrors } from './errors.ts'
+import { lockReservedAccount, type ReservedAccountRow, selectStandings, updateReservedAccount } from './repository.ts'
+import { numbersOf } from './service.ts'
+
+/** An account that waits for an invoice, with its first number. It stays locked until the transaction ends. */
+export interface FreeAccount {
+  readonly account: ReservedAccountRow
+  readonly number: VirtualAccount
+}
+
+/** Locks an account of the type INVOICE that has no open invoice; refuses any other. */
+export async function lockFreeAccount(
+  tx: Tx,
+  merchantId: bigint,
+  accountReference: string,
+  at: Date,
+): Promise<FreeAccount> {
+  const account = await lockReservedAccount(tx, merchantId, accountReference)
+  if (account === undefined) throw reservedAccountErrors.noSuchAccount()
+  if (account.type !== 'INVOICE') throw reservedAccountErrors.notForInvoices()
+  const [[number], [standing]] = await Promise.all([
+    numbersOf(tx, account),
+    selectStandings(tx, [account], startOfDay(at), at),
+  ])
+  if (standing?.hasOpenInvoice === true) throw reservedAccountErrors.hasOpenInvoice()
+  invariant(number !== undefined, 'a reserved account has a number')
+  return { account, number }
+}
+
+/** From now on the account collects for this transaction, while it is open. */
+export const attach = (tx: Tx, { account }: FreeAccount, transactionId: bigint): Promise<void> =>
+  updateReservedAccount(tx, { ...account, invoiceTransactionId: transactionId })

@@ -1,0 +1,34 @@
+import type { Keyring } from '../../core/keyring.ts'
+import type { PaymentSources } from './sources.ts'
+
+interface Owner {
+  readonly merchantId: bigint
+  readonly id: bigint
+}
+
+type SealedField = 'bvn' | 'nin' | 'allowed-payment-sources'
+
+const contextOf = ({ merchantId, id }: Owner, field: SealedField): string =>
+  `reserved-account/${merchantId}/${id}/${field}`
+
+/** A number of identity as it is stored; it opens only in the row and the column it was sealed for. */
+export const sealNumber = (
+  keyring: Keyring,
+  owner: Owner,
+  field: 'bvn' | 'nin',
+  number: string | null,
+): Buffer | null => (number === null ? null : keyring.seal(number, contextOf(owner, field)))
+
+export const openNumber = (
+  keyring: Keyring,
+  owner: Owner,
+  field: 'bvn' | 'nin',
+  sealed: Buffer | null,
+): string | null => (sealed === null ? null : keyring.open(sealed, contextOf(owner, field)))
+
+/** Allowed payers are stored sealed as well: there are numbers of identity among them. */
+export const sealSources = (keyring: Keyring, owner: Owner, sources: PaymentSources | null): Buffer | null =>
+  sources === null ? null : keyring.seal(JSON.stringify(sources), contextOf(owner, 'allowed-payment-sources'))
+
+export const openSources = (keyring: Keyring, owner: Owner, sealed: Buffer | null): PaymentSources | null =>
+  sealed === null ? null : JSON.parse(keyring.open(sealed, contextOf(owner, 'allowed-payment-sources')))

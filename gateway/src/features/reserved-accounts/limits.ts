@@ -1,0 +1,26 @@
+import { add, type Kobo, ZERO } from '../../kernel/money.ts'
+import type { Limits } from '../limit-profiles/index.ts'
+
+/** What was paid into an account on a day. */
+export interface Usage {
+  readonly value: Kobo
+  readonly volume: number
+}
+
+export const NO_USAGE: Usage = { value: ZERO, volume: 0 }
+
+/** The day with one more payment. */
+export const withPayment = ({ value, volume }: Usage, amount: Kobo): Usage => ({
+  value: add(value, amount),
+  volume: volume + 1,
+})
+
+/** Whether one more payment stays within the limits: exactly at a bound it does. */
+export function isWithin(limits: Limits, usage: Usage, amount: Kobo): boolean {
+  const after = withPayment(usage, amount)
+  return (
+    amount <= limits.singleTransactionValue &&
+    after.value <= limits.dailyTransactionValue &&
+    after.volume <= limits.dailyTransactionVolume
+  )
+}

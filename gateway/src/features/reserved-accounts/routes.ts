@@ -1,0 +1,141 @@
+import * as contract from '@kobo/contract'
+import { type Input, toPage } from '@kobo/contract'
+import type { Serve } from '../../core/http/index.ts'
+import { invariant } from '../../kernel/errors.ts'
+import { showLimitProfileConfig } from '../limit-profiles/index.ts'
+import * as changes from './changes.ts'
+import { openSources } from './identity.ts'
+import * as reservedAccounts from './service.ts'
+import { showFlat, showIdentity, showReservedAccount, showSources, showTransaction } from './show.ts'
+import type { PaymentSources } from './sources.ts'
+import { feeBearerOf, showSplits } from './splits.ts'
+import { listTransactions } from './transactions.ts'
+
+export function reservedAccountRoutes(serve: Serve, deps: reservedAccounts.Deps): void {
+  const { db, keyring } = deps
+
+  serve(contract.reserveAccount, async ({ body }, { merchant }) =>
+    showReservedAccount(keyring, await reservedAccounts.reserveAccount(deps, merchant, readAccount(body))),
+  )
+
+  serve(contract.reserveInvoiceAccount, async ({ body }, { merchant }) => {
+    const wanted = { ...readAccount(body), type: body.reservedAccountType ?? 'GENERAL' }
+    return showFlat(keyring, await reservedAccounts.reserveAccount(deps, merchant, wanted))
+  })
+
+  serve(contract.reserveAccountWithLimit, async ({ body }, { merchant }) => {
+    const wanted = { ...readAccount(body), limitProfileCode: body.limitProfileCode }
+    return showLimited(await reservedAccounts.reserveAccount(deps, merchant, wanted))
+  })
+
+  serve(contract.setLimitProfile, async ({ body }, { merchant }) =>
+    showLimited(await changes.setLimitProfile(deps, merchant.id, body.accountReference, body.limitProfileCode)),
+  )
+
+  serve(contract.getReservedAccount, async ({ params }, { merchant }) => {
+    const found = await reservedAccounts.getReservedAccount(deps, merchant.id, params.accountReference)
+    const { account, limitProfile } = found.record
+    const { name = '', code = '', description = '' } = merchant.contracts.get(account.contractCode) ?? {}
+    return {
+      ...showFlat(keyring, found.record),
+      contract: { name, code, description },
+      transactionCount: found.transactionCount,
+      ...(limitProfile === undefined ? {} : { limitProfileConfig: showLimitProfileConfig(limitProfile) }),
+    }
+  })
+
+  serve(contract.listReservedAccountTransactions, async ({ query }, { merchant }) => {
+    const found = await listTransactions(db, merchant.id, query.accountReference, query)
+    const content = found.rows.map((row) => showTransaction(merchant, row, found.lastPayments.get(row.id)))
+    return toPage(content, found.total, found.page, found.size)
+  })
+
+  serve(contract.addLinkedAccounts, async ({ params, body }, { merchant }) =>
+    showReservedAccount(
+      keyring,
+      await changes.addLinkedAccounts(deps, merchant.id, params.accountReference, readBanks(body)),
+    ),
+  )
+
+  serve(contract.updateCustomerBvn, async ({ params, body }, { merchant }) =>
+    showFlat(keyring, await changes.updateBvn(deps, merchant.id, params.accountReference, body.bvn)),
+  )
+
+  serve(contract.updateKycInfo, async ({ params, body }, { merchant }) => {
+    const identity = { bvn: body.bvn ?? null, nin: body.nin ?? null }
+    const { account } = await changes.updateIdentity(deps, merchant.id, params.accountReference, identity)
+    const { accountReference, accountName, customerEmail, customerName } = account
+    return { accountReference, accountName, customerEmail, customerName, ...showIdentity(keyring, account) }
+  })
+
+  serve(contract.updatePaymentSourceFilter, async ({ params, body }, { merchant }) => {
+    const wanted = { restricted: readFlag(body.restrictPaymentSource), sources: readSources(body) ?? undefined }
+    const { account } = await changes.updatePaymentSources(deps, merchant.id, params.accountReference, wanted)
+    return {
+      restrictPaymentSource: account.restrictPaymentSource,
+      allowedPaymentSources: showSources(openSources(keyring, account, account.allowedPaymentSources)),
+    }
+  })
+
+  serve(contract.updateIncomeSplitConfig, async ({ params, body }, { merchant }) => {
+    const { account } = await changes.updateSplits(deps, merchant, params.accountReference, body)
+    return {
+      code: account.splitConfigCode,
+      reservedAccountCode: account.reservationReference,
+      feeBearer: feeBearerOf(account),
+      configDetails: showSplits(account),
+    }
+  })
+
+  serve(contract.deallocateReservedAccount, async ({ params }, { merchant }) =>
+    showFlat(keyring, await changes.deallocate(deps, merchant.id, params.accountReference)),
+  )
+
+  const showLimited = (record: reservedAccounts.ReservedAccountRecord) => {
+    invariant(record.limitProfile !== undefined, 'an account that was given a limit profile has one')
+    return {
+      ...showReservedAccount(keyring, record),
+      limitProfileConfig: showLimitProfileConfig(record.limitProfile),
+    }
+  }
+}
+
+type AccountBody = Omit<Input<typeof contract.reserveInvoiceAccount>['body'], 'reservedAccountType'>
+
+const readAccount = (body: AccountBody): reservedAccounts.WantedAccount => ({
+  accountReference: body.accountReference,
+  type: 'GENERAL',
+  accountName: body.accountName,
+  currencyCode: body.currencyCode,
+  contractCode: body.contractCode,
+  customerName: body.customerName ?? null,
+  customerEmail: body.customerEmail,
+  bvn: body.bvn ?? null,
+  nin: body.nin ?? null,
+  banks: readBanks(body),
+  restrictPaymentSource: readFlag(body.restrictPaymentSource) ?? false,
+  allowedPaymentSources: readSources(body),
+  incomeSplitConfig: body.incomeSplitConfig ?? [],
+  limitProfileCode: null,
+  metaData: body.metaData ?? body.metadata ?? {},
+})
+
+const readFlag = (flag: boolean | 'true' | 'false' | null | undefined): boolean | undefined =>
+  flag === null || flag === undefined ? undefined : flag === true || flag === 'true'
+
+const readBanks = (body: Input<typeof contract.addLinkedAccounts>['body']): reservedAccounts.WantedBanks => ({
+  all: readFlag(body.getAllAvailableBanks) ?? false,
+  preferred: body.preferredBanks ?? [],
+})
+
+/** Both spellings of the field are accepted; the first one wins. */
+function readSources(body: Input<typeof contract.updatePaymentSourceFilter>['body']): PaymentSources | null {
+  const wanted = body.allowedPaymentSources ?? body.allowedPaymentSource ?? null
+  return wanted === null
+    ? null
+    : {
+        bvns: wanted.bvns ?? [],
+        bankAccounts: (wanted.bankAccounts ?? []).map(({ accountNumber, bankCode }) => ({ accountNumber, bankCode })),
+        accountNames: wanted.accountNames ?? [],
+      }
+}

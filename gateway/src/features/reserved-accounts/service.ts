@@ -1,0 +1,193 @@
+import type { ReservedAccountType } from '@kobo/contract'
+import { type Bank, DEFAULT_BANK, findPartnerBank, PARTNER_BANKS } from '../../core/banks/index.ts'
+import type { Keyring } from '../../core/keyring.ts'
+import type { Merchant } from '../../core/merchants/index.ts'
+import { accountsOf, type VirtualAccount, type VirtualAccounts } from '../../core/virtual-accounts/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { startOfDay } from '../../kernel/dates.ts'
+import type { RefusalStatus } from '../../kernel/errors.ts'
+import { type IdSource, randomCode } from '../../kernel/ids.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
+import { findLimitProfile, type LimitProfileRow, limitProfileErrors } from '../limit-profiles/index.ts'
+import { countTransactions, transactionErrors, type WantedSplit } from '../transactions/index.ts'
+import { reservedAccountErrors } from './errors.ts'
+import { sealNumber, sealSources } from './identity.ts'
+import { findReservedAccount, insertReservedAccount, type ReservedAccountRow, selectStandings } from './repository.ts'
+import { namesNobody, type PaymentSources } from './sources.ts'
+import { splitting } from './splits.ts'
+
+const PURPOSE = 'reserved-account'
+const RESERVATION_REFERENCE_LENGTH = 20
+
+export interface Deps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly ids: IdSource
+  readonly keyring: Keyring
+  readonly virtualAccounts: VirtualAccounts
+}
+
+/** At which banks a merchant wants account numbers. */
+export interface WantedBanks {
+  readonly all: boolean
+  readonly preferred: readonly string[]
+}
+
+/** What a merchant asks for when it reserves an account. */
+export interface WantedAccount {
+  readonly accountReference: string
+  readonly type: ReservedAccountType
+  readonly accountName: string
+  readonly currencyCode: string
+  readonly contractCode: string
+  readonly customerName: string | null
+  readonly customerEmail: string
+  readonly bvn: string | null
+  readonly nin: string | null
+  readonly banks: WantedBanks
+  readonly restrictPaymentSource: boolean
+  readonly allowedPaymentSources: PaymentSources | null
+  readonly incomeSplitConfig: readonly WantedSplit[]
+  readonly limitProfileCode: string | null
+  readonly metaData: Record<string, unknown>
+}
+
+/** A reserved account with all that is shown of it. */
+export interface ReservedAccountRecord {
+  readonly account: ReservedAccountRow
+  /** In the order in which they were opened. */
+  readonly numbers: readonly VirtualAccount[]
+  readonly limitProfile: LimitProfileRow | undefined
+  readonly isActive: boolean
+}
+
+/** Reserves an account with a number at each wanted bank. */
+export async function reserveAccount(
+  { db, clock, ids, keyring, virtualAccounts }: Deps,
+  merchant: Merchant,
+  wanted: WantedAccount,
+): Promise<ReservedAccountRecord> {
+  const banks = checkWanted(merchant, wanted)
+  return inTransaction(db, async (tx) => {
+    const at = clock.now()
+    const limitProfile = await wantedProfile(tx, merchant.id, wanted.limitProfileCode)
+    const owner = { merchantId: merchant.id, id: ids.id() }
+    const account: ReservedAccountRow = {
+      ...owner,
+      accountReference: wanted.accountReference,
+      reservationReference: randomCode(RESERVATION_REFERENCE_LENGTH),
+      type: wanted.type,
+      contractCode: wanted.contractCode,
+      accountName: wanted.accountName,
+      currencyCode: wanted.currencyCode,
+      customerName: wanted.customerName,
+      customerEmail: wanted.customerEmail,
+      bvn: sealNumber(keyring, owner, 'bvn', wanted.bvn),
+      nin: sealNumber(keyring, owner, 'nin', wanted.nin),
+      restrictPaymentSource: wanted.restrictPaymentSource,
+      allowedPaymentSources: sealSources(keyring, owner, wanted.allowedPaymentSources),
+      ...splitting(merchant, wanted.incomeSplitConfig),
+      limitProfileCode: wanted.limitProfileCode,
+      metaData: wanted.metaData,
+      invoiceTransactionId: null,
+      createdAt: at,
+      deallocatedAt: null,
+    }
+    if (!(await insertReservedAccount(tx, account))) throw reservedAccountErrors.referenceTaken()
+    const numbers = await openNumbers(tx, virtualAccounts, account, banks, at)
+    return { account, numbers, limitProfile, isActive: account.type === 'GENERAL' }
+  })
+}
+
+/** Refuses what can be refused without the database; answers the banks. */
+function checkWanted(merchant: Merchant, wanted: WantedAccount): readonly Bank[] {
+  if (wanted.bvn === null && wanted.nin === null && wanted.limitProfileCode === null)
+    throw reservedAccountErrors.identityRequired()
+  checkSources(wanted.restrictPaymentSource, wanted.allowedPaymentSources)
+  const contract = merchant.contracts.get(wanted.contractCode)
+  if (contract === undefined) throw transactionErrors.unknownContract()
+  if (wanted.currencyCode !== contract.currencyCode) throw transactionErrors.unknownCurrency()
+  const banks = chosenBanks(wanted.banks, 422)
+  return banks.length === 0 ? [DEFAULT_BANK] : banks
+}
+
+/** Sources that are restricted to nobody would refuse every payment, which nobody means. */
+export function checkSources(restricted: boolean, sources: PaymentSources | null): void {
+  if (restricted && (sources === null || namesNobody(sources))) throw reservedAccountErrors.sourcesRequired()
+}
+
+/** The partner banks that were asked for, in their own order; refuses others. */
+export function chosenBanks({ all, preferred }: WantedBanks, refusalStatus: RefusalStatus): readonly Bank[] {
+  if (all) return PARTNER_BANKS
+  const unknown = preferred.find((code) => findPartnerBank(code) === undefined)
+  if (unknown !== undefined) throw reservedAccountErrors.unknownBank(refusalStatus, unknown)
+  return PARTNER_BANKS.filter(({ code }) => preferred.includes(code))
+}
+
+/** The profile of a code, where one is named; refuses an unknown one. */
+export async function wantedProfile(
+  tx: Tx,
+  merchantId: bigint,
+  code: string | null,
+): Promise<LimitProfileRow | undefined> {
+  if (code === null) return undefined
+  const profile = await findLimitProfile(tx, merchantId, code)
+  if (profile === undefined) throw limitProfileErrors.notFound()
+  return profile
+}
+
+/** Opens a number at each bank. They have no end: a payer may have saved them, so they are never given to anyone else. */
+export const openNumbers = (
+  tx: Tx,
+  virtualAccounts: VirtualAccounts,
+  account: ReservedAccountRow,
+  banks: readonly Bank[],
+  at: Date,
+): Promise<readonly VirtualAccount[]> =>
+  virtualAccounts.open(
+    tx,
+    banks.map(({ code }) => ({
+      bankCode: code,
+      merchantId: account.merchantId,
+      purpose: PURPOSE,
+      ownerId: account.id,
+      accountName: account.accountName,
+      openedAt: at,
+      closesAt: null,
+    })),
+  )
+
+/** The numbers of an account, in the order in which they were opened. */
+export async function numbersOf(db: Db | Tx, account: ReservedAccountRow): Promise<readonly VirtualAccount[]> {
+  const numbers = await accountsOf(db, PURPOSE, [{ merchantId: account.merchantId, ownerId: account.id }])
+  const place = (code: string): number => PARTNER_BANKS.findIndex((bank) => bank.code === code)
+  return [...numbers].sort(
+    (a, b) => a.openedAt.getTime() - b.openedAt.getTime() || place(a.bankCode) - place(b.bankCode),
+  )
+}
+
+/** An account with all that is shown of it. */
+export async function recordOf(db: Db | Tx, account: ReservedAccountRow, at: Date): Promise<ReservedAccountRecord> {
+  const [numbers, limitProfile, [standing]] = await Promise.all([
+    numbersOf(db, account),
+    account.limitProfileCode === null ? undefined : findLimitProfile(db, account.merchantId, account.limitProfileCode),
+    account.invoiceTransactionId === null ? [] : selectStandings(db, [account], startOfDay(at), at),
+  ])
+  const takesMoney = account.type === 'GENERAL' || standing?.hasOpenInvoice === true
+  return { account, numbers, limitProfile, isActive: takesMoney && account.deallocatedAt === null }
+}
+
+/** Finds an account that was not deallocated, and how many transactions it has. */
+export async function getReservedAccount(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  merchantId: bigint,
+  accountReference: string,
+): Promise<{ record: ReservedAccountRecord; transactionCount: number }> {
+  const account = await findReservedAccount(db, merchantId, accountReference)
+  if (account === undefined) throw reservedAccountErrors.notFound()
+  const [record, transactionCount] = await Promise.all([
+    recordOf(db, account, clock.now()),
+    countTransactions(db, merchantId, { reservedAccountId: account.id }),
+  ])
+  return { record, transactionCount }
+}

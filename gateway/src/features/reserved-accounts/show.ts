@@ -1,0 +1,86 @@
+import type {
+  AllowedPaymentSources,
+  FlatReservedAccount,
+  ReservedAccount,
+  ReservedAccountTransaction,
+} from '@kobo/contract'
+import type { Static } from 'typebox'
+import { findBank } from '../../core/banks/index.ts'
+import type { Keyring } from '../../core/keyring.ts'
+import type { Merchant } from '../../core/merchants/index.ts'
+import { spacedMilliseconds } from '../../kernel/dates.ts'
+import { toNaira } from '../../kernel/money.ts'
+import { type PaymentRow, showListed, type TransactionRow } from '../transactions/index.ts'
+import { openNumber, openSources } from './identity.ts'
+import type { ReservedAccountRow } from './repository.ts'
+import type { ReservedAccountRecord } from './service.ts'
+import type { PaymentSources } from './sources.ts'
+import { showSplits } from './splits.ts'
+
+const bankName = (code: string): string => findBank(code)?.name ?? ''
+
+/** A reserved account with all its numbers. */
+export function showReservedAccount(
+  keyring: Keyring,
+  { account, numbers, isActive }: ReservedAccountRecord,
+): Static<typeof ReservedAccount> {
+  const sources = openSources(keyring, account, account.allowedPaymentSources)
+  return {
+    contractCode: account.contractCode,
+    accountReference: account.accountReference,
+    accountName: account.accountName,
+    currencyCode: account.currencyCode,
+    customerEmail: account.customerEmail,
+    customerName: account.customerName,
+    accounts: numbers.map(({ bankCode, accountNumber, accountName }) => ({
+      bankCode,
+      bankName: bankName(bankCode),
+      accountNumber,
+      accountName,
+    })),
+    collectionChannel: 'RESERVED_ACCOUNT',
+    reservationReference: account.reservationReference,
+    reservedAccountType: account.type,
+    status: isActive ? 'ACTIVE' : 'INACTIVE',
+    createdOn: spacedMilliseconds(account.createdAt),
+    incomeSplitConfig: showSplits(account),
+    ...showIdentity(keyring, account),
+    restrictPaymentSource: account.restrictPaymentSource,
+    ...(sources === null ? {} : { allowedPaymentSources: showSources(sources) }),
+  }
+}
+
+/** The same with its first number beside the rest. */
+export function showFlat(keyring: Keyring, record: ReservedAccountRecord): Static<typeof FlatReservedAccount> {
+  const [first] = record.numbers
+  return {
+    ...showReservedAccount(keyring, record),
+    accountNumber: first?.accountNumber ?? '',
+    bankName: bankName(first?.bankCode ?? ''),
+    bankCode: first?.bankCode ?? '',
+  }
+}
+
+/** The numbers by which the state knows the customer, in clear. */
+export const showIdentity = (keyring: Keyring, account: ReservedAccountRow) => ({
+  bvn: openNumber(keyring, account, 'bvn', account.bvn),
+  nin: openNumber(keyring, account, 'nin', account.nin),
+})
+
+export const showSources = (sources: PaymentSources | null): Static<typeof AllowedPaymentSources> => ({
+  bvns: [...(sources?.bvns ?? [])],
+  bankAccounts: [...(sources?.bankAccounts ?? [])],
+  accountNames: [...(sources?.accountNames ?? [])],
+})
+
+/** A transaction of an account: what its bank delivered, and how soon it is settled. */
+export const showTransaction = (
+  merchant: Merchant,
+  transaction: TransactionRow,
+  lastPayment: PaymentRow | undefined,
+): Static<typeof ReservedAccountTransaction> => ({
+  ...showListed(transaction, merchant),
+  providerAmount: toNaira(transaction.amountPaid),
+  providerCode: lastPayment?.bankCode ?? '',
+  settleInstantly: merchant.contracts.get(transaction.contractCode)?.settlement === 'INSTANT',
+})

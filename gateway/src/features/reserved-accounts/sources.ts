@@ -1,0 +1,26 @@
+import { equalSecrets } from '../../platform/crypto.ts'
+import type { Payer } from '../../rails/bank.ts'
+
+/** Who may pay into an account: whoever is in one of the lists. */
+export interface PaymentSources {
+  readonly bvns: readonly string[]
+  readonly bankAccounts: readonly { readonly accountNumber: string; readonly bankCode: string }[]
+  readonly accountNames: readonly string[]
+}
+
+export const namesNobody = ({ bvns, bankAccounts, accountNames }: PaymentSources): boolean =>
+  bvns.length + bankAccounts.length + accountNames.length === 0
+
+/** Whether a payer is in one of the lists. What the bank does not tell of the payer matches nothing. */
+export function isAllowed(sources: PaymentSources, { bvn, accountNumber, bankCode, name }: Payer): boolean {
+  // Every one is compared, so that the time taken does not tell which.
+  const equalBvns = bvn === null ? [] : sources.bvns.filter((allowed) => equalSecrets(allowed, bvn))
+  return (
+    equalBvns.length > 0 ||
+    sources.bankAccounts.some((allowed) => allowed.accountNumber === accountNumber && allowed.bankCode === bankCode) ||
+    (name !== null && sources.accountNames.some((allowed) => plainName(allowed) === plainName(name)))
+  )
+}
+
+/** Names are the same whatever their case and however many blanks stand between their words. */
+const plainName = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ').toUpperCase()

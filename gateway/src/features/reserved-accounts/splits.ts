@@ -1,0 +1,44 @@
+import type { ReservedAccountSplit } from '@kobo/contract'
+import type { Static } from 'typebox'
+import type { Merchant } from '../../core/merchants/index.ts'
+import { randomCode } from '../../kernel/ids.ts'
+import { kobo, toNaira } from '../../kernel/money.ts'
+import { toPercentage, WHOLE } from '../../kernel/percentage.ts'
+import { agreeSplits, type WantedSplit } from '../transactions/index.ts'
+import type { ReservedAccountRow } from './repository.ts'
+
+const SPLIT_CONFIG_CODE_LENGTH = 10
+
+type Splitting = Pick<ReservedAccountRow, 'incomeSplitConfig' | 'agreedSplits' | 'splitConfigCode'>
+
+/** How an account's payments are split from now on, under a code of its own; refuses what cannot be agreed on. */
+export const splitting = (merchant: Merchant, items: readonly WantedSplit[]): Splitting => ({
+  incomeSplitConfig: items,
+  agreedSplits: agreeSplits(merchant, items),
+  splitConfigCode: randomCode(SPLIT_CONFIG_CODE_LENGTH),
+})
+
+/** Who bears the fee of the account's payments. */
+export function feeBearerOf({ agreedSplits }: Splitting): 'MERCHANT_ONLY' | 'SUB_ACCOUNT_ONLY' | 'SHARED' {
+  const borne = agreedSplits.reduce((sum, { feeMillionths }) => sum + feeMillionths, 0)
+  if (borne === 0) return 'MERCHANT_ONLY'
+  return borne >= WHOLE ? 'SUB_ACCOUNT_ONLY' : 'SHARED'
+}
+
+/** How an account's payments are split: as the merchant sent it, with the share that was agreed on. */
+export const showSplits = ({
+  incomeSplitConfig,
+  agreedSplits,
+  splitConfigCode,
+}: Splitting): Static<typeof ReservedAccountSplit>[] =>
+  incomeSplitConfig.map(({ subAccountCode, feePercentage, feeBearer }, index) => {
+    const { share = { millionths: 0 } } = agreedSplits[index] ?? {}
+    return {
+      subAccountCode,
+      feePercentage: Number(feePercentage ?? 0),
+      feeBearer: feeBearer ?? false,
+      splitPercentage: 'millionths' in share ? toPercentage(share.millionths) : 0,
+      ...('kobo' in share ? { splitAmount: toNaira(kobo(BigInt(share.kobo))) } : {}),
+      reservedAccountConfigCode: splitConfigCode,
+    }
+  })
