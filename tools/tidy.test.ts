@@ -30,6 +30,7 @@ const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
   'direct-debit': ['transactions'],
   invoices: ['reserved-accounts', 'transactions'],
   'reserved-accounts': ['limit-profiles', 'transactions'],
+  checkout: ['bank-transfer', 'transactions'],
 }
 
 /** What a file of a feature may not import from its own folder: routes, then service, then repository; two are leaves. */

@@ -9,13 +9,19 @@ const folder = fileURLToPath(new URL('.', import.meta.url))
 const dist = `${folder}dist`
 
 /** What a browser loads, by the name under which the gateway asks for it; with the most bytes that it may have once compressed. */
-const FILES = [{ name: 'style.css', entry: 'ui/style.css', bytesMax: 8_000 }]
+const FILES = [
+  { name: 'style.css', entry: 'ui/style.css', bytesMax: 8_000 },
+  { name: 'checkout.js', entry: 'checkout/main.tsx', bytesMax: 60_000 },
+  { name: 'simulator.js', entry: 'simulator/main.tsx', bytesMax: 60_000 },
+  { name: 'shop.js', entry: 'shop/main.tsx', bytesMax: 60_000 },
+  { name: 'plugin.js', entry: 'plugin/main.ts', bytesMax: 10_000 },
+]
 /** What the gateway itself loads, to write a page's first state as HTML. */
-const SERVER_FILES = []
+const SERVER_FILES = [{ name: 'checkout-server.js', entry: 'checkout/server.tsx' }]
 
 const HASH_LENGTH = 12
 /** Phones that are eight years old still pay. */
-const BROWSERS = ['chrome70', 'firefox78', 'safari13']
+const BROWSERS = ['es2018', 'chrome70', 'firefox78', 'safari14.1']
 const NOT_SOURCES = new Set(['dist', 'test', 'node_modules'])
 
 const hashOf = (...parts) => {

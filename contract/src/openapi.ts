@@ -17,6 +17,8 @@ const GROUPS: Readonly<Record<string, string>> = {
   Refunds: 'Give payments back, in full or in part, from the wallet.',
   Transfers:
     'Send money from a wallet to bank accounts, one by one or many at once. Refusals carry the codes D01 to D07.',
+  Checkout:
+    'What the payer’s pages call, with no key but the transaction’s reference. Listed for those who build pages of their own.',
   Wallets: 'Keep money for customers, each in a wallet with an account to pay into; read any wallet’s statement.',
   Verification: 'Tell whether customers are who they say they are.',
   'Bills payment':

@@ -16,6 +16,8 @@ export interface Route {
   readonly permission?: Permission
   /** The `responseCode` of a missing or malformed field, where it is not the usual one. */
   readonly fieldErrorCode?: string
+  /** Named where scripts on pages of other sites may call. */
+  readonly origin?: 'any'
   /** Named where the route exists in one environment only. */
   readonly environment?: 'sandbox'
   readonly params?: TSchema

@@ -10,6 +10,7 @@ import {
   vendBill,
 } from './bills.ts'
 import { collectCash } from './cash-collections.ts'
+import { checkoutTransfer, checkoutUssd, enquireName, getCheckout, inlineCheckout } from './checkout.ts'
 import {
   authorizeMandate,
   cancelMandate,
@@ -107,6 +108,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
     searchTransfers,
     getWalletBalance,
   },
+  Checkout: { getCheckout, checkoutTransfer, checkoutUssd, inlineCheckout },
   Wallets: { createWallet, listWallets, getCustomerWalletBalance, listWalletTransactions },
   Verification: { matchBvnDetails, matchBvnAccount, getNinDetails },
   'Bills payment': {
@@ -146,6 +148,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   Banks: { listBanks, listUssdBanks },
   Sandbox: {
     payIntoAccount,
+    enquireName,
     fundWallet,
     authorizeMandate,
     redeemPaycode,

@@ -19,7 +19,7 @@ import { openHttp } from '../platform/http.ts'
 import type { Log } from '../platform/log.ts'
 import { openMetrics } from '../platform/metrics.ts'
 import { openPost } from '../platform/post.ts'
-import { rateLimit } from '../platform/rate-limit.ts'
+import { counter, rateLimit } from '../platform/rate-limit.ts'
 import { openSmtp } from '../platform/smtp.ts'
 import { accessTokens } from '../platform/tokens.ts'
 import { absentRails } from '../rails/absent.ts'
@@ -124,6 +124,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     transfers,
     batchTransfersMax: config.batchTransfersMax,
     environment,
+    counted: (perMinute) => counter(wall, { ...config.rateLimit, perMinute: config.rateLimit.perMinute && perMinute }),
     pages: openPages(http, { files, limited }),
     virtualAccounts: accounts,
     publicUrl,

@@ -61,7 +61,7 @@ const STEPS: readonly Step[] = [
   },
   {
     title: 'Be the customer',
-    text: 'Ada opens her banking app and sends ₦5,000. In the sandbox, that is a call too.',
+    text: 'Ada opens her banking app and sends ₦5,000. In the sandbox, that is a call too, or a visit to the bank simulator.',
     command: `curl -s "$baseUrl${payIntoAccount.path}" \\
   ${JSON_BODY}
   -d '{
@@ -92,7 +92,9 @@ interface Place {
   readonly text: string
 }
 
-const PLACES: Readonly<Record<'docs' | 'openApi' | 'ready' | 'metrics', Place>> = {
+const PLACES: Readonly<Record<'shop' | 'simulator' | 'docs' | 'openApi' | 'ready' | 'metrics', Place>> = {
+  shop: { path: '/demo-shop', text: 'A shop that takes payments: buy something, and see the checkout' },
+  simulator: { path: '/simulator', text: 'Bank simulator: the customer’s banking app' },
   docs: { path: '/docs', text: 'API reference: every call, with examples you can send' },
   openApi: { path: '/openapi.json', text: 'The same for tools, as OpenAPI 3.1' },
   ready: { path: '/health/ready', text: 'Whether the gateway can work' },
@@ -131,7 +133,7 @@ const sandboxPage = (publicUrl: string): string =>
   page(`<header>
 ${LOGO_INLINE}
 <h1>Kobo <span class="badge">sandbox</span></h1>
-<p class="lead">A payment gateway on your machine, with a bank and a clock inside. It answers at <code>${escapeHtml(publicUrl)}</code></p>
+<p class="lead">A payment gateway on your machine, with a bank, a mailbox and a clock inside. It answers at <code>${escapeHtml(publicUrl)}</code></p>
 </header>
 <main>
 <section aria-labelledby="first">
@@ -144,7 +146,7 @@ ${[KEYS, ...STEPS].map(step).join('\n')}
 <section aria-labelledby="places">
 <h2 id="places">Where things are</h2>
 <ul class="places">
-${[PLACES.docs, PLACES.openApi, PLACES.ready, PLACES.metrics].map(place).join('\n')}
+${Object.values(PLACES).map(place).join('\n')}
 </ul>
 </section>
 <section aria-labelledby="controls">

@@ -10,6 +10,7 @@ import { bankTransferRoutes } from '../features/bank-transfer/index.ts'
 import { bankRoutes } from '../features/banks/index.ts'
 import { billRoutes } from '../features/bills/index.ts'
 import { cashCollectionRoutes } from '../features/cash-collections/index.ts'
+import { checkoutRoutes } from '../features/checkout/index.ts'
 import { directDebitRoutes } from '../features/direct-debit/index.ts'
 import { disbursementRoutes, type Transfers } from '../features/disbursements/index.ts'
 import { invoiceRoutes } from '../features/invoices/index.ts'
@@ -28,6 +29,7 @@ import type { IdSource } from '../kernel/ids.ts'
 import type { Environment } from '../platform/config.ts'
 import type { Db } from '../platform/db.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import type { Counter } from '../platform/rate-limit.ts'
 import type { Tokens } from '../platform/tokens.ts'
 import type { CreditOutcome, InboundCredit } from '../rails/bank.ts'
 import type { Rails } from '../rails/index.ts'
@@ -48,6 +50,8 @@ export interface Deps {
   readonly batchTransfersMax: number
   readonly environment: Environment
   readonly pages: Pages
+  /** Counts something per address, where requests are counted at all. */
+  readonly counted: (perMinute: number) => Counter
   readonly virtualAccounts: VirtualAccounts
   readonly publicUrl: () => string
   readonly refundWork: RefundWork
@@ -74,6 +78,7 @@ const FEATURES: readonly ((serve: Serve, deps: Deps) => void)[] = [
   walletRoutes,
   billRoutes,
   verificationRoutes,
+  checkoutRoutes,
   sandboxRoutes,
 ]
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomFillSync } from 'node:crypto'
 import type { Clock } from './clock.ts'
 import { compact } from './dates.ts'
 import { invariant } from './errors.ts'
@@ -34,6 +34,12 @@ const COUNTER_BITS = 15n
 const COUNTERS_PER_MILLISECOND = 1 << Number(COUNTER_BITS)
 const COUNTERS_PER_SECOND = 1_000_000
 const SHORT_COUNTER_BITS = 9
+/**
+ * A transaction reference opens a checkout, so one must not tell another: those of a second start somewhere in the first
+ * half of its million, and lie this far apart at the most. That leaves room for more than 15,000 in every second.
+ */
+const FIRST_COUNTERS = 500_000
+const LEAP_MAX = 32
 
 export function idSource(clock: Clock, prefix: string, node: NodeNumber): IdSource {
   invariant(node.number >= 0 && node.number < NODES_MAX, 'a node number has two digits')
@@ -43,11 +49,18 @@ export function idSource(clock: Clock, prefix: string, node: NodeNumber): IdSour
   const seconds = tick(() => Math.floor(clock.now().getTime() / 1_000), node.firstSecond, COUNTERS_PER_SECOND)
 
   const shortSeconds = tick(() => Math.floor(clock.now().getTime() / 1_000), node.firstSecond, 1 << SHORT_COUNTER_BITS)
+  const scattered = tick(
+    () => Math.floor(clock.now().getTime() / 1_000),
+    node.firstSecond,
+    COUNTERS_PER_SECOND,
+    randomBelow(FIRST_COUNTERS),
+    randomBelow(LEAP_MAX),
+  )
 
   const secondText = remembered((second: number) => compact(new Date(second * 1_000)))
 
   const transaction = (): { id: bigint; transactionReference: string } => {
-    const { time, counter } = seconds()
+    const { time, counter } = scattered()
     const counterDigits = String(counter).padStart(6, '0')
     return {
       id: transactionId(time - EPOCH_MILLISECONDS / 1_000, node.number, counter),
@@ -108,18 +121,46 @@ function remembered<A, B>(make: (asked: A) => B): (asked: A) => B {
   }
 }
 
-/** Pairs of time and counter that never repeat: time never runs backwards, and borrows from the future when its counter is used up. */
-function tick(now: () => number, first: number, countersPerTick: number): () => { time: number; counter: number } {
+const never = (): number => 0
+
+/**
+ * Pairs of time and counter that never repeat: time never runs backwards, and borrows from the future when its counter is
+ * used up. The counter starts at zero and goes by one, or at `start` and skips `skip` each time.
+ */
+function tick(
+  now: () => number,
+  first: number,
+  countersPerTick: number,
+  start = never,
+  skip = never,
+): () => { time: number; counter: number } {
   let time = first
-  let counter = -1
+  let counter = start() - 1
   return () => {
     const present = now()
-    counter++
-    if (present > time || counter === countersPerTick) {
+    counter += 1 + skip()
+    if (present > time || counter >= countersPerTick) {
       time = Math.max(present, time + 1)
-      counter = 0
+      counter = start()
     }
     return { time, counter }
+  }
+}
+
+const RANDOM_NUMBERS = 1_024
+const UINT32_VALUES = 2 ** 32
+
+/** Whole numbers below a bound at random, from a store that is filled up rarely. */
+function randomBelow(bound: number): () => number {
+  const store = new Uint32Array(RANDOM_NUMBERS)
+  let left = 0
+  return () => {
+    if (left === 0) {
+      randomFillSync(store)
+      left = RANDOM_NUMBERS
+    }
+    left--
+    return Math.floor(((store[left] ?? 0) / UINT32_VALUES) * bound)
   }
 }
 

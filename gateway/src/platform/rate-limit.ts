@@ -11,22 +11,43 @@ export interface RateLimit {
   readonly sparesLoopback: boolean
 }
 
-/** Counts requests per address in windows of a minute; answers the seconds to wait once an address has used up its share. */
-export function rateLimit(
-  wall: Clock,
-  { perMinute, sparesLoopback }: RateLimit,
-): (address: string) => number | undefined {
+/** Counts something per address in windows of a minute. */
+export interface Counter {
+  readonly count: (address: string) => void
+  /** The seconds to wait where an address has used up its share. */
+  readonly usedUp: (address: string) => number | undefined
+}
+
+export function counter(wall: Clock, { perMinute, sparesLoopback }: RateLimit): Counter {
   const counts = new Map<string, number>()
   let windowEnds = 0
+  const isSpared = (address: string): boolean => perMinute === 0 || (sparesLoopback && isLoopback(address))
+  const startWindow = (now: number): void => {
+    if (now < windowEnds && counts.size < CALLERS_MAX) return
+    counts.clear()
+    windowEnds = now + WINDOW_SECONDS * 1_000
+  }
+  return {
+    count: (address) => {
+      if (isSpared(address)) return
+      startWindow(wall.now().getTime())
+      counts.set(address, (counts.get(address) ?? 0) + 1)
+    },
+    usedUp: (address) => {
+      if (isSpared(address)) return undefined
+      const now = wall.now().getTime()
+      startWindow(now)
+      return (counts.get(address) ?? 0) >= perMinute ? Math.ceil((windowEnds - now) / 1_000) : undefined
+    },
+  }
+}
+
+/** Counts requests per address; answers the seconds to wait once an address has used up its share. */
+export function rateLimit(wall: Clock, limit: RateLimit): (address: string) => number | undefined {
+  const requests = counter(wall, limit)
   return (address) => {
-    if (perMinute === 0 || (sparesLoopback && isLoopback(address))) return undefined
-    const now = wall.now().getTime()
-    if (now >= windowEnds || counts.size >= CALLERS_MAX) {
-      counts.clear()
-      windowEnds = now + WINDOW_SECONDS * 1_000
-    }
-    const count = (counts.get(address) ?? 0) + 1
-    counts.set(address, count)
-    return count > perMinute ? Math.ceil((windowEnds - now) / 1_000) : undefined
+    const waitSeconds = requests.usedUp(address)
+    if (waitSeconds === undefined) requests.count(address)
+    return waitSeconds
   }
 }

@@ -15,6 +15,9 @@ import { authenticate, authenticateKeys } from './access.ts'
 /** Who calls: the merchant behind an access token or keys, or anyone where the route asks for neither. */
 export interface Caller<R extends Route> {
   readonly merchant: R extends { readonly access: 'open' } ? undefined : Merchant
+  readonly address: string
+  /** The site whose page calls, where a browser tells. */
+  readonly origin: string | undefined
 }
 
 /** Serves a route of the contract. The handler gets checked input and returns the bare body; all else happens here, once. */
@@ -39,6 +42,14 @@ export interface ServeDeps {
 const SUNSET = new Date(Date.UTC(2026, 4, 1))
 const DEPRECATION_HEADERS = { deprecation: `@${SUNSET.getTime() / 1_000}`, sunset: SUNSET.toUTCString() }
 
+/** What a browser asks before it lets a page of another site call. */
+const crossOriginHeaders = ({ method }: Route): Record<string, string> => ({
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': method,
+  'access-control-allow-headers': 'content-type',
+  'access-control-max-age': '86400',
+})
+
 /** Makes the function that serves routes. */
 export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
   http.decorateRequest('merchant', undefined)
@@ -54,10 +65,13 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
       checks.query?.(query)
       checks.body?.(body)
       // The only casts between wire and domain: the checks above and the hook below have just proved them.
-      const caller = { merchant: request.merchant } as Caller<typeof route>
+      const { merchant, ip, headers } = request
+      const caller = { merchant, address: ip, origin: headers.origin } as Caller<typeof route>
       const responseBody = await handler({ params, query, body } as Input<typeof route>, caller)
       return { requestSuccessful: true, responseMessage: 'success', responseCode: '0', responseBody }
     }
+    if (route.origin === 'any')
+      http.options(route.path, (_, reply) => reply.code(204).headers(crossOriginHeaders(route)).send())
     const deprecated = route.deprecatedPaths ?? []
     for (const path of [route.path, ...(route.aliases ?? []), ...deprecated]) {
       const headers = deprecated.includes(path) ? DEPRECATION_HEADERS : undefined
@@ -68,6 +82,7 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
         config: { fieldErrorCode: route.fieldErrorCode },
         onRequest: (request, reply, done) => {
           if (headers !== undefined) reply.headers(headers)
+          if (route.origin === 'any') reply.header('access-control-allow-origin', '*')
           letIn(deps, route, access, request, done)
         },
         handler: (request, reply) => {

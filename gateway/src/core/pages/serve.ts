@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../kernel/errors.ts'
+import { type EventStreams, eventStreams } from '../../platform/event-streams.ts'
 import { html } from '../../platform/html.ts'
 import { httpErrors } from '../../platform/http.ts'
 import { checkTexts } from '../../platform/validation.ts'
-import type { BuiltFiles } from './files.ts'
+import { type BuiltFiles, sendBuiltFile } from './files.ts'
 import { type Page, pageHeaders, pageText, slip } from './shell.ts'
 
 const FORM_BYTES_MAX = 16 * 1024
@@ -33,6 +34,9 @@ export interface Pages {
   readonly files: BuiltFiles
   readonly get: (path: string, handler: PageHandler) => void
   readonly post: (path: string, handler: PageHandler) => void
+  /** Serves a built file under an address that stays the same, for pages of other sites to load. */
+  readonly file: (path: string, name: string) => void
+  readonly stream: EventStreams['serve']
 }
 
 interface Deps {
@@ -41,7 +45,14 @@ interface Deps {
   readonly limited: (address: string) => number | undefined
 }
 
+const SHORTLY = 'public, max-age=300'
+
 export function openPages(http: FastifyInstance, { files, limited }: Deps): Pages {
+  const checkRate = (address: string): void => {
+    const waitSeconds = limited(address)
+    if (waitSeconds !== undefined) throw httpErrors.tooManyRequests(waitSeconds)
+  }
+  const streams = eventStreams(http)
   const serve = (method: 'GET' | 'POST', url: string, handler: PageHandler): void => {
     // In a scope of its own: nowhere else are forms read, nor failures told as pages.
     http.register(async (scope) => {
@@ -51,10 +62,7 @@ export function openPages(http: FastifyInstance, { files, limited }: Deps): Page
         method,
         url,
         bodyLimit: FORM_BYTES_MAX,
-        onRequest: async ({ ip }) => {
-          const waitSeconds = limited(ip)
-          if (waitSeconds !== undefined) throw httpErrors.tooManyRequests(waitSeconds)
-        },
+        onRequest: async ({ ip }) => checkRate(ip),
         handler: async (request, reply) => {
           const { params, query, body, headers, ip } = request
           const answer = await handler({
@@ -74,6 +82,17 @@ export function openPages(http: FastifyInstance, { files, limited }: Deps): Page
     files,
     get: (path, handler) => serve('GET', path, handler),
     post: (path, handler) => serve('POST', path, handler),
+    file: (path, name) => {
+      http.get(path, async (request, reply) => {
+        reply.header('cross-origin-resource-policy', 'cross-origin')
+        return sendBuiltFile(request, reply, files.find(name), SHORTLY)
+      })
+    },
+    stream: (path, open) =>
+      streams.serve(path, async (request, stream) => {
+        checkRate(request.ip)
+        return open(request, stream)
+      }),
   }
 }
 
@@ -100,11 +119,13 @@ function sendFailure(error: Error, request: FastifyRequest, reply: FastifyReply,
     request.log.error({ error, requestId, method, path: routeOptions.url }, 'a page failed')
   }
   if (refused !== undefined) reply.headers(refused.headers)
-  return sendPage(reply, failurePage(refused?.message ?? 'Something went wrong on our side'), files, status)
+  return sendPage(reply, failurePage(status, refused?.message ?? 'Please try again in a moment.'), files, status)
 }
 
 /** What a person sees where a program would get a failure in the envelope. */
-const failurePage = (reason: string): Page => ({
-  title: 'Kobo',
-  body: slip(html`<h1>This page cannot be shown</h1>`, html`<p class="notice bad" role="alert">${reason}</p>`),
-})
+const failurePage = (status: number, reason: string): Page => {
+  const title = TITLES[status] ?? (status < 500 ? 'This cannot be done' : 'Something went wrong on our side')
+  return { title, body: slip(html`<h1>${title}</h1>`, html`<p class="notice warn">${reason}</p>`) }
+}
+
+const TITLES: Readonly<Record<number, string>> = { 404: 'There is nothing here', 429: 'One moment, please' }

@@ -9,10 +9,12 @@ export interface Page {
   readonly body: Html
   /** English where left out. */
   readonly language?: string
-  /** Names of built files, as `checkout.js`. */
+  /** Names of built files, as `checkout.js`, or paths of our own, as `/plugin/checkout.js`. */
   readonly scripts?: readonly string[]
   /** What the page's script starts from; it finds it as JSON in the element `#data`. */
   readonly data?: unknown
+  /** Whether it shows pages of our own in frames. */
+  readonly hasFrames?: boolean
   /** Origins that may show the page in a frame; nobody may where left out. */
   readonly framedBy?: readonly string[]
   /** Origins to which the answer to a form of the page may redirect, beside our own. */
@@ -21,13 +23,15 @@ export interface Page {
 
 /** The page as text. */
 export function pageText(page: Page, files: BuiltFiles): string {
-  const scripts = (page.scripts ?? []).map((name) => html`<script src="${files.find(name).address}" defer></script>\n`)
+  const scripts = (page.scripts ?? []).map(
+    (name) => html`<script src="${name.startsWith('/') ? name : files.find(name).address}" defer></script>\n`,
+  )
   const data =
     page.data === undefined
       ? undefined
       : html`<script id="data" type="application/json">${jsonForHtml(page.data)}</script>\n`
   return html`<!doctype html>
-<html lang="${page.language ?? 'en'}">
+<html lang="${page.language ?? 'en'}"${page.framedBy?.length ? html` class="framed"` : null}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -45,13 +49,19 @@ ${data}</body>
 }
 
 /** The headers that go with a page: what it may load, who may show it, and that nobody keeps it. */
-export function pageHeaders({ framedBy = [], formsLeadTo = [], scripts = [] }: Page): Record<string, string> {
+export function pageHeaders({
+  framedBy = [],
+  formsLeadTo = [],
+  scripts = [],
+  hasFrames = false,
+}: Page): Record<string, string> {
   const policy = [
     "default-src 'none'",
     "base-uri 'none'",
     "style-src 'self'",
     "img-src 'self'",
     ...(scripts.length > 0 ? ["script-src 'self'", "connect-src 'self'", "require-trusted-types-for 'script'"] : []),
+    ...(hasFrames ? ["frame-src 'self'"] : []),
     `form-action ${["'self'", ...formsLeadTo].join(' ')}`,
     `frame-ancestors ${framedBy.length > 0 ? framedBy.join(' ') : "'none'"}`,
   ]
@@ -71,7 +81,7 @@ const MARK = trusted(LOGO.replace('<svg ', '<svg aria-hidden="true" '))
 export const slip = (about: Html, todo: Html): Html => html`<main class="sheet">
 <div class="slip">
 <header class="asked stack-tight">${about}</header>
-<div class="perforation"></div>
+<div class="perforation"><i></i></div>
 <section class="stack">${todo}</section>
 </div>
 <footer class="foot"><span class="brand">${MARK} Secured by Kobo</span></footer>

@@ -28,13 +28,13 @@ export function bankTransferRoutes(serve: Serve, deps: Deps): void {
   serve(contract.initBankTransfer, async ({ body: { transactionReference, bankCode } }, { merchant }) => {
     const bank = bankCode ? findBank(bankCode) : undefined
     if (bankCode && bank === undefined) throw bankTransferErrors.unknownBank(bankCode)
-    return show(await assign({ merchant, transactionReference, method: 'ACCOUNT_TRANSFER', bank }), bank)
+    return show(await assign({ merchant, transactionReference, method: 'ACCOUNT_TRANSFER', by: 'server', bank }), bank)
   })
 
   serve(contract.initUssd, async ({ body: { transactionReference, bankUssdCode } }, { merchant }) => {
     const bank = findUssdBank(bankUssdCode)
     if (bank === undefined) throw bankTransferErrors.unknownBank(bankUssdCode)
-    return show(await assign({ merchant, transactionReference, method: 'USSD', bank }), bank)
+    return show(await assign({ merchant, transactionReference, method: 'USSD', by: 'server', bank }), bank)
   })
 }
 

@@ -21,6 +21,8 @@ export interface PaymentWish {
   readonly merchant: Merchant
   readonly transactionReference: string
   readonly method: 'ACCOUNT_TRANSFER' | 'USSD'
+  /** Who asks: the merchant's server, or the payer on the hosted checkout. */
+  readonly by: 'server' | 'payer'
   /** The bank the customer banks with, where it was named: a partner bank also gets the account. */
   readonly bank: Bank | undefined
 }
@@ -50,19 +52,26 @@ export const assignAccounts = (
     const checked = wishes.map((wish) => check(wish, transactions.get(wish.transactionReference), at))
     const good = checked.filter((one) => 'transaction' in one)
     const accounts = await ensureAccounts(tx, virtualAccounts, at, good)
-    const called = new Map(good.map(({ transaction }) => [transaction.id, transaction]))
-    const newlyCalled = [...called.values()].filter(({ productType }) => productType === 'WEB_SDK')
-    tx.along(updateTransactions(tx, newlyCalled.map(byServerCall)))
+    const byServer = good.filter(
+      ({ wish, transaction }) => wish.by === 'server' && transaction.productType === 'WEB_SDK',
+    )
+    const called = new Map(byServer.map(({ transaction }) => [transaction.id, byServerCall(transaction)]))
+    tx.along(updateTransactions(tx, [...called.values()]))
     return checked.map((one) =>
       'transaction' in one
-        ? { transaction: byServerCall(one.transaction), account: accounts.get(one.transaction.id) as VirtualAccount }
+        ? {
+            transaction: called.get(one.transaction.id) ?? one.transaction,
+            account: accounts.get(one.transaction.id) as VirtualAccount,
+          }
         : one,
     )
   })
 
 /** The merchant's server asked, so this is no longer the hosted checkout's payment. */
-const byServerCall = (transaction: TransactionRow): TransactionRow =>
-  transaction.productType === 'WEB_SDK' ? { ...transaction, productType: 'API_NOTIFICATION' } : transaction
+const byServerCall = (transaction: TransactionRow): TransactionRow => ({
+  ...transaction,
+  productType: 'API_NOTIFICATION',
+})
 
 async function lockWished(tx: Tx, wishes: readonly PaymentWish[]): Promise<ReadonlyMap<string, TransactionRow>> {
   const keys = wishes.map(({ merchant, transactionReference }) => ({ merchantId: merchant.id, transactionReference }))

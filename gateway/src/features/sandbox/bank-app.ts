@@ -1,6 +1,8 @@
 import { DEFAULT_BANK, findBank } from '../../core/banks/index.ts'
+import { accountKey, findAccounts } from '../../core/virtual-accounts/index.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
+import type { Db } from '../../platform/db.ts'
 import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
 
 /** A transfer that a customer of the sandbox sends from its banking app. */
@@ -16,7 +18,7 @@ export interface SandboxTransfer {
 }
 
 /** Who pays where nobody is named. */
-const CUSTOMER = { name: 'ADAEZE OKAFOR', accountNumber: '0123456789', bankCode: '058' }
+export const CUSTOMER = { name: 'ADAEZE OKAFOR', accountNumber: '0123456789', bankCode: '058' }
 
 /** Sends money as a bank would: through the same door as a real one, under a session id of its own. */
 export async function sendFromBankApp(
@@ -42,4 +44,15 @@ export async function sendFromBankApp(
     narration: transfer.narration ?? null,
   })
   return { sessionId, outcome }
+}
+
+/** Whose account it is, as a banking app asks before it sends. */
+export async function enquireName(
+  db: Db,
+  number: { readonly bankCode: string; readonly accountNumber: string },
+): Promise<{ bankCode: string; bankName: string; accountNumber: string; accountName: string } | undefined> {
+  const account = (await findAccounts(db, [number])).get(accountKey(number))
+  if (account === undefined) return undefined
+  const { bankCode, accountNumber, accountName } = account
+  return { bankCode, bankName: findBank(bankCode)?.name ?? '', accountNumber, accountName }
 }

@@ -6,16 +6,19 @@ import type { Serve } from '../../core/http/index.ts'
 import { selectMails } from '../../core/mail.ts'
 import type { MerchantDirectory } from '../../core/merchants/index.ts'
 import { requeueEvents } from '../../core/outbox/index.ts'
+import type { Pages } from '../../core/pages/index.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { fromMoment, zoned } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { naira } from '../../kernel/money.ts'
+import type { Environment } from '../../platform/config.ts'
 import { type Db, inTransaction } from '../../platform/db.ts'
 import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
-import { sendFromBankApp } from './bank-app.ts'
+import { enquireName, sendFromBankApp } from './bank-app.ts'
 import { sandboxErrors } from './errors.ts'
 import { listEvents, showEvent } from './event-log.ts'
+import { sandboxPages } from './pages.ts'
 import { changeSettings, showSettings } from './settings.ts'
 
 const INBOX_LIMIT_DEFAULT = 20
@@ -31,11 +34,14 @@ interface Deps {
   /** Lives through the time until then: all that falls due on the way is done, in order. */
   readonly liveUntil: (moment: Date) => Promise<void>
   readonly pokeDelivery: () => void
+  readonly environment: Environment
+  readonly pages: Pages
 }
 
 /** The sandbox's own controls: what takes a bank, a mailbox or a week elsewhere happens here now. */
 export function sandboxRoutes(serve: Serve, deps: Deps): void {
   const { db, clock, ids, pokeDelivery } = deps
+  if (deps.environment === 'sandbox') sandboxPages(deps.pages, deps)
 
   serve(contract.payIntoAccount, async ({ body }) => {
     const { sessionId, outcome } = await sendFromBankApp(deps, { ...body, amount: naira(body.amount) })
@@ -53,6 +59,12 @@ export function sandboxRoutes(serve: Serve, deps: Deps): void {
       text,
       sentAt: zoned(sentAt),
     }))
+  })
+
+  serve(contract.enquireName, async ({ query }) => {
+    const account = await enquireName(db, query)
+    if (account === undefined) throw sandboxErrors.unknownAccount()
+    return account
   })
 
   serve(contract.readClock, async () => showClock(clock))

@@ -310,6 +310,39 @@ export async function findTransaction(
   return row
 }
 
+/**
+ * Whose transaction a reference is, for those who know nothing but the reference: payers. It asks each merchant's part of
+ * the primary key, since an index of its own would be written with every payment and read once for most, or never.
+ */
+export async function findOwner(db: Db, transactionReference: string): Promise<bigint | undefined> {
+  const id = transactionIdOf(transactionReference)
+  if (id === undefined) return undefined
+  const [row] = await db<{ merchantId: bigint }[]>`
+    select t.merchant_id
+      from merchant m
+     cross join lateral (
+       select merchant_id from transaction
+        where merchant_id = m.id and id = ${id} and transaction_reference = ${transactionReference} limit 1) t
+     limit 1`
+  return row?.merchantId
+}
+
+/** How far a payment has come. */
+export interface Progress extends TransactionKey {
+  readonly status: PaymentStatus
+  readonly amountPaid: Kobo
+  readonly completedAt: Date | null
+}
+
+/** How far some payments have come. */
+export const selectProgress = (db: Db, keys: readonly TransactionKey[]): Promise<Progress[]> =>
+  db<Progress[]>`
+    select t.*
+      from json_to_recordset(${rowSet(keys, KEY)}::text::json) as k (merchant_id bigint, id bigint)
+     cross join lateral (
+       select merchant_id, id, status, amount_paid, completed_at
+         from transaction where merchant_id = k.merchant_id and id = k.id limit 1) t`
+
 export interface TransactionFilter {
   readonly reservedAccountId?: bigint | undefined
   readonly transactionReference?: string | undefined

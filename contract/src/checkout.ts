@@ -1,0 +1,176 @@
+import Type from 'typebox'
+import {
+  AccountNumber,
+  Amount,
+  BankCode,
+  ContractCode,
+  CurrencyCode,
+  Email,
+  IncomeSplitConfig,
+  MetaData,
+  Naira,
+  nullable,
+  optional,
+  PaymentMethod,
+  Reference,
+  Text,
+} from './fields.ts'
+import { type Reply, route } from './route.ts'
+import { PaymentStatus } from './transactions.ts'
+
+const UnixMilliseconds = Type.Integer({ description: 'Unix milliseconds', examples: [1_772_357_400_000] })
+
+/** What a payer may know of a transaction: whom it pays, how much, how, and how far it has come. Nothing of the payer. */
+export const Checkout = Type.Object({
+  transactionReference: Type.String(),
+  paymentReference: Type.String(),
+  merchantName: Type.String(),
+  paymentDescription: nullable(Type.String()),
+  currencyCode: Type.String(),
+  amount: Naira,
+  fee: Type.Number({ description: 'Naira that the payer bears beside the amount', examples: [0] }),
+  totalPayable: Naira,
+  amountPaid: Type.Number({ description: 'Naira that have arrived', examples: [0] }),
+  paymentStatus: PaymentStatus,
+  completed: Type.Boolean({ description: 'nothing more can happen to it' }),
+  paymentMethods: Type.Array(Type.String(), { description: 'by which it can be paid now' }),
+  paymentMethod: nullable(Type.String({ description: 'by which it was paid' })),
+  paidOn: nullable(UnixMilliseconds),
+  expiresOn: UnixMilliseconds,
+  now: UnixMilliseconds,
+  account: nullable(
+    Type.Object({
+      accountNumber: Type.String(),
+      accountName: Type.String(),
+      bankCode: Type.String(),
+      bankName: Type.String(),
+    }),
+  ),
+  returnUrl: nullable(Type.String({ description: 'the merchant’s `redirectUrl` with `paymentReference` added' })),
+})
+
+const CheckoutParams = Type.Object({ transactionReference: Reference })
+const NOT_OPEN = 'method not enabled, or the transaction is paid, expired or cancelled'
+
+export const getCheckout = route({
+  method: 'GET',
+  path: '/checkout/:transactionReference/state',
+  summary: 'What the payer may know of a transaction',
+  description:
+    'The page at `checkoutUrl` follows a payment with this, and with the same as server-sent events at `/checkout/{transactionReference}/events`.',
+  access: 'open',
+  params: CheckoutParams,
+  reply: Checkout,
+  refusals: { 400: 'the reference is malformed', 404: 'no such transaction' },
+})
+
+const Dialled = Type.Object({
+  checkout: Checkout,
+  ussdPayment: nullable(Type.String({ examples: ['*737*2*9000*3000000003#'] })),
+})
+
+export const checkoutTransfer = route({
+  method: 'POST',
+  path: '/checkout/:transactionReference/transfer',
+  summary: 'The payer wants to pay by bank transfer',
+  description: 'Opens the account to pay into, where there is none yet.',
+  access: 'open',
+  params: CheckoutParams,
+  body: Type.Object({}),
+  reply: Checkout,
+  refusals: { 400: 'the reference is malformed', 404: 'no such transaction', 422: NOT_OPEN },
+})
+
+export const checkoutUssd = route({
+  method: 'POST',
+  path: '/checkout/:transactionReference/ussd',
+  summary: 'The payer wants to pay by dialling',
+  description:
+    'Opens the account to pay into, where there is none yet, and answers what a customer of the bank dials; null where the bank has no such text.',
+  access: 'open',
+  params: CheckoutParams,
+  body: Type.Object({ bankCode: BankCode }),
+  reply: Dialled,
+  refusals: { 400: 'a field is missing or malformed', 404: 'no such transaction', 422: `unknown bank, ${NOT_OPEN}` },
+})
+
+export const inlineCheckout = route({
+  method: 'POST',
+  path: '/plugin/transactions',
+  summary: 'Open a transaction from a merchant’s page',
+  description:
+    'What `/plugin/checkout.js` calls. The API key is public and proves nothing: before you deliver, compare amount and reference with your own order, ' +
+    'by the event or the status of the transaction. Only pages of the origin that asked may show this checkout in a frame.',
+  access: 'open',
+  origin: 'any',
+  body: Type.Object({
+    apiKey: Type.String({ maxLength: 64 }),
+    contractCode: ContractCode,
+    amount: Amount,
+    currency: CurrencyCode,
+    reference: Reference,
+    customerFullName: optional(Text),
+    customerName: optional(Text),
+    customerEmail: Email,
+    paymentDescription: optional(Text),
+    paymentMethods: optional(Type.Array(PaymentMethod, { maxItems: 10 })),
+    incomeSplitConfig: optional(IncomeSplitConfig),
+    metadata: optional(MetaData),
+    metaData: optional(MetaData),
+  }),
+  reply: Type.Object({
+    transactionReference: Type.String(),
+    paymentReference: Type.String(),
+    merchantName: Type.String(),
+    checkoutUrl: Type.String(),
+  }),
+  refusals: {
+    400: 'a field is missing or malformed, the amount is below 20, or the page has no origin',
+    422: 'unknown API key, contract, currency or sub account, duplicate reference, splits above the payment',
+  },
+})
+
+export const enquireName = route({
+  method: 'GET',
+  path: '/sandbox/name-enquiry',
+  summary: 'The customer’s banking app: whose account it is',
+  description: 'Open to anyone in the sandbox. Knows the accounts that money can be sent to with `/sandbox/transfers`.',
+  environment: 'sandbox',
+  access: 'open',
+  query: Type.Object({ bankCode: BankCode, accountNumber: AccountNumber }),
+  reply: Type.Object({
+    bankCode: Type.String(),
+    bankName: Type.String(),
+    accountNumber: Type.String(),
+    accountName: Type.String(),
+  }),
+  refusals: { 400: 'a field is missing or malformed', 404: 'no such account' },
+})
+
+/** What the page at `checkoutUrl` starts from. */
+export interface CheckoutPage {
+  readonly checkout: Reply<typeof getCheckout>
+  /** Where the page is, for going on with it on another device. */
+  readonly url: string
+  /** Banks whose customers can dial a payment. */
+  readonly banks: readonly { readonly code: string; readonly name: string }[]
+  /** The origin of the page that shows this one in a frame. */
+  readonly framedBy: string | null
+  /** Whether no real money moves. */
+  readonly isSandbox: boolean
+  /** The way to pay that the link names, if any. */
+  readonly method: string | null
+  /** The bank that the payer chose in a form, where the page is used without its script. */
+  readonly dialled: { readonly bankCode: string; readonly ussdPayment: string | null } | null
+}
+
+/** What the gateway needs of the pages' code: it writes the first state of the checkout as HTML. */
+export interface CheckoutWriter {
+  /** The best of the languages that there are. */
+  readonly chooseLanguage: (asked: {
+    readonly query: string | undefined
+    readonly cookie: string | undefined
+    readonly accepted: string | undefined
+  }) => string
+  readonly write: (page: CheckoutPage, language: string) => { readonly title: string; readonly markup: string }
+}

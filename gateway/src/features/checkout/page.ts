@@ -1,0 +1,38 @@
+import type { CheckoutPage, CheckoutWriter } from '@kobo/contract'
+import { BANKS } from '../../core/banks/index.ts'
+import type { Page, PageRequest, Pages } from '../../core/pages/index.ts'
+import { trusted } from '../../platform/html.ts'
+
+const LANGUAGE_COOKIE = /(?:^|;\s*)kobo_language=([a-z]{2,3})(?:;|$)/
+
+/** Banks whose customers can dial a payment. */
+const DIALLED_BANKS = BANKS.filter(({ ussdTemplate }) => ussdTemplate !== null).map(({ code, name }) => ({
+  code,
+  name,
+}))
+
+/** Makes the page at `checkoutUrl`: its first state stands in it as HTML, so that it can be read before any script arrives. */
+export type MakeCheckoutPage = (facts: Omit<CheckoutPage, 'banks'>, request: PageRequest) => Promise<Page>
+
+export function checkoutPages({ files }: Pages): MakeCheckoutPage {
+  let loading: Promise<CheckoutWriter> | undefined
+  return async (facts, { query, headers }) => {
+    loading ??= import(files.moduleUrl('checkout-server.js')) as Promise<CheckoutWriter>
+    const writer = await loading
+    const language = writer.chooseLanguage({
+      query: query['lang'],
+      cookie: LANGUAGE_COOKIE.exec(headers.cookie ?? '')?.[1],
+      accepted: headers['accept-language'],
+    })
+    const page: CheckoutPage = { ...facts, banks: DIALLED_BANKS }
+    const { title, markup } = writer.write(page, language)
+    return {
+      title,
+      language,
+      body: trusted(markup),
+      scripts: ['checkout.js'],
+      data: { page, language },
+      framedBy: facts.framedBy === null ? [] : [facts.framedBy],
+    }
+  }
+}

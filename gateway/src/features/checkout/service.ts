@@ -1,0 +1,122 @@
+import type { Bank } from '../../core/banks/index.ts'
+import type { Merchant, MerchantDirectory } from '../../core/merchants/index.ts'
+import { accountsOf } from '../../core/virtual-accounts/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import { subtract } from '../../kernel/money.ts'
+import type { Environment } from '../../platform/config.ts'
+import { type Db, inTransaction } from '../../platform/db.ts'
+import { httpErrors } from '../../platform/http.ts'
+import type { Counter } from '../../platform/rate-limit.ts'
+import { type BankTransferLane, ussdText } from '../bank-transfer/index.ts'
+import {
+  draftTransaction,
+  findOwner,
+  findTransaction,
+  insertTransactions,
+  type NewTransaction,
+  type TransactionRow,
+  transactionErrors,
+} from '../transactions/index.ts'
+import { checkoutErrors } from './errors.ts'
+import { findFrame, insertFrame } from './repository.ts'
+import type { OpenedCheckout } from './show.ts'
+
+/** Owners of references that were asked for lately: a page asks many times for the same one. */
+const OWNERS_KEPT_MAX = 20_000
+/** Unknown references that one address may ask for in a minute. Nobody mistypes a link so often; who tries them out does. */
+export const GUESSES_PER_MINUTE_MAX = 30
+
+interface Deps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly directory: MerchantDirectory
+}
+
+/** Finds what a payer's link leads to. */
+export type FindCheckout = (transactionReference: string, address: string) => Promise<OpenedCheckout>
+
+/** A reference is all that a payer's page shows of itself, so whoever tries out references is held up. */
+export function checkoutFinder({ db, directory }: Deps, guesses: Counter): FindCheckout {
+  const owners = new Map<string, bigint>()
+
+  async function ownerOf(transactionReference: string, address: string): Promise<bigint> {
+    const known = owners.get(transactionReference)
+    if (known !== undefined) return known
+    const waitSeconds = guesses.usedUp(address)
+    if (waitSeconds !== undefined) throw httpErrors.tooManyRequests(waitSeconds)
+    const owner = await findOwner(db, transactionReference)
+    if (owner === undefined) {
+      guesses.count(address)
+      throw checkoutErrors.notFound()
+    }
+    if (owners.size >= OWNERS_KEPT_MAX) owners.clear()
+    owners.set(transactionReference, owner)
+    return owner
+  }
+
+  return async (transactionReference, address) => {
+    const merchantId = await ownerOf(transactionReference, address)
+    const [merchant, transaction] = await Promise.all([
+      directory.byId(merchantId),
+      findTransaction(db, merchantId, { transactionReference }),
+    ])
+    if (merchant === undefined || transaction === undefined) throw checkoutErrors.notFound()
+    const [account] = await accountsOf(db, 'transaction', [{ merchantId, ownerId: transaction.id }])
+    return { merchant, transaction, account }
+  }
+}
+
+/** The payer chose to pay by transfer or by dialling: opens the account to pay into, where there is none yet. */
+export async function chooseTransfer(
+  assign: BankTransferLane,
+  { merchant, transaction: { transactionReference } }: OpenedCheckout,
+  method: 'ACCOUNT_TRANSFER' | 'USSD',
+  bank?: Bank,
+): Promise<OpenedCheckout> {
+  const { transaction, account } = await assign({ merchant, transactionReference, method, by: 'payer', bank })
+  return { merchant, transaction, account }
+}
+
+/** What a customer of a bank dials to pay what is missing; null where the bank has no such text, or there is no account yet. */
+export function dialText({ transaction, account }: OpenedCheckout, bank: Bank): string | null {
+  if (account === undefined || transaction.amountPaid >= transaction.payable) return null
+  return ussdText(bank, account.accountNumber, subtract(transaction.payable, transaction.amountPaid))
+}
+
+/** What the inline script sends beside the terms of the payment. */
+export interface InlineWish {
+  readonly apiKey: string
+  /** The site on whose page it runs, as its browser tells; undefined where no browser asks. */
+  readonly origin: string | undefined
+  readonly wanted: NewTransaction
+}
+
+/** Opens a transaction for a script on a merchant's page. */
+export async function openInline(
+  { db, clock, ids, directory, environment }: Deps & { readonly ids: IdSource; readonly environment: Environment },
+  { apiKey, origin, wanted }: InlineWish,
+): Promise<{ readonly merchant: Merchant; readonly transaction: TransactionRow }> {
+  const frame = checkOrigin(origin, environment)
+  const merchant = await directory.byApiKey(apiKey)
+  if (merchant === undefined) throw checkoutErrors.unknownMerchant()
+  const transaction = draftTransaction({ ids, at: clock.now() }, merchant, wanted)
+  await inTransaction(db, async (tx) => {
+    if (!(await insertTransactions(tx, [transaction]))) throw transactionErrors.duplicateReference()
+    if (frame !== undefined) await insertFrame(tx, transaction, frame)
+  })
+  return { merchant, transaction }
+}
+
+const ORIGIN = /^https?:\/\/[a-z0-9.:[\]-]{1,255}$/i
+
+function checkOrigin(origin: string | undefined, environment: Environment): string | undefined {
+  if (origin === undefined) return undefined
+  if (!ORIGIN.test(origin)) throw checkoutErrors.noOrigin()
+  if (environment === 'live' && !origin.startsWith('https:')) throw checkoutErrors.insecureOrigin()
+  return origin
+}
+
+/** The site that may show this checkout in a frame, if any. */
+export const framedBy = (db: Db, { transaction }: OpenedCheckout): Promise<string | undefined> =>
+  findFrame(db, transaction)

@@ -1,0 +1,70 @@
+import type * as contract from '@kobo/contract'
+import type { PaymentStatus, Reply } from '@kobo/contract'
+import { findBank } from '../../core/banks/index.ts'
+import type { Merchant } from '../../core/merchants/index.ts'
+import type { VirtualAccount } from '../../core/virtual-accounts/index.ts'
+import { subtract, toNaira } from '../../kernel/money.ts'
+import type { TransactionRow } from '../transactions/index.ts'
+
+/** A transaction with what its payer's page needs. */
+export interface OpenedCheckout {
+  readonly merchant: Merchant
+  readonly transaction: TransactionRow
+  readonly account: VirtualAccount | undefined
+}
+
+/** How a payer can pay on the page. A direct debit is nothing that a payer starts here. */
+const PAGE_METHODS = ['CARD', 'ACCOUNT_TRANSFER', 'USSD']
+/** What was paid in part is completed by transfer only. */
+const COMPLETING_METHODS = ['ACCOUNT_TRANSFER', 'USSD']
+
+/** What a payer may know of a transaction: no customer, no payer, nothing of the merchant but its name. */
+export function showCheckout(
+  { merchant, transaction, account }: OpenedCheckout,
+  at: Date,
+): Reply<typeof contract.getCheckout> {
+  const status = statusAt(transaction, at)
+  const completed = transaction.completedAt !== null || transaction.expiresAt <= at
+  const possible = status === 'PARTIALLY_PAID' ? COMPLETING_METHODS : PAGE_METHODS
+  return {
+    transactionReference: transaction.transactionReference,
+    paymentReference: transaction.paymentReference,
+    merchantName: merchant.name,
+    paymentDescription: transaction.paymentDescription,
+    currencyCode: transaction.currencyCode,
+    amount: toNaira(transaction.amount),
+    fee: toNaira(subtract(transaction.payable, transaction.amount)),
+    totalPayable: toNaira(transaction.payable),
+    amountPaid: toNaira(transaction.amountPaid),
+    paymentStatus: status,
+    completed,
+    paymentMethods: completed ? [] : transaction.paymentMethods.filter((method) => possible.includes(method)),
+    paymentMethod: transaction.paymentMethod,
+    paidOn: transaction.paidAt?.getTime() ?? null,
+    expiresOn: transaction.expiresAt.getTime(),
+    now: at.getTime(),
+    account: completed || account === undefined ? null : showAccount(account),
+    returnUrl: returnUrl(transaction),
+  }
+}
+
+/** The status as it is now, also where nobody has come by to write down that the time is over. */
+function statusAt({ status, completedAt, expiresAt }: TransactionRow, at: Date): PaymentStatus {
+  const isOver = completedAt === null && expiresAt <= at
+  return isOver && (status === 'PENDING' || status === 'FAILED') ? 'EXPIRED' : status
+}
+
+const showAccount = ({ accountNumber, accountName, bankCode }: VirtualAccount) => ({
+  accountNumber,
+  accountName,
+  bankCode,
+  bankName: findBank(bankCode)?.name ?? '',
+})
+
+/** Where the payer goes afterwards: the merchant's own address, told which payment it was. */
+function returnUrl({ redirectUrl, paymentReference }: TransactionRow): string | null {
+  if (redirectUrl === null || !URL.canParse(redirectUrl)) return null
+  const url = new URL(redirectUrl)
+  url.searchParams.set('paymentReference', paymentReference)
+  return url.href
+}

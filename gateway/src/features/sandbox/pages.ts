@@ -1,0 +1,46 @@
+import { BANKS, PARTNER_BANKS } from '../../core/banks/index.ts'
+import { findMerchantId, type MerchantDirectory } from '../../core/merchants/index.ts'
+import type { Page, Pages } from '../../core/pages/index.ts'
+import type { Db } from '../../platform/db.ts'
+import { html } from '../../platform/html.ts'
+import { CUSTOMER } from './bank-app.ts'
+
+const NEEDS_SCRIPT = html`<div id="app"></div><noscript><p class="notice warn">This page needs JavaScript.</p></noscript>`
+
+const named = ({ code, name }: { readonly code: string; readonly name: string }) => ({ code, name })
+
+/** The sandbox's pages for people: the customer's banking app, and a shop to buy from. */
+export function sandboxPages(
+  pages: Pages,
+  { db, directory }: { readonly db: Db; readonly directory: MerchantDirectory },
+): void {
+  // Banks at which accounts are opened for merchants come first: there the money goes.
+  const partners = PARTNER_BANKS.map(named)
+  const others = BANKS.filter((bank) => !PARTNER_BANKS.some(({ code }) => code === bank.code)).map(named)
+  const simulator: Page = {
+    title: 'Bank simulator',
+    body: NEEDS_SCRIPT,
+    scripts: ['simulator.js'],
+    data: { banks: [...partners, ...others], customer: CUSTOMER },
+  }
+  pages.get('/simulator', async () => ({ page: simulator }))
+
+  pages.get('/demo-shop', async () => {
+    const id = await findMerchantId(db)
+    const merchant = id === undefined ? undefined : await directory.byId(id)
+    const [contractCode] = merchant?.contracts.keys() ?? []
+    return {
+      page: {
+        title: merchant?.name ?? 'Demo shop',
+        body: NEEDS_SCRIPT,
+        scripts: ['/plugin/checkout.js', 'shop.js'],
+        hasFrames: true,
+        data: {
+          shopName: merchant?.name ?? null,
+          apiKey: merchant?.apiKey ?? null,
+          contractCode: contractCode ?? null,
+        },
+      },
+    }
+  })
+}

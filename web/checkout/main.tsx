@@ -1,0 +1,95 @@
+import type { CheckoutPage } from '@kobo/contract'
+import { hydrate, render } from 'preact'
+import { browserNow } from '../ui/clock.ts'
+import type { Language } from '../ui/language.ts'
+import { tell } from './frame.ts'
+import { follow } from './live.ts'
+import { type Checkout, firstModel, type Model, wordsOf } from './model.ts'
+import { openStore } from './store.ts'
+import { checkoutActs } from './story.ts'
+import { App } from './views/app.tsx'
+
+const TICK_MILLISECONDS = 1_000
+/** How long the outcome is shown before the payer is taken back to the merchant. */
+const LEAVE_SECONDS = 10
+const ANNOUNCED_MINUTES = [5, 1]
+/** Once the time is over, how often it is asked whether the gateway agrees. */
+const OVER_SECONDS = 3
+
+const { page, language } = JSON.parse(document.getElementById('data')?.textContent ?? '{}') as {
+  readonly page: CheckoutPage
+  readonly language: Language
+}
+const root = document.getElementById('app') as HTMLElement
+
+// The browser's clock may be wrong, and the sandbox's business time weeks ahead: the gateway's time counts.
+let aheadMilliseconds = page.checkout.now - browserNow()
+const view = (model: Model) => <App model={model} acts={acts} />
+const store = openStore(firstModel(page, language), (model) => render(view(model), root))
+const { model, change } = store
+const path = `/checkout/${encodeURIComponent(page.checkout.transactionReference)}`
+
+/** Takes in what the gateway says of the payment, unless it is older than what is known. */
+function learn(checkout: Checkout): void {
+  const before = model().checkout
+  if (checkout.now < before.now) return
+  aheadMilliseconds = checkout.now - browserNow()
+  const words = wordsOf(model())
+  const news: { -readonly [Key in keyof Model]?: Model[Key] } = { checkout, now: checkout.now }
+  if (checkout.amountPaid > before.amountPaid && !checkout.completed)
+    Object.assign(news, { method: 'ACCOUNT_TRANSFER', sent: false, ussdPayment: null, bankCode: '' })
+  if (checkout.paymentStatus === 'FAILED' && model().card.kind !== 'form')
+    Object.assign(news, { card: { kind: 'form' }, problem: `${words.declined} ${words.declinedRetry}` })
+  if (checkout.completed && !before.completed) Object.assign(news, complete(checkout))
+  change(news)
+}
+
+/** The payment has ended, in one way or another. */
+function complete(checkout: Checkout): Partial<Model> {
+  follower.stop()
+  const isPaid = checkout.paymentStatus === 'PAID' || checkout.paymentStatus === 'OVERPAID'
+  if (isPaid) tell(page.framedBy, 'complete', checkout)
+  const leaves = isPaid && checkout.returnUrl !== null && page.framedBy === null
+  return { problem: null, leavingIn: leaves ? LEAVE_SECONDS : null, announced: endingOf(checkout) }
+}
+
+function endingOf({ paymentStatus }: Checkout): string {
+  const words = wordsOf(model())
+  if (paymentStatus === 'PAID' || paymentStatus === 'OVERPAID') return words.paidTitle
+  if (paymentStatus === 'PARTIALLY_PAID') return words.partOverTitle
+  return paymentStatus === 'CANCELLED' ? words.cancelledTitle : words.expiredTitle
+}
+
+/** A second has passed. */
+function tick(): void {
+  const { checkout, leavingIn, now: before, card } = model()
+  if (leavingIn !== null) {
+    if (leavingIn <= 1 && checkout.returnUrl !== null) location.assign(checkout.returnUrl)
+    change({ leavingIn: Math.max(0, leavingIn - 1) })
+    return
+  }
+  if (checkout.completed) return
+  const now = browserNow() + aheadMilliseconds
+  const passed = (minutes: number): boolean => {
+    const moment = checkout.expiresOn - minutes * 60_000
+    return before < moment && now >= moment
+  }
+  const minutes = ANNOUNCED_MINUTES.find(passed)
+  change({ now, ...(minutes === undefined ? {} : { announced: wordsOf(model()).minutesLeft(minutes) }) })
+  const overSeconds = Math.floor((now - checkout.expiresOn) / 1_000)
+  if ((overSeconds >= 0 && overSeconds % OVER_SECONDS === 0) || (card.kind === 'pending' && overSeconds % 10 === 0))
+    void follower.look()
+}
+
+const follower = page.checkout.completed
+  ? { look: async () => {}, stop: () => {} }
+  : follow(path, learn, (offline) => offline !== model().offline && change({ offline }))
+const acts = checkoutActs({ ...store, path, learn, look: follower.look })
+
+hydrate(view(model()), root)
+change({ ready: true })
+setInterval(tick, TICK_MILLISECONDS)
+addEventListener('keydown', ({ key }) => key === 'Escape' && acts.close())
+// The way back from a bank's page may show this one as it was left.
+addEventListener('pageshow', ({ persisted }) => persisted && void follower.look())
+tell(page.framedBy, 'ready', page.checkout)

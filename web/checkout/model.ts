@@ -1,0 +1,92 @@
+import type { CheckoutPage } from '@kobo/contract'
+import { LANGUAGES, type Language } from '../ui/language.ts'
+import type { Messages } from '../ui/messages/en.ts'
+
+export type Checkout = CheckoutPage['checkout']
+export type Method = 'ACCOUNT_TRANSFER' | 'CARD' | 'USSD'
+
+/** How far paying by card has come. The card itself is nowhere but in the form's fields. */
+export type CardStep =
+  | { readonly kind: 'form' }
+  | { readonly kind: 'otp'; readonly tokenId: string; readonly message: string }
+  | { readonly kind: 'bank'; readonly url: string }
+  | { readonly kind: 'pending' }
+
+export type CardField = 'number' | 'expiry' | 'cvv' | 'pin' | 'otp'
+export type Copied = 'account' | 'amount' | 'code'
+
+/** All that the page shows follows from this. */
+export interface Model {
+  readonly page: CheckoutPage
+  readonly checkout: Checkout
+  readonly language: Language
+  /** Business time. */
+  readonly now: number
+  /** Whether the script has arrived: until then, forms are sent as forms. */
+  readonly ready: boolean
+  readonly method: Method | null
+  /** Whether a call is under way that the payer waits for. */
+  readonly busy: boolean
+  /** What went wrong last, in words for the payer. */
+  readonly problem: string | null
+  readonly offline: boolean
+  readonly copied: Copied | null
+  /** Whether the payer says that the money has been sent. */
+  readonly sent: boolean
+  readonly bankCode: string
+  readonly ussdPayment: string | null
+  readonly card: CardStep
+  readonly brand: string | null
+  readonly wrong: Partial<Readonly<Record<CardField, string>>>
+  /** Seconds until the payer is taken back to the merchant; null where not, or no more. */
+  readonly leavingIn: number | null
+  /** What is read out to who cannot see that the page has changed. */
+  readonly announced: string
+}
+
+export const wordsOf = ({ language }: Model): Messages => LANGUAGES[language]
+
+const METHODS: readonly Method[] = ['ACCOUNT_TRANSFER', 'CARD', 'USSD']
+
+/** The ways to pay, in the order in which the page shows them. */
+export const methodsOf = ({ paymentMethods }: Checkout): readonly Method[] =>
+  METHODS.filter((method) => paymentMethods.includes(method))
+
+/** What the page starts from: the same where the gateway writes it and where the script takes it over. */
+export function firstModel(page: CheckoutPage, language: Language): Model {
+  const { checkout, dialled } = page
+  return {
+    page,
+    checkout,
+    language,
+    now: checkout.now,
+    ready: false,
+    method: firstMethod(page),
+    busy: false,
+    problem: null,
+    offline: false,
+    copied: null,
+    sent: false,
+    bankCode: dialled?.bankCode ?? '',
+    ussdPayment: dialled?.ussdPayment ?? null,
+    card: { kind: 'form' },
+    brand: null,
+    wrong: {},
+    leavingIn: null,
+    announced: '',
+  }
+}
+
+/** The only way, or the one that was asked for, or the one that was begun; null where the payer is to choose. */
+function firstMethod({ checkout, method: asked, dialled }: CheckoutPage): Method | null {
+  const methods = methodsOf(checkout)
+  const [only = null] = methods.length === 1 ? methods : []
+  if (only !== null) return only
+  if (dialled !== null && methods.includes('USSD')) return 'USSD'
+  if (asked !== null) return methods.find((method) => method === asked) ?? null
+  return checkout.account !== null && methods.includes('ACCOUNT_TRANSFER') ? 'ACCOUNT_TRANSFER' : null
+}
+
+/** What is still to be paid. */
+export const missingOf = ({ totalPayable, amountPaid }: Checkout): number =>
+  Math.max(0, Math.round(totalPayable * 100) - Math.round(amountPaid * 100)) / 100

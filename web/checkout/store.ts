@@ -1,0 +1,35 @@
+import type { Checkout, Model } from './model.ts'
+
+/** The one model of the page. Whatever changes it paints the page anew. */
+export interface Store {
+  readonly model: () => Model
+  readonly change: (changes: Partial<Model>) => void
+}
+
+/** The model, and the gateway's side of it. */
+export interface Story extends Store {
+  /** Where the gateway answers for this payment. */
+  readonly path: string
+  /** Takes in what the gateway says of the payment. */
+  readonly learn: (checkout: Checkout) => void
+  /** Asks what has become of it. */
+  readonly look: () => Promise<void>
+}
+
+export function openStore(first: Model, paint: (model: Model) => void): Store {
+  let model = first
+  return {
+    model: () => model,
+    change: (changes) => {
+      const before = screenOf(model)
+      model = { ...model, ...changes }
+      paint(model)
+      // Who uses a keyboard or a screen reader goes on where the new screen begins, not where the old one ended.
+      if (before !== screenOf(model)) document.getElementById('panel')?.focus({ preventScroll: true })
+    },
+  }
+}
+
+/** What the payer looks at: two models of one screen differ in details only. */
+const screenOf = ({ checkout, method, card }: Model): string =>
+  checkout.completed ? checkout.paymentStatus : `${method} ${method === 'CARD' ? card.kind : ''}`

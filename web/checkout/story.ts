@@ -1,0 +1,90 @@
+import { type Answer, call } from '../ui/call.ts'
+import { copyText } from '../ui/copy.ts'
+import type { Acts } from './acts.ts'
+import { cardActs } from './card-story.ts'
+import { tell } from './frame.ts'
+import { type Checkout, type Copied, type Method, type Model, wordsOf } from './model.ts'
+import type { Story } from './store.ts'
+
+const COPIED_MILLISECONDS = 2_000
+const SENT_MILLISECONDS = 20_000
+const LANGUAGE_SECONDS = 31_536_000
+
+/** What a payer can do, and what comes of it. */
+export function checkoutActs(story: Story): Acts {
+  const { model, change, path, learn } = story
+
+  /** Calls the gateway for the payer, who waits; one thing at a time. */
+  async function ask<Body>(where: string, body: object, then: (body: Body) => void): Promise<void> {
+    if (model().busy) return
+    change({ busy: true, problem: null, announced: '' })
+    const answer = await call<Body>('POST', `${path}/${where}`, body)
+    change({ busy: false })
+    if (answer.kind === 'done') then(answer.body)
+    else change({ problem: problemOf(answer, model()) })
+    // A refusal may mean that the payment has come further than this page knows.
+    if (answer.kind === 'refused') void story.look()
+  }
+
+  const openAccount = (): Promise<void> =>
+    ask<Checkout>('transfer', {}, (checkout) => {
+      learn(checkout)
+      change({ method: 'ACCOUNT_TRANSFER' })
+    })
+
+  const choose = (method: Method | null): void => {
+    if (method === 'ACCOUNT_TRANSFER' && model().checkout.account === null) void openAccount()
+    else change({ method, problem: null, card: { kind: 'form' }, wrong: {}, brand: null })
+  }
+
+  const copy = async (what: Copied, text: string): Promise<void> => {
+    if (!(await copyText(text))) return
+    change({ copied: what, announced: wordsOf(model()).copied })
+    setTimeout(() => model().copied === what && change({ copied: null, announced: '' }), COPIED_MILLISECONDS)
+  }
+
+  const tellSent = (): void => {
+    if (model().sent) return
+    change({ sent: true, announced: wordsOf(model()).checking })
+    setTimeout(() => change({ sent: false }), SENT_MILLISECONDS)
+    void story.look()
+  }
+
+  const chooseBank = (bankCode: string): void => {
+    change({ bankCode, ussdPayment: null })
+    void ask<{ checkout: Checkout; ussdPayment: string | null }>('ussd', { bankCode }, ({ checkout, ussdPayment }) => {
+      learn(checkout)
+      if (model().bankCode === bankCode) change({ ussdPayment })
+    })
+  }
+
+  const speak: Acts['speak'] = (language) => {
+    // biome-ignore lint/suspicious/noDocumentCookie: the newer way is not in the browsers that payers have
+    document.cookie = `kobo_language=${language}; path=/checkout; max-age=${LANGUAGE_SECONDS}; samesite=lax`
+    document.documentElement.lang = language
+    change({ language, problem: null, wrong: {}, announced: '' })
+    document.title = wordsOf(model()).pageTitle(model().checkout.merchantName)
+  }
+
+  return {
+    choose,
+    copy,
+    tellSent,
+    chooseBank,
+    speak,
+    print: () => {
+      change({ leavingIn: null })
+      print()
+    },
+    stay: () => change({ leavingIn: null }),
+    close: () => tell(model().page.framedBy, 'close', model().checkout),
+    ...cardActs(story, ask),
+  }
+}
+
+/** Why a call did not succeed, in words for the payer. */
+function problemOf(answer: Exclude<Answer<unknown>, { kind: 'done' }>, model: Model): string {
+  return answer.kind === 'refused' && answer.status < 500 && answer.status !== 429
+    ? answer.message
+    : wordsOf(model).tryAgain
+}

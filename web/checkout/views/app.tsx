@@ -1,0 +1,121 @@
+import { CloseIcon, Logo } from '../../ui/icons.tsx'
+import { LANGUAGES, type Language } from '../../ui/language.ts'
+import { naira } from '../../ui/money.ts'
+import type { Acts } from '../acts.ts'
+import type { Model } from '../model.ts'
+import { CardPanel } from './card.tsx'
+import { MethodsPanel } from './methods.tsx'
+import { OutcomePanel } from './outcome.tsx'
+import { TransferPanel } from './transfer.tsx'
+import { UssdPanel } from './ussd.tsx'
+import type { Shown, View } from './view.ts'
+
+/** The whole page. */
+export function App({ model, acts }: { readonly model: Model; readonly acts: Acts }) {
+  const words = LANGUAGES[model.language]
+  const shown: Shown = { model, acts, words }
+  return (
+    <main class="sheet checkout">
+      <div class="slip">
+        {model.page.framedBy !== null && (
+          <button type="button" class="close" aria-label={words.close} onClick={acts.close}>
+            <CloseIcon />
+          </button>
+        )}
+        <Asked {...shown} />
+        <div class="perforation">
+          <i />
+        </div>
+        <section class="stack panel" id="panel" tabIndex={-1}>
+          <Panel {...shown} />
+        </section>
+      </div>
+      <Foot {...shown} />
+      <p class="unseen" role="status">
+        {model.announced}
+      </p>
+    </main>
+  )
+}
+
+/** An amount in large figures, smaller where it is long, so that it stays on one line. */
+function Amount({ of }: { readonly of: number }) {
+  const [whole = '', kobo = ''] = naira(of).split('.')
+  return (
+    <span class={whole.length > 12 ? 'amount longest' : whole.length > 8 ? 'amount long' : 'amount'} aria-hidden="true">
+      {whole}
+      <small>.{kobo}</small>
+    </span>
+  )
+}
+
+/** Whom the payment is to, how much, and for what. */
+const Asked: View = ({ model, words }) => {
+  const { merchantName, totalPayable, fee, paymentDescription } = model.checkout
+  return (
+    <header class="asked">
+      <div class="merchant">
+        <span class="initial" aria-hidden="true">
+          {[...merchantName][0]?.toUpperCase()}
+        </span>
+        <span class="name">{merchantName}</span>
+        {model.page.isSandbox && (
+          <span class="badge" title={words.sandboxNote}>
+            {words.sandbox}
+          </span>
+        )}
+      </div>
+      <h1>
+        <span class="unseen">{words.payTo(naira(totalPayable), merchantName)}</span>
+        <Amount of={totalPayable} />
+      </h1>
+      {paymentDescription && <p class="for">{paymentDescription}</p>}
+      {fee > 0 && <p class="quiet small">{words.includesFee(naira(fee))}</p>}
+    </header>
+  )
+}
+
+const Panel: View = (shown) => {
+  const { checkout, method } = shown.model
+  if (checkout.completed) return <OutcomePanel {...shown} />
+  if (method === 'ACCOUNT_TRANSFER') return <TransferPanel {...shown} />
+  if (method === 'CARD') return <CardPanel {...shown} />
+  return method === 'USSD' ? <UssdPanel {...shown} /> : <MethodsPanel {...shown} />
+}
+
+const Foot: View = ({ model, acts, words }) => {
+  const { checkout, page, language } = model
+  return (
+    <footer class="foot">
+      {model.offline && (
+        <p class="notice warn offline" role="alert">
+          {words.offline}
+        </p>
+      )}
+      {!checkout.completed && checkout.returnUrl !== null && page.framedBy === null && (
+        <a class="leave" href={checkout.returnUrl}>
+          {words.cancel(checkout.merchantName)}
+        </a>
+      )}
+      <nav class="languages" aria-label={words.language}>
+        {(Object.keys(LANGUAGES) as Language[]).map((code) => (
+          <a
+            key={code}
+            lang={code}
+            href={`?lang=${code}`}
+            aria-current={code === language ? 'true' : undefined}
+            onClick={(event) => {
+              event.preventDefault()
+              acts.speak(code)
+            }}
+          >
+            {LANGUAGES[code].languageName}
+          </a>
+        ))}
+      </nav>
+      <span class="brand">
+        <Logo /> {words.securedBy}
+      </span>
+    </footer>
+  )
+}

@@ -1,0 +1,191 @@
+import type { JSX } from 'preact'
+import { TurningIcon } from '../../ui/icons.tsx'
+import { naira } from '../../ui/money.ts'
+import { brandOf } from '../card-number.ts'
+import type { CardField } from '../model.ts'
+import { OtherWays, Problem } from './methods.tsx'
+import type { Shown, View } from './view.ts'
+
+/** Paying by card, step by step. */
+export const CardPanel: View = (shown) => {
+  const { card } = shown.model
+  if (card.kind === 'otp') return <OtpForm {...shown} message={card.message} />
+  if (card.kind === 'bank') return <ToBank {...shown} url={card.url} />
+  return card.kind === 'pending' ? <Pending {...shown} /> : <CardForm {...shown} />
+}
+
+const CardForm: View = (shown) => {
+  const { model, acts, words } = shown
+  const brand = brandOf(model.brand ?? '')
+  return (
+    <>
+      <OtherWays {...shown} />
+      <h2>{words.cardTitle}</h2>
+      <noscript>
+        <p class="notice warn">{words.needsScript}</p>
+      </noscript>
+      <Problem {...shown} />
+      <form
+        class="stack"
+        noValidate
+        autoComplete="on"
+        onSubmit={(event) => {
+          event.preventDefault()
+          acts.payByCard(event.currentTarget)
+        }}
+      >
+        <div class="fields">
+          <Field
+            {...shown}
+            field="number"
+            label={words.cardNumber}
+            wide
+            autoComplete="cc-number"
+            placeholder="0000 0000 0000 0000"
+            maxLength={23}
+            mark={brand?.name}
+          />
+          <Field
+            {...shown}
+            field="expiry"
+            label={words.expiry}
+            hint={words.expiryHint}
+            autoComplete="cc-exp"
+            placeholder="MM/YY"
+            maxLength={7}
+          />
+          <Field
+            {...shown}
+            field="cvv"
+            label={words.cvv}
+            hint={words.cvvHint}
+            autoComplete="cc-csc"
+            placeholder="123"
+            maxLength={4}
+          />
+          {brand?.asksPin && (
+            <Field
+              {...shown}
+              field="pin"
+              label={words.pin}
+              hint={words.pinHint}
+              wide
+              autoComplete="off"
+              isSecret
+              maxLength={4}
+            />
+          )}
+        </div>
+        <button type="submit" class="button" disabled={!model.ready} aria-disabled={model.busy ? 'true' : undefined}>
+          {model.busy && <TurningIcon />}
+          {model.busy ? words.paying : words.pay(naira(model.checkout.totalPayable))}
+        </button>
+      </form>
+    </>
+  )
+}
+
+interface FieldProps extends Shown {
+  readonly field: CardField
+  readonly label: string
+  readonly hint?: string
+  readonly wide?: boolean
+  readonly isSecret?: boolean
+  readonly autoComplete: string
+  readonly placeholder?: string
+  readonly maxLength: number
+  /** What is written at the end of the field. */
+  readonly mark?: string | undefined
+}
+
+/** A field of the form. What stands in it is never in the model: it goes from the form to the gateway and nowhere else. */
+function Field({ model, acts, field, label, hint, wide, mark, isSecret, ...input }: FieldProps): JSX.Element {
+  const wrong = model.wrong[field]
+  const note = `${field}-note`
+  const props = {
+    ...onlyInputProps(input),
+    id: field,
+    name: field,
+    inputMode: 'numeric',
+    required: true,
+    readOnly: model.busy,
+    'aria-invalid': wrong === undefined ? undefined : ('true' as const),
+    'aria-describedby': wrong !== undefined || hint !== undefined ? note : undefined,
+    onInput: (event: { readonly currentTarget: HTMLInputElement }) => acts.writeCard(field, event.currentTarget),
+  }
+  return (
+    <div class={wide ? 'field wide' : 'field'}>
+      <label for={field}>{label}</label>
+      <span class="control">
+        {isSecret ? <input type="password" {...props} /> : <input type="text" {...props} />}
+        {mark !== undefined && <span class="mark">{mark}</span>}
+      </span>
+      {(wrong !== undefined || hint !== undefined) && (
+        <p id={note} class={wrong === undefined ? 'hint' : 'wrong'}>
+          {wrong ?? hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const onlyInputProps = ({ autoComplete, placeholder, maxLength }: Partial<FieldProps>) => ({
+  autoComplete,
+  placeholder,
+  maxLength,
+})
+
+function OtpForm(shown: Shown & { readonly message: string }) {
+  const { model, acts, words, message } = shown
+  return (
+    <>
+      <h2>{words.otpTitle}</h2>
+      <p class="quiet">{message || words.otpNote}</p>
+      <Problem {...shown} />
+      <form
+        class="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          acts.confirm(event.currentTarget)
+        }}
+      >
+        <Field {...shown} field="otp" label={words.otpLabel} autoComplete="one-time-code" maxLength={8} wide />
+        <button type="submit" class="button" aria-disabled={model.busy ? 'true' : undefined}>
+          {model.busy && <TurningIcon />}
+          {model.busy ? words.confirming : words.confirm}
+        </button>
+        <button type="button" class="link centred" onClick={acts.anotherCard}>
+          {words.anotherCard}
+        </button>
+      </form>
+    </>
+  )
+}
+
+/** 3-D Secure: the issuer's own page, which a frame must not hide, so there it opens in a window of its own. */
+function ToBank({ model, acts, words, url }: Shown & { readonly url: string }) {
+  const isFramed = model.page.framedBy !== null
+  return (
+    <>
+      <h2>{words.bankTitle}</h2>
+      <p class="quiet">{isFramed ? words.bankNoteWindow : words.bankNote}</p>
+      <a class="button" href={url} {...(isFramed ? { target: '_blank', rel: 'noopener' } : {})}>
+        {words.toBank}
+      </a>
+      <button type="button" class="link centred" onClick={acts.anotherCard}>
+        {words.anotherCard}
+      </button>
+    </>
+  )
+}
+
+const Pending: View = ({ words }) => (
+  <>
+    <h2>{words.pendingTitle}</h2>
+    <p class="waiting">
+      <TurningIcon />
+      <span>{words.pendingNote}</span>
+    </p>
+  </>
+)

@@ -1,0 +1,87 @@
+import type { JSX } from 'preact'
+import { BackIcon, BankIcon, CardIcon, DialIcon, ForwardIcon, TurningIcon } from '../../ui/icons.tsx'
+import { type Method, methodsOf } from '../model.ts'
+import type { Shown, View } from './view.ts'
+
+/** The ways to pay that the merchant takes. Each works as a link or a form, too. */
+export const MethodsPanel: View = (shown) => {
+  const { model, words } = shown
+  const methods = methodsOf(model.checkout)
+  if (methods.length === 0) return <p class="notice warn">{words.noMethods}</p>
+  return (
+    <>
+      {model.checkout.paymentStatus === 'FAILED' && <p class="notice warn">{words.lastFailed}</p>}
+      <h2>{words.howToPay}</h2>
+      <Problem {...shown} />
+      <div class="choices">
+        {methods.map((method) => (
+          <Choice key={method} method={method} {...shown} />
+        ))}
+      </div>
+    </>
+  )
+}
+
+const ICONS: Readonly<Record<Method, () => JSX.Element>> = {
+  ACCOUNT_TRANSFER: BankIcon,
+  CARD: CardIcon,
+  USSD: DialIcon,
+}
+
+function Choice({ method, model, acts, words }: Shown & { readonly method: Method }) {
+  const Icon = ICONS[method]
+  const [name, note] = {
+    ACCOUNT_TRANSFER: [words.transfer, words.transferNote],
+    CARD: [words.card, words.cardNote],
+    USSD: [words.ussd, words.ussdNote],
+  }[method] as [string, string]
+  const inside = (
+    <>
+      <Icon />
+      <span>
+        <b>{name}</b>
+        <small>{note}</small>
+      </span>
+      {model.busy && method === 'ACCOUNT_TRANSFER' ? <TurningIcon /> : <ForwardIcon />}
+    </>
+  )
+  const choose = (event: Event): void => {
+    event.preventDefault()
+    acts.choose(method)
+  }
+  return method === 'ACCOUNT_TRANSFER' ? (
+    <form method="post" onSubmit={choose}>
+      <button type="submit" class="choice" aria-busy={model.busy ? 'true' : undefined}>
+        {inside}
+      </button>
+    </form>
+  ) : (
+    <a class="choice" href={`?method=${method}`} onClick={choose}>
+      {inside}
+    </a>
+  )
+}
+
+/** Leads back to the other ways to pay, where there are any. */
+export const OtherWays: View = ({ model, acts, words }) =>
+  methodsOf(model.checkout).length < 2 ? null : (
+    <a
+      class="link back"
+      href="?method=none"
+      onClick={(event) => {
+        event.preventDefault()
+        acts.choose(null)
+      }}
+    >
+      <BackIcon />
+      {words.otherWays}
+    </a>
+  )
+
+/** What went wrong last. */
+export const Problem: View = ({ model }) =>
+  model.problem === null ? null : (
+    <p class="notice bad" role="alert">
+      {model.problem}
+    </p>
+  )

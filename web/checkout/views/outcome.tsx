@@ -1,0 +1,115 @@
+import { lagosTime } from '../../ui/clock.ts'
+import { OutcomeCoin } from '../../ui/icons.tsx'
+import type { Messages } from '../../ui/messages/en.ts'
+import { minus, naira } from '../../ui/money.ts'
+import type { Checkout } from '../model.ts'
+import type { View } from './view.ts'
+
+interface Outcome {
+  readonly coin: Parameters<typeof OutcomeCoin>[0]['outcome']
+  readonly title: string
+  readonly note: string
+}
+
+/** How the payment ended, in words. */
+function outcomeOf(checkout: Checkout, words: Messages): Outcome {
+  const { paymentStatus, amountPaid, totalPayable, merchantName } = checkout
+  switch (paymentStatus) {
+    case 'PAID':
+      return { coin: 'paid', title: words.paidTitle, note: words.paidNote(merchantName) }
+    case 'OVERPAID': {
+      const extra = naira(minus(amountPaid, totalPayable))
+      return { coin: 'paid', title: words.overpaidTitle, note: words.overpaidNote(extra, merchantName) }
+    }
+    case 'PARTIALLY_PAID': {
+      const note = words.partOverNote(naira(amountPaid), naira(totalPayable), merchantName)
+      return { coin: 'part', title: words.partOverTitle, note }
+    }
+    case 'CANCELLED':
+      return { coin: 'ended', title: words.cancelledTitle, note: words.cancelledNote(merchantName) }
+    case 'PENDING':
+    case 'FAILED':
+    case 'EXPIRED':
+      return { coin: 'over', title: words.expiredTitle, note: words.expiredNote(merchantName) }
+  }
+}
+
+/** How the payment ended, the receipt where something was paid, and the way back. */
+export const OutcomePanel: View = (shown) => {
+  const { model, acts, words } = shown
+  const { checkout } = model
+  const { coin, title, note } = outcomeOf(checkout, words)
+  return (
+    <>
+      <div class="outcome">
+        <OutcomeCoin outcome={coin} />
+        <h2>{title}</h2>
+        <p class={checkout.paymentStatus === 'OVERPAID' ? 'notice warn' : 'quiet'}>{note}</p>
+      </div>
+      {checkout.amountPaid > 0 && <Receipt {...shown} />}
+      <div class="buttons unprinted">
+        <WayBack {...shown} />
+        {checkout.amountPaid > 0 && (
+          <button type="button" class="button plain" disabled={!model.ready} onClick={acts.print}>
+            {words.print}
+          </button>
+        )}
+      </div>
+    </>
+  )
+}
+
+const WayBack: View = ({ model: { checkout, page, leavingIn }, acts, words }) => {
+  const { returnUrl, merchantName } = checkout
+  if (page.framedBy !== null)
+    return (
+      <button type="button" class="button" onClick={acts.close}>
+        {words.done}
+      </button>
+    )
+  if (returnUrl === null) return null
+  return (
+    <>
+      <a class="button" href={returnUrl}>
+        {leavingIn === null ? words.back(merchantName) : words.backIn(merchantName, leavingIn)}
+      </a>
+      {leavingIn !== null && (
+        <button type="button" class="link centred" onClick={acts.stay}>
+          {words.stay}
+        </button>
+      )}
+    </>
+  )
+}
+
+const Receipt: View = ({ model: { checkout }, words }) => {
+  const names: Readonly<Record<string, string>> = words.methodNames
+  const { paymentMethod, paymentDescription, paidOn } = checkout
+  const lines: readonly (readonly [string, string | null])[] = [
+    [words.amountPaid, naira(checkout.amountPaid)],
+    [words.merchant, checkout.merchantName],
+    [words.description, paymentDescription],
+    [words.date, paidOn === null ? null : lagosTime(paidOn)],
+    [words.method, paymentMethod === null ? null : (names[paymentMethod] ?? paymentMethod)],
+    [words.orderReference, checkout.paymentReference],
+    [words.transactionReference, checkout.transactionReference],
+  ]
+  return (
+    <dl class="facts receipt" aria-label={words.receipt}>
+      {lines.map(([name, value]) =>
+        value === null ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd
+              class={
+                value === checkout.paymentReference || value === checkout.transactionReference ? 'reference' : undefined
+              }
+            >
+              {value}
+            </dd>
+          </div>
+        ),
+      )}
+    </dl>
+  )
+}

@@ -1,0 +1,162 @@
+import { timeLeft } from '../../ui/clock.ts'
+import { RimTimer, TurningIcon } from '../../ui/icons.tsx'
+import { naira } from '../../ui/money.ts'
+import { Qr } from '../../ui/qr.tsx'
+import { type Copied, missingOf } from '../model.ts'
+import { OtherWays, Problem } from './methods.tsx'
+import { Dial } from './ussd.tsx'
+import type { Shown, View } from './view.ts'
+
+/** The account to pay into, how much exactly, and how long it is open. */
+export const TransferPanel: View = (shown) => {
+  const { model, acts, words } = shown
+  const { account, paymentMethods } = model.checkout
+  const missing = naira(missingOf(model.checkout))
+  return (
+    <>
+      <OtherWays {...shown} />
+      <Part {...shown} />
+      <h2>{words.transferTitle(missing)}</h2>
+      <Problem {...shown} />
+      {account === null ? (
+        <NoAccount {...shown} />
+      ) : (
+        <>
+          <dl class="figure">
+            <dt>{words.accountNumber}</dt>
+            <dd>
+              <span id="account-number">{account.accountNumber}</span>
+              <Copy {...shown} what="account" text={account.accountNumber} label={words.copyAccountNumber} />
+            </dd>
+          </dl>
+          <dl class="facts">
+            <div>
+              <dt>{words.bank}</dt>
+              <dd>{account.bankName}</dd>
+            </div>
+            <div>
+              <dt>{words.accountName}</dt>
+              <dd>{account.accountName}</dd>
+            </div>
+            <div>
+              <dt>{words.amount}</dt>
+              <dd class="with-copy">
+                {missing}
+                <Copy {...shown} what="amount" text={missing.replace(/[₦,]/g, '')} label={words.copyAmount} />
+              </dd>
+            </div>
+          </dl>
+          <Countdown {...shown} label={words.accountCloses} />
+          <p class="waiting">
+            <TurningIcon />
+            <span>{model.sent ? words.checking : words.waiting}</span>
+          </p>
+          {model.ready ? (
+            <button
+              type="button"
+              class="button plain"
+              onClick={acts.tellSent}
+              aria-disabled={model.sent ? 'true' : undefined}
+            >
+              {words.sent}
+            </button>
+          ) : (
+            <a class="button plain" href="?">
+              {words.reload}
+            </a>
+          )}
+          {model.page.isSandbox && <Simulator {...shown} />}
+          <div class="more">
+            {!paymentMethods.includes('USSD') && (
+              <details>
+                <summary>{words.dialInstead}</summary>
+                <Dial {...shown} />
+              </details>
+            )}
+            <details>
+              <summary>{words.onPhone}</summary>
+              {model.ready && (
+                <div class="stack">
+                  <p class="quiet small">{words.onPhoneNote}</p>
+                  <Qr text={model.page.url} label={words.onPhone} />
+                </div>
+              )}
+            </details>
+          </div>
+        </>
+      )}
+    </>
+  )
+}
+
+/** What has arrived already, where it was not enough. */
+const Part: View = ({ model: { checkout }, words }) =>
+  checkout.amountPaid === 0 ? null : (
+    <div class="notice warn" role="alert">
+      <b>{words.partTitle(naira(missingOf(checkout)))}</b>
+      <p>{words.partNote(naira(checkout.amountPaid), naira(checkout.totalPayable))}</p>
+      <progress max={checkout.totalPayable} value={checkout.amountPaid} aria-label={words.amountPaid} />
+    </div>
+  )
+
+/** Where transfer is the only way, the account is opened when asked for, not by everyone who looks. */
+const NoAccount: View = ({ model, acts, words }) => (
+  <form
+    method="post"
+    onSubmit={(event) => {
+      event.preventDefault()
+      acts.choose('ACCOUNT_TRANSFER')
+    }}
+  >
+    <button type="submit" class="button" aria-disabled={model.busy ? 'true' : undefined}>
+      {model.busy && <TurningIcon />}
+      {model.busy ? words.gettingAccount : words.accountNumber}
+    </button>
+  </form>
+)
+
+const Simulator: View = ({ model: { checkout }, words }) => {
+  const { account } = checkout
+  if (account === null) return null
+  const { bankCode, accountNumber } = account
+  const query = new URLSearchParams({ bankCode, accountNumber, amount: String(missingOf(checkout)) })
+  return (
+    <a class="link centred" href={`/simulator?${query}`} target="_blank" rel="noopener">
+      {words.simulator}
+    </a>
+  )
+}
+
+export function Copy({
+  model,
+  acts,
+  words,
+  what,
+  text,
+  label,
+}: Shown & { readonly what: Copied; readonly text: string; readonly label: string }) {
+  return (
+    <button type="button" class="copy" aria-label={label} disabled={!model.ready} onClick={() => acts.copy(what, text)}>
+      {model.copied === what ? words.copied : words.copy}
+    </button>
+  )
+}
+
+/** How long is left to pay. It is not read out each second: the page tells at five minutes and at one. */
+export function Countdown({ model, label }: Shown & { readonly label: string }) {
+  const left = model.checkout.expiresOn - model.now
+  return (
+    <div class="countdown">
+      <RimTimer share={left / COUNTDOWN_WHOLE_MILLISECONDS} />
+      <p>
+        <span class="quiet small">{label}</span>
+        <b class="number" role="timer">
+          {timeLeft(left)}
+        </b>
+      </p>
+    </div>
+  )
+}
+
+/** The whole rim is lit at forty minutes, which is how long a payment usually has. */
+const COUNTDOWN_WHOLE_MILLISECONDS = 2_400_000

@@ -1,0 +1,94 @@
+import { Fragment } from 'preact'
+import { TurningIcon } from '../../ui/icons.tsx'
+import { naira } from '../../ui/money.ts'
+import { missingOf } from '../model.ts'
+import { OtherWays, Problem } from './methods.tsx'
+import { Copy, Countdown } from './transfer.tsx'
+import type { View } from './view.ts'
+
+/** A code to dial, for who has no data or no banking app. */
+export const UssdPanel: View = (shown) => (
+  <>
+    <OtherWays {...shown} />
+    <h2>{shown.words.ussdTitle}</h2>
+    <Problem {...shown} />
+    <Dial {...shown} />
+    {shown.model.ussdPayment !== null && (
+      <>
+        <Countdown {...shown} label={shown.words.paymentCloses} />
+        <p class="waiting">
+          <TurningIcon />
+          <span>{shown.words.waiting}</span>
+        </p>
+      </>
+    )}
+  </>
+)
+
+/** A code that may go on in the next line before a star, and nowhere else. */
+const breakable = (code: string) =>
+  code
+    .split('*')
+    .slice(1)
+    .map((part, place) => (
+      <Fragment key={place}>
+        <wbr />*{part}
+      </Fragment>
+    ))
+
+/** The payer's bank, and what its customers dial. */
+export const Dial: View = (shown) => {
+  const { model, acts, words } = shown
+  const { banks } = model.page
+  return (
+    <div class="stack">
+      <form
+        method="post"
+        class="field"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const { value } = event.currentTarget.elements.namedItem('bankCode') as HTMLSelectElement
+          acts.chooseBank(value)
+        }}
+      >
+        <label for="bank">{words.yourBank}</label>
+        <select
+          id="bank"
+          name="bankCode"
+          required
+          onChange={(event) => event.currentTarget.value !== '' && acts.chooseBank(event.currentTarget.value)}
+        >
+          <option value="">{words.chooseBank}</option>
+          {banks.map(({ code, name }) => (
+            <option key={code} value={code} selected={code === model.bankCode}>
+              {name}
+            </option>
+          ))}
+        </select>
+        {!model.ready && (
+          <button type="submit" class="button plain spaced">
+            {words.showCode}
+          </button>
+        )}
+      </form>
+      {model.ussdPayment !== null && (
+        <>
+          <dl class="figure">
+            <dt>{words.dialThis}</dt>
+            <dd class="code">
+              <span id="ussd-code">{breakable(model.ussdPayment)}</span>
+              <Copy {...shown} what="code" text={model.ussdPayment} label={words.copyCode} />
+            </dd>
+          </dl>
+          <a class="button" href={`tel:${encodeURIComponent(model.ussdPayment)}`}>
+            {words.dial} · {naira(missingOf(model.checkout))}
+          </a>
+          <p class="hint">{words.dialNote}</p>
+        </>
+      )}
+      {model.ussdPayment === null && model.bankCode !== '' && !model.busy && model.problem === null && (
+        <p class="notice warn">{words.noCode}</p>
+      )}
+    </div>
+  )
+}
