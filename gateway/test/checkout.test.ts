@@ -190,26 +190,21 @@ test('a payment whose time is over is expired at that very moment, and what was 
   await shop.refused(422, contract.checkoutTransfer, { params: unpaid.params, body: {} })
 })
 
-/** Reads server-sent events until the stream ends, or as many as are wanted. */
-async function events(url: string, wanted = Number.MAX_VALUE, onFirst?: () => void): Promise<State[]> {
+/** Reads server-sent events until the stream ends, telling of each how many have come. */
+async function events(url: string, onTold: (count: number) => unknown = () => {}): Promise<State[]> {
   const answer = await fetch(url)
   assert.equal(answer.status, 200)
   assert.match(answer.headers.get('content-type') ?? '', /^text\/event-stream/)
   const told: State[] = []
   let text = ''
-  const reader = (answer.body ?? assert.fail('there is a body')).pipeThrough(new TextDecoderStream()).getReader()
-  while (told.length < wanted) {
-    const { done, value } = await reader.read()
-    if (done) break
-    text += value
-    const parts = text.split('\n\n')
+  for await (const chunk of (answer.body ?? assert.fail('there is a body')).pipeThrough(new TextDecoderStream())) {
+    const parts = (text + chunk).split('\n\n')
     text = parts.pop() ?? ''
     for (const data of parts.filter((part) => part.startsWith('data: '))) {
       told.push(JSON.parse(data.slice(6)) as State)
-      if (told.length === 1) onFirst?.()
+      onTold(told.length)
     }
   }
-  await reader.cancel()
   return told
 }
 
@@ -217,11 +212,7 @@ test('a page that listens is told when money arrives, in part and in full, and t
   const shop = await gateway(t)
   const payment = await opened(shop)
   const to = await account(shop, payment)
-  const told = await events(`${payment.checkoutUrl}/events`, undefined, async () => {
-    await pay(shop, to, 2_000)
-    await events(`${payment.checkoutUrl}/events`, 1)
-    setTimeout(() => void pay(shop, to, 3_000), 1_200)
-  })
+  const told = await events(`${payment.checkoutUrl}/events`, (count) => pay(shop, to, count === 1 ? 2_000 : 3_000))
   assert.deepEqual(
     told.map(({ paymentStatus, amountPaid, completed }) => [paymentStatus, amountPaid, completed]),
     [
@@ -237,7 +228,7 @@ test('a page hears of what another process has done', async (t) => {
   const other = await gateway(t, { databaseUrl: shop.databaseUrl })
   const payment = await opened(shop)
   const to = await account(shop, payment)
-  const told = await events(`${payment.checkoutUrl}/events`, undefined, () => void pay(other, to, 5_000))
+  const told = await events(`${payment.checkoutUrl}/events`, (count) => count === 1 && pay(other, to, 5_000))
   assert.equal(told.at(-1)?.paymentStatus, 'PAID')
 })
 
@@ -259,7 +250,7 @@ test('a gateway that closes does not wait for pages that listen', async (t) => {
   const listening = new Promise<void>((resolve) => {
     started = resolve
   })
-  const ended = events(`${payment.checkoutUrl}/events`, undefined, () => started())
+  const ended = events(`${payment.checkoutUrl}/events`, () => started())
   await listening
   t.after(() => ended) // runs after the gateway has closed: the stream has ended by then, or the test hangs
 })

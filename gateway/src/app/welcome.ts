@@ -14,6 +14,8 @@ Kobo is ready at ${url}
   Wallet account  ${walletAccountNumber}
 
   Start here      ${url}/
+  Demo shop       ${url}/demo-shop
+  Bank simulator  ${url}/simulator
   API reference   ${url}/docs
   Keys as JSON    npm run --silent kobo -- credentials
 
