@@ -104,7 +104,9 @@ test('a trailing slash changes nothing on any path', async (t) => {
         shop.send(route.method, path, { headers }),
         shop.send(route.method, `${path}/`, { headers }),
       ])
-      assert.ok([400, 401].includes(plain.status), `${path}: ${plain.text}`)
+      // An open route with a reference looks for it: what it does not find is not an unknown path.
+      assert.ok([400, 401, 404].includes(plain.status), `${path}: ${plain.text}`)
+      assert.doesNotMatch(plain.text, /There is nothing at/, path)
       assert.equal(slashed.text, plain.text, path)
     }
 })

@@ -44,6 +44,7 @@ const DEPRECATION_HEADERS = { deprecation: `@${SUNSET.getTime() / 1_000}`, sunse
 
 /** What a browser asks before it lets a page of another site call. */
 const crossOriginHeaders = ({ method }: Route): Record<string, string> => ({
+  allow: `${method}, OPTIONS`,
   'access-control-allow-origin': '*',
   'access-control-allow-methods': method,
   'access-control-allow-headers': 'content-type',
