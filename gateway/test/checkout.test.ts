@@ -212,7 +212,10 @@ test('a page that listens is told when money arrives, in part and in full, and t
   const shop = await gateway(t)
   const payment = await opened(shop)
   const to = await account(shop, payment)
-  const told = await events(`${payment.checkoutUrl}/events`, (count) => count < 3 && pay(shop, to, count === 1 ? 2_000 : 3_000))
+  const told = await events(
+    `${payment.checkoutUrl}/events`,
+    (count) => count < 3 && pay(shop, to, count === 1 ? 2_000 : 3_000),
+  )
   assert.deepEqual(
     told.map(({ paymentStatus, amountPaid, completed }) => [paymentStatus, amountPaid, completed]),
     [
