@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
+import { simulatedBook } from '../src/core/simulated-book.ts'
 import { receiveMoney } from '../src/features/transactions/index.ts'
+import { hidden } from '../src/kernel/hidden.ts'
 import { transactionIdOf } from '../src/kernel/ids.ts'
 import { naira } from '../src/kernel/money.ts'
 import { inTransaction } from '../src/platform/db.ts'
+import { simulatedRails } from '../src/rails/simulated/index.ts'
 import { gateway, type TestGateway } from './harness.ts'
 import { receiver } from './receiver.ts'
 import { aRefund, balances, checkBooks, OPENING_BALANCE, paid, refund, settled } from './refund-samples.ts'
@@ -260,6 +263,65 @@ async function paidBy(
   assert.deepEqual(outcome, { kind: 'accepted' })
   return transactionReference
 }
+
+/** A payment by card, which the card network knows. */
+async function paidByCard(shop: TestGateway, number: string): Promise<string> {
+  const reference = `charge-${randomUUID()}`
+  const rails = simulatedRails({ clock: shop.core.clock, book: simulatedBook(shop.db) })
+  await rails.card.charge({
+    reference,
+    amount: naira(5_000),
+    currencyCode: 'NGN',
+    card: { number: hidden(number), expiryMonth: '12', expiryYear: '2030', cvv: hidden('123'), pin: null },
+    initiator: 'HOLDER',
+    merchantName: 'Demo Shop',
+  })
+  return paidBy(shop, 'CARD', reference)
+}
+
+const TO_CARD = {
+  destinationAccountNumber: null,
+  destinationAccountName: null,
+  destinationAccountBankCode: null,
+  destinationBankName: null,
+}
+
+test('a card payment goes back to its card, in parts too, whatever account is named', async (t) => {
+  const shop = await gateway(t)
+  const transactionReference = await paidByCard(shop, '4111111111111111')
+  const named = { destinationAccountNumber: '2087654321', destinationAccountBankCode: '044' }
+  for (const begun of [
+    await refund(shop, transactionReference, { refundAmount: 2_000, ...named }),
+    await refund(shop, transactionReference, { refundAmount: 3_000 }),
+  ]) {
+    const completed = await settled(shop, begun, 'COMPLETED')
+    assert.deepEqual({ ...completed, ...TO_CARD }, completed)
+  }
+  const { code } = await shop.refused(400, contract.initiateRefund, { body: aRefund(transactionReference) })
+  assert.equal(code, 'R12')
+  const [clearing] = await shop.db<{ balance: bigint }[]>`select balance from account where code = 'clearing/card'`
+  assert.equal(clearing?.balance, 0n)
+  await checkBooks(shop)
+})
+
+test('a card issuer that does not answer leaves the refund PENDING until it is asked again', async (t) => {
+  const shop = await gateway(t)
+  const begun = await refund(shop, await paidByCard(shop, '4242424242424242'))
+  await shop.advance(30)
+  await settled(shop, begun, 'PENDING')
+  await shop.advance(90)
+  await settled(shop, begun, 'COMPLETED')
+  assert.equal((await shop.db`select from simulated_entry where rail = 'card refund'`).count, 1)
+  await checkBooks(shop)
+})
+
+test('a refund that the card network refuses is FAILED, and money and fee are back', async (t) => {
+  const shop = await gateway(t)
+  const begun = await refund(shop, await paidBy(shop, 'CARD', 'a charge that it never saw'))
+  assert.match((await settled(shop, begun, 'FAILED')).comment, /^Refund failed: ./)
+  assert.deepEqual(await balances(shop), [OPENING_BALANCE, OPENING_BALANCE])
+  await checkBooks(shop)
+})
 
 for (const method of ['DIRECT_DEBIT', 'CASH'] as const)
   test(`a payment by ${method} cannot be refunded: R2`, async (t) => {
