@@ -4,7 +4,9 @@ import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { isClean, verifyLedger } from '../src/core/ledger/index.ts'
 import { type Client, client, gateway, ownDatabase, type TestGateway } from './harness.ts'
+import { until } from './processes.ts'
 import { type Receiver, receiver } from './receiver.ts'
+import { aRefund } from './refund-samples.ts'
 import { aTransaction, pay } from './samples.ts'
 
 const STEPS = 40
@@ -72,11 +74,25 @@ test('whatever merchants, customers and clocks do, on two nodes at once, every k
       const missing = Math.max(0.01, wanted.payable - wanted.kept)
       const amount = dice.oneOf([missing, missing, missing / 2, missing / 3, missing * 2, 0.01])
       const text = Math.max(0.01, amount).toFixed(2)
-      const { status, sessionId } = await pay(dice.oneOf(dice.oneOf(shops)), wanted, text)
+      const senderAccountNumber = `0123452${dice.oneOf(['190', '190', '001', '002', '003', '005'])}`
+      const { status, sessionId } = await pay(dice.oneOf(dice.oneOf(shops)), wanted, text, { senderAccountNumber })
       if (status === 'ACCEPTED') {
         accepted.add(sessionId)
         wanted.kept = Math.round((wanted.kept + Number(text)) * 100) / 100
       } else rejected.add(sessionId)
+    },
+    topUp: async () => {
+      const node = dice.oneOf(dice.oneOf(shops))
+      const accountNumber = node.credentials.walletAccountNumber
+      await pay(node, { bankCode: '50515', accountNumber }, (1 + dice.below(500_000) / 100).toFixed(2))
+    },
+    refund: async () => {
+      const wanted = dice.oneOf(open)
+      if (wanted === undefined) return
+      const refundAmount = Math.max(100, wanted.kept / dice.times(3)).toFixed(2)
+      const body = aRefund(wanted.transactionReference, { refundAmount })
+      const { status, text } = await wanted.client.send('POST', contract.initiateRefund.path, { body })
+      assert.ok(status === 200 || status === 400, text)
     },
     cancel: async () => {
       const wanted = dice.oneOf(open)
@@ -93,8 +109,22 @@ test('whatever merchants, customers and clocks do, on two nodes at once, every k
   }
 
   for (let step = 0; step < STEPS; step++) {
-    const kind = dice.oneOf(['ask', 'ask', 'ask', 'pay', 'pay', 'pay', 'pay', 'cancel', 'terms', 'wait'])
-    const burst = kind === 'ask' || kind === 'pay' ? dice.times(BURST_MAX) : 1
+    const kind = dice.oneOf([
+      'ask',
+      'ask',
+      'ask',
+      'pay',
+      'pay',
+      'pay',
+      'pay',
+      'topUp',
+      'refund',
+      'refund',
+      'cancel',
+      'terms',
+      'wait',
+    ])
+    const burst = kind === 'cancel' || kind === 'terms' || kind === 'wait' ? 1 : dice.times(BURST_MAX)
     await Promise.all(Array.from({ length: burst }, () => acts[kind]?.()))
     await checkBooks(first)
   }
@@ -111,10 +141,15 @@ test('whatever merchants, customers and clocks do, on two nodes at once, every k
   const expected = BigInt(accepted.size)
   assert.deepEqual(counts, { payments: expected, journals: expected, told: expected, refused: BigInt(rejected.size) })
 
+  await until('all refunds have ended', 30, async () => {
+    await first.advance(400)
+    return (await first.db`select from refund where status = 'PENDING'`).count === 0
+  })
   events.answering = () => 200
   await first.advance(DELIVERY_DAYS * 86_400)
   const undelivered = await first.db`select id, status from event where status <> 'DELIVERED'`
   assert.deepEqual([...undelivered], [], 'every event arrived')
+  await checkWallets(first)
   const told = sessionsTold(events)
   assert.deepEqual(
     [...accepted].filter((session) => !told.has(session)),
@@ -136,6 +171,27 @@ async function checkBooks({ db }: TestGateway): Promise<void> {
   assert.ok(isClean(verdict), JSON.stringify(verdict))
   const below = await db`select code from account where balance < 0 and code not like 'clearing/%'`
   assert.equal(below.count, 0)
+}
+
+/** What must hold once all has come to its end: no payment was refunded twice, nothing is in flight, wallets hold the rest. */
+async function checkWallets({ db }: TestGateway): Promise<void> {
+  const wrong = await db`
+    select 'refunded too much' as what, transaction_reference as of
+      from transaction t
+     where amount_paid < (select sum(amount) from refund r
+                           where r.merchant_id = t.merchant_id and r.transaction_id = t.id and r.status <> 'FAILED')
+    union all
+    select 'in flight', code from account where code like 'in-flight/%' and balance <> 0
+    union all
+    select 'wallet', w.account_number
+      from wallet w
+      left join account a on a.merchant_id = w.merchant_id and a.code = 'wallet/' || w.account_number
+     where coalesce(a.balance, 0) <>
+           (select coalesce(sum(m.amount), 0) from move m
+             where m.merchant_id = w.merchant_id and m.source in ('clearing/funding', 'payable') and m.target = a.code)
+         + (select coalesce(sum(amount), 0) from top_up t where t.merchant_id = w.merchant_id)
+         - (select coalesce(sum(amount + fee), 0) from refund r where r.merchant_id = w.merchant_id and r.status = 'COMPLETED')`
+  assert.deepEqual([...wrong], [])
 }
 
 /** The session ids of all credits that were told. */

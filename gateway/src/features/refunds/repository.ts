@@ -107,10 +107,12 @@ export const leaseRefunds = (
       returning *`,
   )
 
-/** When the next rail is to be asked. */
-export async function nextRefundDue(db: Db): Promise<Date | undefined> {
+/** When the next rail is to be asked about a refund that nobody has taken. */
+export async function nextRefundDue(db: Db, wallAt: Date): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
-    select min(next_attempt_at) as due from refund where status = 'PENDING'`
+    select min(next_attempt_at) as due
+      from refund
+     where status = 'PENDING' and (leased_until is null or leased_until < ${wallAt})`
   return row?.due ?? undefined
 }
 

@@ -75,7 +75,7 @@ export function openRefundWork(deps: RefundWorkDeps): RefundWork {
 
   return {
     begin: (refund) => void begin(refund),
-    sweeps: [{ name: 'send refunds', run, nextDue: () => nextRefundDue(db) }],
+    sweeps: [{ name: 'send refunds', run, nextDue: () => nextRefundDue(db, wall.now()) }],
     drained: () => Promise.all(underWay),
   }
 }
