@@ -5,15 +5,17 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '@kobo/gateway/platform/embedded-postgres/index.ts'
 import pg from 'pg'
+import { batch } from './batch.ts'
 import { inboundCredit } from './inbound-credit.ts'
 import { initTransaction } from './init-transaction.ts'
 import { memory } from './memory.ts'
 import { pgbench, startGatewayProcess } from './processes.ts'
+import { transfers } from './transfers.ts'
 
 const HELP = `Measures Kobo, each figure beside its baseline in the same run, since machines differ and are shared.
 
 Usage: npm run bench                         everything
-       npm run bench -- NAME [NAME …]        only these: init-transaction, inbound-credit, memory
+       npm run bench -- NAME [NAME …]        only these: init-transaction, inbound-credit, transfers, batch, memory
        npm run bench -- --seconds 5          how long one round lasts (default 5)
        npm run bench -- --rounds 5           how many rounds; the median counts (default 5)
        npm run bench -- --help               shows this
@@ -37,6 +39,8 @@ export interface Bench {
 const BENCHMARKS: Readonly<Record<string, (bench: Bench) => Promise<Finding>>> = {
   'init-transaction': initTransaction,
   'inbound-credit': inboundCredit,
+  transfers,
+  batch,
   memory,
 }
 

@@ -43,7 +43,13 @@ export interface RunningGateway extends Running {
 }
 
 export async function startGatewayProcess(databaseUrl: string): Promise<RunningGateway> {
-  const env = { DATABASE_URL: databaseUrl, PORT: '0', LOG_LEVEL: 'info', KOBO_ENVIRONMENT: 'sandbox' }
+  const env = {
+    DATABASE_URL: databaseUrl,
+    PORT: '0',
+    LOG_LEVEL: 'info',
+    KOBO_ENVIRONMENT: 'sandbox',
+    KOBO_BATCH_TRANSFERS_MAX: '10000',
+  }
   const { child, message } = await started<{ url: string; credentials: Credentials }>('gateway.ts', env)
   return {
     url: message.url.replace('localhost', '127.0.0.1'),

@@ -9,11 +9,11 @@ import { disbursementErrors } from './errors.ts'
 import { heldJournal } from './journals.ts'
 import {
   type AuthorizationRow,
-  idsWithTwins,
+  findObstacles,
   insertAuthorizations,
   insertTransfers,
+  type Obstacles,
   type TransferRow,
-  takenReferences,
 } from './repository.ts'
 
 /** A transfer that is refused or accepted as it stands. */
@@ -54,12 +54,11 @@ const tryAccept = ({ db, clock, ids }: Deps, drafts: readonly Draft[]): Promise<
     const at = clock.now()
     const transfers = drafts.map(({ transfer }) => transfer)
     // Sent together and carried out in this order: what is asked after the lock sees all that was accepted before.
-    const [wallets, taken, twins] = await Promise.all([
+    const [wallets, obstacles] = await Promise.all([
       openWallets(tx, transfers.map(walletOf)),
-      takenReferences(tx, transfers),
-      idsWithTwins(tx, transfers, secondsAfter(at, -TWIN_SECONDS)),
+      findObstacles(tx, transfers, secondsAfter(at, -TWIN_SECONDS)),
     ])
-    const judge = openJudgement(wallets, taken, twins)
+    const judge = openJudgement(wallets, obstacles)
     const answers = transfers.map((transfer) => judge(transfer) ?? transfer)
     const accepted = drafts.filter((_, index) => answers[index] === transfers[index])
     tx.along(
@@ -86,19 +85,20 @@ const walletOf = ({ merchantId, sourceAccountNumber }: TransferRow) => ({
 /** Judges transfers one after another, each in the light of those accepted before it: takes its money, or refuses. */
 function openJudgement(
   wallets: Wallets,
-  taken: ReadonlySet<string>,
-  twins: ReadonlySet<bigint>,
+  obstacles: ReadonlyMap<bigint, Obstacles>,
 ): (transfer: TransferRow) => Refusal | undefined {
-  const references = new Set(taken)
+  const references = new Set<string>()
   const made = new Set<string>()
   return (transfer) => {
+    const { isTaken, hasTwin } = obstacles.get(transfer.id) ?? {}
     const reference = `${transfer.merchantId}/${transfer.reference}`
+    const twin = twinKey(transfer)
     if (wallets.available(walletOf(transfer)) === undefined) return disbursementErrors.unknownWallet()
-    if (references.has(reference)) return disbursementErrors.referenceExists('reference')
-    if (twins.has(transfer.id) || made.has(twinKey(transfer))) return disbursementErrors.madeJustNow()
+    if (isTaken || references.has(reference)) return disbursementErrors.referenceExists('reference')
+    if (hasTwin || made.has(twin)) return disbursementErrors.madeJustNow()
     if (!wallets.take(heldAct(transfer))) return disbursementErrors.insufficientBalance()
     references.add(reference)
-    made.add(twinKey(transfer))
+    made.add(twin)
     return undefined
   }
 }

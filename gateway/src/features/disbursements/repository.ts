@@ -78,45 +78,44 @@ export async function insertItems(tx: Tx, rows: readonly TransferRow[]): Promise
   return new Set(inserted.map(({ id }) => id))
 }
 
-const REFERENCE = ['merchantId', 'reference'] as const
-
-/** Which of these references are taken, as `merchantId/reference`. */
-export async function takenReferences(
-  tx: Tx,
-  rows: readonly Pick<TransferRow, 'merchantId' | 'reference'>[],
-): Promise<ReadonlySet<string>> {
-  const taken = await tx<{ merchantId: bigint; reference: string }[]>`
-    select k.merchant_id, k.reference
-      from json_to_recordset(${rowSet(rows, REFERENCE)}::text::json) as k (merchant_id bigint, reference text)
-     where exists (
-       select from transfer t where t.merchant_id = k.merchant_id and t.reference = k.reference and not t.is_duplicate)`
-  return new Set(taken.map(({ merchantId, reference }) => `${merchantId}/${reference}`))
-}
-
-const TWIN = [
+const ASKED = [
   'merchantId',
+  'id',
+  'reference',
   'sourceAccountNumber',
   'destinationBankCode',
   'destinationAccountNumber',
   'amount',
-  'id',
 ] as const
-export type Twin = Pick<TransferRow, (typeof TWIN)[number]>
 
-/** The ids of those that have a twin since a moment: the same amount from the same wallet to the same account, alone and not failed. */
-export async function idsWithTwins(tx: Tx, rows: readonly Twin[], since: Date): Promise<ReadonlySet<bigint>> {
-  const found = await tx<{ id: bigint }[]>`
-    select k.id
-      from json_to_recordset(${rowSet(rows, TWIN)}::text::json) as k (
-             merchant_id bigint, source_account_number text, destination_bank_code text, destination_account_number text,
-             amount bigint, id bigint)
-     where exists (
-       select from transfer t
-        where t.merchant_id = k.merchant_id and t.destination_account_number = k.destination_account_number
-          and t.amount = k.amount and t.created_at > ${since} and t.batch_id is null
-          and t.destination_bank_code = k.destination_bank_code and t.source_account_number = k.source_account_number
-          and t.status not in ('FAILED', 'EXPIRED'))`
-  return new Set(found.map(({ id }) => id))
+/** What stands in the way of a transfer. */
+export interface Obstacles {
+  /** Another transfer has its reference. */
+  readonly isTaken: boolean
+  /** The same amount went from the same wallet to the same account a moment ago, alone, and has not failed. */
+  readonly hasTwin: boolean
+}
+
+/** What stands in the way of transfers, by their ids; twins are looked for since a moment. */
+export async function findObstacles(
+  tx: Tx,
+  rows: readonly TransferRow[],
+  twinsSince: Date,
+): Promise<ReadonlyMap<bigint, Obstacles>> {
+  const found = await tx<(Obstacles & { id: bigint })[]>`
+    select k.id,
+           exists (
+             select from transfer t
+              where t.merchant_id = k.merchant_id and t.reference = k.reference and not t.is_duplicate) as is_taken,
+           exists (
+             select from transfer t
+              where t.merchant_id = k.merchant_id and t.destination_account_number = k.destination_account_number
+                and t.amount = k.amount and t.created_at > ${twinsSince} and t.batch_id is null
+                and t.destination_bank_code = k.destination_bank_code
+                and t.source_account_number = k.source_account_number
+                and t.status not in ('FAILED', 'EXPIRED')) as has_twin
+      from json_populate_recordset(null::transfer, ${rowSet(rows, ASKED)}::text::json) k`
+  return new Map(found.map(({ id, ...obstacles }) => [id, obstacles]))
 }
 
 const KEY = ['merchantId', 'id'] as const
