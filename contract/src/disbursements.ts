@@ -49,7 +49,6 @@ const WalletNumber = Type.String({
   description: "the account number of the merchant's wallet, or of a customer's",
   examples: ['3000000003'],
 })
-const OldWalletNumber = optional({ ...WalletNumber, description: 'the older name of the wallet’s account number' })
 const AccountName = Type.String({
   pattern: '\\S',
   maxLength: 255,
@@ -57,76 +56,93 @@ const AccountName = Type.String({
   examples: ['ADA OBI'],
 })
 const Currency = Type.String({ minLength: 1, maxLength: 10, examples: ['NGN'] })
+const TransferReference = { ...Reference, examples: ['rent-march'] }
+const BatchReference = { ...Reference, examples: ['salaries-march'] }
+const Narration = { ...Text, examples: ['Rent for March'] }
+
+/** What one transfer and one batch show in answers, with examples that tell one story. */
+const shown = {
+  reference: Type.String({ examples: ['rent-march'] }),
+  batchReference: Type.String({ examples: ['salaries-march'] }),
+  narration: Type.String({ examples: ['Rent for March'] }),
+  fee: Type.Number({ description: 'Naira', examples: [10] }),
+  status: { ...TransferStatus, examples: ['SUCCESS'] },
+  batchStatus: { ...BatchStatus, examples: ['IN_PROGRESS'] },
+  inWords: Type.String({ examples: ['Transfer successful'] }),
+  date: Type.String({ examples: ['2026-03-01T09:30:00.000+0000'] }),
+  count: (example: number) => Type.Integer({ examples: [example] }),
+  sum: (example: number) => Type.Number({ description: 'Naira', examples: [example] }),
+}
+const destination = {
+  destinationAccountName: Type.String({ examples: ['ADA OBI'] }),
+  destinationBankName: Type.String({ examples: ['GTBank'] }),
+  destinationAccountNumber: Type.String({ examples: ['0123456789'] }),
+  destinationBankCode: Type.String({ examples: ['058'] }),
+}
 
 /** Who stands behind a transfer, where that is not the merchant. */
 export const SenderInfo = Type.Object({
-  sourceAccountNumber: optional(Type.String({ maxLength: 32 })),
-  sourceAccountName: optional(Text),
-  senderBankCode: optional(Type.String({ maxLength: 16 })),
+  sourceAccountNumber: optional(Type.String({ maxLength: 32, examples: ['0011223344'] })),
+  sourceAccountName: optional({ ...Text, examples: ['BOLA ADE'] }),
+  senderBankCode: optional(Type.String({ maxLength: 16, examples: ['044'] })),
 })
 
 /** What a transfer answers when it is made or authorised. */
 export const TransferResult = Type.Object({
   amount: Naira,
-  reference: Type.String(),
-  status: TransferStatus,
-  dateCreated: Type.String({ examples: ['2026-03-01T09:30:00.000+0000'] }),
-  totalFee: Naira,
-  destinationAccountName: Type.String(),
-  destinationBankName: Type.String(),
-  destinationAccountNumber: Type.String(),
-  destinationBankCode: Type.String(),
+  reference: shown.reference,
+  status: shown.status,
+  dateCreated: shown.date,
+  totalFee: shown.fee,
+  ...destination,
   senderInfo: nullable(SenderInfo),
-  comment: Type.String({ examples: ['Transfer successful'] }),
+  comment: shown.inWords,
 })
 
 /** A transfer as the summary and the listings show it. */
 export const TransferRecord = Type.Object({
   amount: Naira,
-  reference: Type.String(),
-  narration: Type.String(),
+  reference: shown.reference,
+  narration: shown.narration,
   currency: Type.String(),
-  fee: Naira,
+  fee: shown.fee,
   twoFaEnabled: Type.Boolean({ description: 'whether an authorization code was asked for' }),
-  status: TransferStatus,
-  transactionDescription: Type.String({ examples: ['Transfer successful'] }),
+  status: shown.status,
+  transactionDescription: shown.inWords,
   transactionReference: Type.String({ examples: ['KFDS00120260301093000000001AB12CD'] }),
-  createdOn: Type.String({ examples: ['2026-03-01T09:30:00.000+0000'] }),
-  sourceAccountNumber: Type.String(),
-  destinationAccountNumber: Type.String(),
-  destinationAccountName: Type.String(),
-  destinationBankCode: Type.String(),
-  destinationBankName: Type.String(),
+  createdOn: shown.date,
+  sourceAccountNumber: Type.String({ examples: ['3000000003'] }),
+  ...destination,
   flagged: Type.Boolean({ description: 'whether the name that was sent is not quite the one that the bank holds' }),
 })
 
 /** What a batch answers when it is made or authorised, and how listings show it. */
 export const BatchResult = Type.Object({
-  totalAmount: Naira,
-  totalFee: Naira,
-  batchReference: Type.String(),
+  totalAmount: shown.sum(300_000),
+  totalFee: shown.sum(60),
+  batchReference: shown.batchReference,
   transactionBatchReference: Type.String({ examples: ['KFDB00120260301093000000001AB12CD'] }),
-  batchStatus: BatchStatus,
-  totalTransactionsCount: Type.Integer(),
-  dateCreated: Type.String({ examples: ['2026-03-01T09:30:00.000+0000'] }),
+  batchStatus: shown.batchStatus,
+  totalTransactionsCount: shown.count(3),
+  dateCreated: shown.date,
 })
 
 /** How far a batch has come. */
 export const BatchSummary = Type.Object({
-  title: Type.String(),
-  totalAmount: Naira,
-  totalFee: Naira,
-  batchReference: Type.String(),
-  totalTransactionsCount: Type.Integer(),
-  totalTransactions: Type.Integer(),
-  failedCount: Type.Integer(),
-  successfulCount: Type.Integer(),
-  pendingCount: Type.Integer(),
-  pendingAmount: Naira,
-  failedAmount: Naira,
-  successfulAmount: Naira,
-  batchStatus: BatchStatus,
-  dateCreated: Type.String({ examples: ['2026-03-01T09:30:00.000+0000'] }),
+  title: Type.String({ examples: ['Salaries'] }),
+  totalAmount: shown.sum(300_000),
+  totalFee: shown.sum(60),
+  batchReference: shown.batchReference,
+  totalTransactionsCount: shown.count(3),
+  totalTransactions: shown.count(3),
+  failedCount: shown.count(0),
+  successfulCount: shown.count(2),
+  pendingCount: shown.count(1),
+  pendingAmount: shown.sum(100_000),
+  failedAmount: shown.sum(0),
+  successfulAmount: shown.sum(200_000),
+  batchStatus: shown.batchStatus,
+  dateCreated: shown.date,
 })
 
 const REFUSED = 'a field is missing or malformed (D01)'
@@ -144,15 +160,13 @@ export const initiateTransfer = route({
     'With OTP on, the answer is PENDING_AUTHORIZATION and a code goes out by e-mail; with OTP off it is SUCCESS or FAILED, or PENDING where the bank has not said yet.',
   body: Type.Object({
     amount: Amount,
-    reference: Reference,
-    narration: Text,
+    reference: TransferReference,
+    narration: Narration,
     destinationBankCode: AnyBankCode,
     destinationAccountNumber: AnyAccountNumber,
     destinationAccountName: AccountName,
-    currency: optional(Currency),
-    currencyCode: optional({ ...Currency, description: 'the same as currency' }),
-    sourceAccountNumber: optional(WalletNumber),
-    walletId: OldWalletNumber,
+    currency: Currency,
+    sourceAccountNumber: WalletNumber,
     async: optional(Type.Boolean({ description: 'answer PENDING at once and finish later' })),
     senderInfo: optional(
       Type.Object({
@@ -161,6 +175,7 @@ export const initiateTransfer = route({
       }),
     ),
   }),
+  otherNames: { currency: 'currencyCode', sourceAccountNumber: 'walletId' },
   reply: TransferResult,
   refusals: {
     400: `${REFUSED}, invalid account details (D03), insufficient balance (D04), the reference exists (D05), the same destination and amount within 2 minutes (D07)`,
@@ -177,11 +192,10 @@ export const initiateBatch = route({
   description:
     'Items whose account or reference is not valid fail, and the rest goes (CONTINUE), or the whole batch is refused (BREAK). A batch above the balance is refused whole.',
   body: Type.Object({
-    title: Text,
-    batchReference: Reference,
-    narration: Text,
-    sourceAccountNumber: optional(WalletNumber),
-    walletId: OldWalletNumber,
+    title: { ...Text, examples: ['Salaries'] },
+    batchReference: BatchReference,
+    narration: { ...Text, examples: ['Salary for March'] },
+    sourceAccountNumber: WalletNumber,
     onValidationFailure: optional(words(['CONTINUE', 'BREAK'], 'CONTINUE unless given')),
     notificationInterval: optional(
       Type.Integer({
@@ -193,8 +207,8 @@ export const initiateBatch = route({
     transactionList: Type.Array(
       Type.Object({
         amount: Amount,
-        reference: Reference,
-        narration: optional({ ...Text, description: "the batch's unless given" }),
+        reference: { ...Reference, examples: ['salary-1001'] },
+        narration: optional({ ...Narration, examples: ['Salary for March'], description: "the batch's unless given" }),
         destinationBankCode: AnyBankCode,
         destinationAccountNumber: AnyAccountNumber,
         destinationAccountName: optional({ ...AccountName, description: 'asked of the bank unless given' }),
@@ -203,6 +217,7 @@ export const initiateBatch = route({
       { minItems: 1, maxItems: BATCH_ITEMS_MAX },
     ),
   }),
+  otherNames: { sourceAccountNumber: 'walletId' },
   reply: BatchResult,
   refusals: {
     400: `${REFUSED}, invalid account details (D03), insufficient balance (D04), the reference exists (D05)`,
@@ -213,12 +228,10 @@ export const initiateBatch = route({
 const authorization = {
   ...TRANSFERS,
   method: 'POST',
-  body: Type.Object({
-    reference: Reference,
-    authorizationCode: Type.String({ minLength: 1, maxLength: 32, examples: ['123456'] }),
-  }),
   refusals: { 400: `${REFUSED}, the code is wrong or expired (D01)`, ...UNKNOWN, ...BUSY },
 } as const
+
+const AuthorizationCode = Type.String({ minLength: 1, maxLength: 32, examples: ['123456'] })
 
 export const authorizeTransfer = route({
   ...authorization,
@@ -226,6 +239,7 @@ export const authorizeTransfer = route({
   deprecatedPaths: [`${OLD_PATH}/single/validate-otp`],
   summary: 'Authorise a transfer with the code from the e-mail',
   description: 'Once it is authorised, the same code answers its present state.',
+  body: Type.Object({ reference: TransferReference, authorizationCode: AuthorizationCode }),
   reply: TransferResult,
 })
 
@@ -234,6 +248,7 @@ export const authorizeBatch = route({
   path: `${PATH}/batch/validate-otp`,
   deprecatedPaths: [`${OLD_PATH}/batch/validate-otp`],
   summary: 'Authorise a batch with the code from the e-mail',
+  body: Type.Object({ reference: BatchReference, authorizationCode: AuthorizationCode }),
   reply: BatchResult,
 })
 
@@ -241,8 +256,7 @@ const resend = {
   ...TRANSFERS,
   method: 'POST',
   description: 'A new code takes the place of the last one. At most once a minute (429).',
-  body: Type.Object({ reference: optional(Reference), batchReference: optional(Reference) }),
-  reply: Type.Object({ message: Type.String() }),
+  reply: Type.Object({ message: Type.String({ examples: ['The authorization code has been sent by e-mail'] }) }),
   refusals: { 400: `${REFUSED}, nothing is to be authorised (D01), the mail cannot be sent (D01)`, ...UNKNOWN },
 } as const
 
@@ -251,6 +265,8 @@ export const resendTransferCode = route({
   path: `${PATH}/single/resend-otp`,
   deprecatedPaths: [`${OLD_PATH}/single/resend-otp`],
   summary: 'Send the code of a transfer again',
+  body: Type.Object({ reference: TransferReference }),
+  otherNames: { reference: 'batchReference' },
 })
 
 export const resendBatchCode = route({
@@ -258,13 +274,15 @@ export const resendBatchCode = route({
   path: `${PATH}/batch/resend-otp`,
   deprecatedPaths: [`${OLD_PATH}/batch/resend-otp`],
   summary: 'Send the code of a batch again',
+  body: Type.Object({ batchReference: BatchReference }),
+  otherNames: { batchReference: 'reference' },
 })
 
 const get = <const Q extends TProperties>(query: Q) =>
   ({ ...TRANSFERS, method: 'GET', query: Type.Object(query) }) as const
 
 export const getTransfer = route({
-  ...get({ reference: Reference }),
+  ...get({ reference: TransferReference }),
   path: `${PATH}/single/summary`,
   deprecatedPaths: [`${OLD_PATH}/single/summary`],
   summary: 'Status of a transfer',
@@ -306,13 +324,13 @@ export const listBatchTransfers = route({
   path: `${PATH}/bulk/:batchReference/transactions`,
   deprecatedPaths: [`${OLD_PATH}/bulk/:batchReference/transactions`],
   summary: 'The items of a batch',
-  params: Type.Object({ batchReference: Reference }),
+  params: Type.Object({ batchReference: BatchReference }),
   reply: page(TransferRecord),
   refusals: { 400: REFUSED, 404: 'no such batch (D02)' },
 })
 
 export const getBatch = route({
-  ...get({ reference: Reference }),
+  ...get({ reference: BatchReference }),
   path: `${PATH}/batch/summary`,
   deprecatedPaths: [`${OLD_PATH}/batch/summary`],
   summary: 'How far a batch has come',
@@ -345,7 +363,8 @@ export const searchTransfers = route({
 })
 
 export const getWalletBalance = route({
-  ...get({ accountNumber: Type.Optional(WalletNumber), walletId: Type.Optional(WalletNumber) }),
+  ...get({ accountNumber: WalletNumber }),
+  otherNames: { accountNumber: 'walletId' },
   path: `${PATH}/wallet-balance`,
   deprecatedPaths: [`${OLD_PATH}/wallet-balance`],
   summary: 'What a wallet holds',
@@ -359,9 +378,9 @@ export const validateAccount = route({
   path: `${OLD_PATH}/account/validate`,
   summary: 'Whose a bank account is',
   reply: Type.Object({
-    accountNumber: Type.String(),
-    accountName: Type.String(),
-    bankCode: Type.String(),
+    accountNumber: destination.destinationAccountNumber,
+    accountName: destination.destinationAccountName,
+    bankCode: destination.destinationBankCode,
     currencyCode: Type.String(),
   }),
   refusals: { 400: `${REFUSED}, invalid account details (D03), the bank does not answer (D01)` },

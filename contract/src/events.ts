@@ -92,24 +92,32 @@ export const SuccessfulRefund = Type.Object({ ...Refunded, refundStatus: words([
 
 /** A refund could not be paid: the wallet has its money back. */
 export const FailedRefund = Type.Object({ ...Refunded, refundStatus: words(['FAILED']) })
-/** A transfer has come to an end, or came back: `status` says which. */
-export const Disbursement = Type.Object({
-  amount: Naira,
-  transactionReference: Type.String({ examples: ['KFDS00120260301093000000001AB12CD'] }),
-  fee: Naira,
-  transactionDescription: Type.String({ examples: ['Transfer successful'] }),
-  destinationAccountNumber: Type.String(),
-  sessionId: Type.String({ description: 'empty on failure' }),
-  createdOn: Type.String({ examples: ['01/03/2026 10:30:00 AM'] }),
-  destinationAccountName: Type.String(),
-  reference: Type.String(),
-  destinationBankCode: Type.String(),
-  completedOn: Type.String({ examples: ['01/03/2026 10:30:01 AM'] }),
-  narration: Type.String(),
-  currency: Type.String(),
-  destinationBankName: Type.String(),
-  status: TransferStatus,
-})
+const disbursement = (example: TransferStatus, inWords: string, sessionId: string) =>
+  Type.Object({
+    amount: Naira,
+    transactionReference: Type.String({ examples: ['KFDS00120260301093000000001AB12CD'] }),
+    fee: Naira,
+    transactionDescription: Type.String({ examples: [inWords] }),
+    destinationAccountNumber: Type.String({ examples: ['0123456789'] }),
+    sessionId: Type.String({ description: 'empty on failure', examples: [sessionId] }),
+    createdOn: Type.String({ examples: ['01/03/2026 10:30:00 AM'] }),
+    destinationAccountName: Type.String({ examples: ['ADA OBI'] }),
+    reference: Type.String({ examples: ['rent-march'] }),
+    destinationBankCode: Type.String({ examples: ['058'] }),
+    completedOn: Type.String({ examples: ['01/03/2026 10:30:01 AM'] }),
+    narration: Type.String({ examples: ['Rent for March'] }),
+    currency: Type.String(),
+    destinationBankName: Type.String({ examples: ['GTBank'] }),
+    status: { ...TransferStatus, examples: [example] },
+  })
+
+const SESSION_ID = '090405260301093000000000000001'
+/** A transfer arrived. */
+export const SuccessfulDisbursement = disbursement('SUCCESS', 'Transfer successful', SESSION_ID)
+/** A transfer failed, or was not authorised in time (`status` EXPIRED): its money is back in the wallet. */
+export const FailedDisbursement = disbursement('FAILED', 'Account is dormant', '')
+/** A transfer that had arrived was sent back: its money is back in the wallet. */
+export const ReversedDisbursement = disbursement('REVERSED', 'Transfer reversed by the receiving bank', SESSION_ID)
 
 /** Money came into a wallet or left it. */
 export const AccountActivity = Type.Object({
@@ -222,16 +230,16 @@ export const EVENTS = {
     summary: 'A refund could not be paid; the wallet has its money back',
     data: FailedRefund,
   },
-  SUCCESSFUL_DISBURSEMENT: { kind: 'disbursement', summary: 'A transfer arrived', data: Disbursement },
+  SUCCESSFUL_DISBURSEMENT: { kind: 'disbursement', summary: 'A transfer arrived', data: SuccessfulDisbursement },
   FAILED_DISBURSEMENT: {
     kind: 'disbursement',
     summary: 'A transfer failed, or was not authorised in time: its money is back in the wallet',
-    data: Disbursement,
+    data: FailedDisbursement,
   },
   REVERSED_DISBURSEMENT: {
     kind: 'disbursement',
     summary: 'A transfer that had arrived was sent back: its money is back in the wallet',
-    data: Disbursement,
+    data: ReversedDisbursement,
   },
   SETTLEMENT: {
     kind: 'settlement',

@@ -26,6 +26,8 @@ export interface Route {
   readonly reply: TSchema
   /** Whether the reply holds a secret: where it is kept to be repeated, it is kept encrypted. */
   readonly isSecret?: true
+  /** Other names under which a field of query or body may come, by the name that stands in the schema. */
+  readonly otherNames?: Readonly<Record<string, string>>
   /** Why this route may answer with a status other than 200, 401, 403, 429 and 500, which all routes share. */
   readonly refusals?: Readonly<Partial<Record<400 | 404 | 422 | 503, string>>>
   /** Further paths that call the same thing, because clients use them. */

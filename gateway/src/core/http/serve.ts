@@ -62,6 +62,7 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
     const carryOut = async (request: FastifyRequest): Promise<unknown> => {
       const { params, query, body } = request
       if (checks.query !== undefined) checkEncoding(request.url, route.fieldErrorCode)
+      if (route.otherNames !== undefined) takeOtherNames(route.otherNames, query, body)
       checks.params?.(params)
       checks.query?.(query)
       checks.body?.(body)
@@ -148,6 +149,15 @@ function compileChecks(route: Route): { readonly [Part in 'params' | 'query' | '
   // A body's texts have been scanned where it was parsed.
   const checks = { params: check('params', true), query: check('query', true), body: check('body', false) }
   return Object.fromEntries(Object.entries(checks).filter(([, made]) => made !== undefined))
+}
+
+/** Lets fields that came under another name stand under the one that the schema knows. */
+function takeOtherNames(otherNames: Readonly<Record<string, string>>, ...parts: readonly unknown[]): void {
+  for (const part of parts) {
+    if (typeof part !== 'object' || part === null) continue
+    const fields = part as Record<string, unknown>
+    for (const [name, other] of Object.entries(otherNames)) if (other in fields) fields[name] ??= fields[other]
+  }
 }
 
 /** Carries out a request that has an Idempotency-Key: a repeat gets the first answer's very bytes. */

@@ -5,7 +5,6 @@ const NOT_FOUND = { code: 'D02' }
 const INVALID_ACCOUNT = { code: 'D03' }
 
 export const disbursementErrors = {
-  fieldRequired: refusal(400, (field: string) => `${field} is required`, FAILED),
   unknownCurrency: refusal(400, () => 'Unknown currency code supplied', FAILED),
   tooManyItems: refusal(400, (max: number) => `transactionList must not have more than ${max} items`, FAILED),
   enquiryUnavailable: refusal(400, () => 'The account could not be verified: its bank does not answer', FAILED),

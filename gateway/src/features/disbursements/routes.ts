@@ -14,7 +14,6 @@ import type { Metrics } from '../../platform/metrics.ts'
 import type { Rails } from '../../rails/index.ts'
 import { type AcceptLane, acceptTransfers } from './accept.ts'
 import * as batches from './batch.ts'
-import { disbursementErrors } from './errors.ts'
 import type { BatchRow, TransferFilter, TransferRow } from './repository.ts'
 import type { Transfers } from './send.ts'
 import * as service from './service.ts'
@@ -70,7 +69,7 @@ export function disbursementRoutes(serve: Serve, shared: Deps): void {
   )
 
   serve(contract.resendTransferCode, async ({ body }, { merchant }) => {
-    await service.resend(deps, merchant, given('reference', body.reference ?? body.batchReference), 'transfer')
+    await service.resend(deps, merchant, body.reference, 'transfer')
     return { message: CODE_SENT }
   })
 
@@ -89,7 +88,7 @@ export function disbursementRoutes(serve: Serve, shared: Deps): void {
   )
 
   serve(contract.resendBatchCode, async ({ body }, { merchant }) => {
-    await service.resend(deps, merchant, given('batchReference', body.batchReference ?? body.reference), 'batch')
+    await service.resend(deps, merchant, body.batchReference, 'batch')
     return { message: CODE_SENT }
   })
 
@@ -113,8 +112,7 @@ export function disbursementRoutes(serve: Serve, shared: Deps): void {
   })
 
   serve(contract.getWalletBalance, async ({ query }, { merchant }) => {
-    const accountNumber = given('accountNumber', query.accountNumber ?? query.walletId)
-    const { available, ledger } = await service.getBalances(db, merchant.id, accountNumber)
+    const { available, ledger } = await service.getBalances(db, merchant.id, query.accountNumber)
     return { availableBalance: toNaira(available), ledgerBalance: toNaira(ledger) }
   })
 
@@ -154,20 +152,14 @@ const readPage = ({ pageNo = 0, pageSize = PAGE_NUMBER_SIZE_DEFAULT }: PageWante
   size: Math.min(pageSize, PAGE_SIZE_MAX),
 })
 
-/** A field that may come under two names, and must come under one. */
-function given(field: string, value: string | null | undefined): string {
-  if (value === null || value === undefined) throw disbursementErrors.fieldRequired(field)
-  return value
-}
-
 function readTransfer(body: Input<typeof contract.initiateTransfer>['body']): service.NewTransfer {
   const { sourceAccountBvn, ...senderInfo } = body.senderInfo ?? {}
   return {
     amount: naira(body.amount),
     reference: body.reference,
     narration: body.narration,
-    currencyCode: given('currency', body.currency ?? body.currencyCode),
-    sourceAccountNumber: given('sourceAccountNumber', body.sourceAccountNumber ?? body.walletId),
+    currencyCode: body.currency,
+    sourceAccountNumber: body.sourceAccountNumber,
     destination: { bankCode: body.destinationBankCode, accountNumber: body.destinationAccountNumber },
     destinationAccountName: body.destinationAccountName,
     isAsync: body.async ?? false,
@@ -180,7 +172,7 @@ const readBatch = (body: Input<typeof contract.initiateBatch>['body']): batches.
   title: body.title,
   batchReference: body.batchReference,
   narration: body.narration,
-  sourceAccountNumber: given('sourceAccountNumber', body.sourceAccountNumber ?? body.walletId),
+  sourceAccountNumber: body.sourceAccountNumber,
   onValidationFailure: body.onValidationFailure ?? 'CONTINUE',
   notificationInterval: body.notificationInterval || null,
   items: body.transactionList.map((item) => ({
