@@ -300,23 +300,14 @@ export const listTransfers = route({
   refusals: { 400: REFUSED },
 })
 
-const batches = {
-  ...get({ ...PageNumberQuery, sourceAccountNumber: Type.Optional(WalletNumber) }),
-  reply: page(BatchResult),
-  refusals: { 400: REFUSED },
-} as const
-
 export const listBatches = route({
-  ...batches,
+  ...get({ ...PageNumberQuery, sourceAccountNumber: Type.Optional(WalletNumber) }),
   path: `${PATH}/bulk/transactions`,
+  aliases: [`${PATH}/bulk`],
   deprecatedPaths: [`${OLD_PATH}/bulk/transactions`],
   summary: 'Batches, newest first',
-})
-
-export const listBulk = route({
-  ...batches,
-  path: `${PATH}/bulk`,
-  summary: 'Batches, newest first (the same by another name)',
+  reply: page(BatchResult),
+  refusals: { 400: REFUSED },
 })
 
 export const listBatchTransfers = route({

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { isClean, verifyLedger } from '../src/core/ledger/index.ts'
-import { gateway, type TestGateway } from './harness.ts'
+import { checkReply, gateway, type TestGateway } from './harness.ts'
 import { until } from './processes.ts'
 import { aBatch, anItem, aTransfer, balancesOf, holderOf, transferTo } from './samples.ts'
 
@@ -277,16 +277,19 @@ test('batches are listed newest first, under both names, by wallet where one is 
     const { batchReference } = await shop.call(contract.initiateBatch, { body: aBatch(shop, [anItem()]) })
     references.unshift(batchReference)
   }
-  for (const route of [contract.listBatches, contract.listBulk]) {
-    const listed = async (query: object): Promise<string[]> =>
-      (await shop.call(route, { query })).content.map(({ batchReference }) => batchReference)
-    assert.deepEqual(await listed({}), references)
-    assert.deepEqual(await listed({ pageSize: 2, pageNo: 1 }), references.slice(2))
-    const { walletAccountNumber } = shop.credentials
-    assert.deepEqual(await listed({ sourceAccountNumber: walletAccountNumber }), references)
-    assert.deepEqual(await listed({ sourceAccountNumber: '0000000000' }), [])
-    assert.equal((await shop.refused(400, route, { query: { pageNo: -1 } })).code, 'D01')
+  for (const path of [contract.listBatches.path, ...contract.listBatches.aliases]) {
+    const listed = async (search: string): Promise<string[]> => {
+      const answer = await shop.send('GET', `${path}${search}`)
+      checkReply(contract.listBatches, answer)
+      const { content } = answer.body.responseBody as Reply<typeof contract.listBatches>
+      return content.map(({ batchReference }) => batchReference)
+    }
+    assert.deepEqual(await listed(''), references)
+    assert.deepEqual(await listed('?pageSize=2&pageNo=1'), references.slice(2))
+    assert.deepEqual(await listed(`?sourceAccountNumber=${shop.credentials.walletAccountNumber}`), references)
+    assert.deepEqual(await listed('?sourceAccountNumber=0000000000'), [])
   }
+  assert.equal((await shop.refused(400, contract.listBatches, { query: { pageNo: -1 } })).code, 'D01')
   const other = await shop.anotherMerchant()
   assert.equal((await other.call(contract.listBatches, { query: {} })).totalElements, 0)
   const [batchReference = ''] = references

@@ -1,4 +1,4 @@
-import { openWallets, type WalletAct, type Wallets } from '../../core/wallets/index.ts'
+import { insufficientBalance, openWallets, type WalletAct, type Wallets } from '../../core/wallets/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import type { Refusal } from '../../kernel/errors.ts'
@@ -96,7 +96,7 @@ function openJudgement(
     if (wallets.available(walletOf(transfer)) === undefined) return disbursementErrors.unknownWallet()
     if (isTaken || references.has(reference)) return disbursementErrors.referenceExists('reference')
     if (hasTwin || made.has(twin)) return disbursementErrors.madeJustNow()
-    if (!wallets.take(heldAct(transfer))) return disbursementErrors.insufficientBalance()
+    if (!wallets.take(heldAct(transfer))) return insufficientBalance()
     references.add(reference)
     made.add(twin)
     return undefined

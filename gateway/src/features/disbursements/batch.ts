@@ -1,7 +1,7 @@
 import type { Merchant } from '../../core/merchants/index.ts'
 import { emit } from '../../core/outbox/index.ts'
 import { transferFee } from '../../core/pricing.ts'
-import { openWallets, walletBalances } from '../../core/wallets/index.ts'
+import { insufficientBalance, openWallets, walletBalances } from '../../core/wallets/index.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { type Kobo, sum, ZERO } from '../../kernel/money.ts'
@@ -202,7 +202,7 @@ export async function acceptBatch(
       }
       // Only now, with all items written: a wallet is not kept from others for as long as that takes.
       const wallets = await openWallets(tx, [wallet])
-      if (good.length > 0 && !wallets.take(heldAct(accepted))) throw disbursementErrors.insufficientBalance()
+      if (good.length > 0 && !wallets.take(heldAct(accepted))) throw insufficientBalance()
       const at = clock.now()
       tx.along(updateBatches(tx, [accepted]))
       if (draft.authorization !== undefined && good.length > 0)

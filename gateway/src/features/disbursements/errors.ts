@@ -32,7 +32,6 @@ export const disbursementErrors = {
     INVALID_ACCOUNT,
   ),
   unknownWallet: refusal(400, () => 'Invalid account details: you have no such wallet', INVALID_ACCOUNT),
-  insufficientBalance: refusal(400, () => 'Insufficient wallet balance', { code: 'D04' }),
   referenceExists: refusal(400, (field: string) => `A transfer with this ${field} exists`, { code: 'D05' }),
   madeJustNow: refusal(400, () => 'The same amount was sent to the same account less than 2 minutes ago', {
     code: 'D07',

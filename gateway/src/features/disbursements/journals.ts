@@ -12,7 +12,7 @@ const total = ({ amount, fee }: Money): Kobo => add(amount, fee)
 /** A transfer is accepted: amount and fee leave what is available. */
 export const heldJournal = (transfer: Money): Journal => ({
   merchantId: transfer.merchantId,
-  key: `transfer/${transfer.transactionReference}`,
+  key: `transfer/${transfer.transactionReference}/held`,
   memo: `Transfer ${transfer.transactionReference}`,
   moves: [
     {
@@ -26,7 +26,7 @@ export const heldJournal = (transfer: Money): Journal => ({
 /** A batch is accepted: the amounts and fees of its good items leave what is available, as one sum. */
 export const heldBatchJournal = (batch: BatchRow): Journal => ({
   merchantId: batch.merchantId,
-  key: `transfer/${batch.transactionBatchReference}`,
+  key: `transfer/${batch.transactionBatchReference}/held`,
   memo: `Batch ${batch.transactionBatchReference}`,
   moves: [
     {

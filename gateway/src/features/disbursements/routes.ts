@@ -14,7 +14,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 import type { Rails } from '../../rails/index.ts'
 import { type AcceptLane, acceptTransfers } from './accept.ts'
 import * as batches from './batch.ts'
-import type { BatchRow, TransferFilter, TransferRow } from './repository.ts'
+import type { TransferFilter } from './repository.ts'
 import type { Transfers } from './send.ts'
 import * as service from './service.ts'
 import { showBatch, showResult, showSummary, showTransfer } from './show.ts'
@@ -102,9 +102,11 @@ export function disbursementRoutes(serve: Serve, shared: Deps): void {
     return transferPage(merchant.id, { batchId: id }, query)
   })
 
-  serve(contract.listBatches, ({ query }, { merchant }) => batchPage(merchant.id, query))
-
-  serve(contract.listBulk, ({ query }, { merchant }) => batchPage(merchant.id, query))
+  serve(contract.listBatches, async ({ query }, { merchant }) => {
+    const { page, size } = readPage(query)
+    const { rows, total } = await batches.listBatches(db, merchant.id, query.sourceAccountNumber, { page, size })
+    return toPage(rows.map(showBatch), total, page, size)
+  })
 
   serve(contract.searchTransfers, async ({ query }, { merchant }) => {
     await service.getBalances(db, merchant.id, query.sourceAccountNumber)
@@ -119,26 +121,7 @@ export function disbursementRoutes(serve: Serve, shared: Deps): void {
   async function transferPage(merchantId: bigint, filter: TransferFilter, query: PageWanted) {
     const { page, size } = readPage(query)
     const { rows, total } = await service.listTransfers(db, merchantId, filter, { page, size })
-    return toPage(
-      rows.map((row: TransferRow) => showTransfer(row)),
-      total,
-      page,
-      size,
-    )
-  }
-
-  async function batchPage(
-    merchantId: bigint,
-    query: PageWanted & { readonly sourceAccountNumber?: string | undefined },
-  ) {
-    const { page, size } = readPage(query)
-    const { rows, total } = await batches.listBatches(db, merchantId, query.sourceAccountNumber, { page, size })
-    return toPage(
-      rows.map((row: BatchRow) => showBatch(row)),
-      total,
-      page,
-      size,
-    )
+    return toPage(rows.map(showTransfer), total, page, size)
   }
 }
 
@@ -153,7 +136,7 @@ const readPage = ({ pageNo = 0, pageSize = PAGE_NUMBER_SIZE_DEFAULT }: PageWante
 })
 
 function readTransfer(body: Input<typeof contract.initiateTransfer>['body']): service.NewTransfer {
-  const { sourceAccountBvn, ...senderInfo } = body.senderInfo ?? {}
+  const { sourceAccountBvn, ...sender } = body.senderInfo ?? {}
   return {
     amount: naira(body.amount),
     reference: body.reference,
@@ -163,10 +146,16 @@ function readTransfer(body: Input<typeof contract.initiateTransfer>['body']): se
     destination: { bankCode: body.destinationBankCode, accountNumber: body.destinationAccountNumber },
     destinationAccountName: body.destinationAccountName,
     isAsync: body.async ?? false,
-    senderInfo: body.senderInfo ? senderInfo : null,
+    senderInfo: body.senderInfo ? readSender(sender) : null,
     senderBvn: sourceAccountBvn ? hidden(sourceAccountBvn) : null,
   }
 }
+
+const readSender = ({ sourceAccountNumber, sourceAccountName, senderBankCode }: service.Sender): service.Sender => ({
+  sourceAccountNumber: sourceAccountNumber ?? null,
+  sourceAccountName: sourceAccountName ?? null,
+  senderBankCode: senderBankCode ?? null,
+})
 
 const readBatch = (body: Input<typeof contract.initiateBatch>['body']): batches.NewBatch => ({
   title: body.title,

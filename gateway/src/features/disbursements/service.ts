@@ -24,6 +24,9 @@ import { bvnContext, handedOver, type Transfers } from './send.ts'
 export const CURRENCY_CODE = 'NGN'
 const ACCOUNT_NUMBER = /^\d{10}$/
 
+/** Who stands behind a transfer, where that is not the merchant. */
+export type Sender = Static<typeof SenderInfo>
+
 /** What a merchant asks for when it sends money. */
 export interface NewTransfer {
   readonly amount: Kobo
@@ -35,7 +38,7 @@ export interface NewTransfer {
   readonly destinationAccountName: string
   /** Answer at once and finish later. */
   readonly isAsync: boolean
-  readonly senderInfo: Static<typeof SenderInfo> | null
+  readonly senderInfo: Sender | null
   readonly senderBvn: Hidden<string> | null
 }
 
