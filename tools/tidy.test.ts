@@ -31,6 +31,8 @@ const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
   invoices: ['reserved-accounts', 'transactions'],
   'reserved-accounts': ['limit-profiles', 'transactions'],
   checkout: ['bank-transfer', 'transactions'],
+  cards: ['transactions'],
+  recurring: ['cards', 'transactions'],
 }
 
 /** What a file of a feature may not import from its own folder: routes, then service, then repository; two are leaves. */

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '@kobo/gateway/platform/embedded-postgres/index.ts'
 import pg from 'pg'
 import { batch } from './batch.ts'
+import { cardCharge } from './card-charge.ts'
 import { inboundCredit } from './inbound-credit.ts'
 import { initTransaction } from './init-transaction.ts'
 import { memory } from './memory.ts'
@@ -16,6 +17,7 @@ const HELP = `Measures Kobo, each figure beside its baseline in the same run, si
 
 Usage: npm run bench                         everything
        npm run bench -- NAME [NAME …]        only these: init-transaction, inbound-credit, transfers, batch, memory
+       npm run bench -- NAME [NAME …]        only these: init-transaction, inbound-credit, card-charge, memory
        npm run bench -- --seconds 5          how long one round lasts (default 5)
        npm run bench -- --rounds 5           how many rounds; the median counts (default 5)
        npm run bench -- --help               shows this
@@ -41,6 +43,7 @@ const BENCHMARKS: Readonly<Record<string, (bench: Bench) => Promise<Finding>>> =
   'inbound-credit': inboundCredit,
   transfers,
   batch,
+  'card-charge': cardCharge,
   memory,
 }
 

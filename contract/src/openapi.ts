@@ -31,6 +31,8 @@ const GROUPS: Readonly<Record<string, string>> = {
     'Account numbers that a customer keeps: every payment into them is told, split and limited as you say.',
   'Limit profiles': 'How much may be paid into a reserved account, at once and on one day.',
   Invoices: 'Ask a customer for an amount until a day, by transfer, card or checkout.',
+  Cards: 'Charge a card, with the OTP or the 3-D Secure that its issuer asks for.',
+  'Recurring payment': 'Charge a card on file, without its holder.',
   Banks: 'Names, codes and USSD texts of the banks.',
   Sandbox: 'Make happen now what otherwise takes a bank, a customer or a week. These paths exist in the sandbox only.',
 }

@@ -9,6 +9,7 @@ import {
   validateBillCustomer,
   vendBill,
 } from './bills.ts'
+import { authorizeOtp, authorizeSecure3d, chargeCard } from './cards.ts'
 import { collectCash } from './cash-collections.ts'
 import { checkoutTransfer, checkoutUssd, enquireName, getCheckout, inlineCheckout } from './checkout.ts'
 import {
@@ -39,6 +40,7 @@ import {
 import { cancelInvoice, createInvoice, getInvoice, listInvoices } from './invoices.ts'
 import { createLimitProfile, listLimitProfiles, updateLimitProfile } from './limit-profiles.ts'
 import { cancelPaycode, createPaycode, getPaycode, listPaycodes, redeemPaycode, revealPaycode } from './paycodes.ts'
+import { chargeCardToken } from './recurring.ts'
 import { getRefund, initiateRefund, listRefunds } from './refunds.ts'
 import {
   addLinkedAccounts,
@@ -107,6 +109,8 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
     getWalletBalance,
   },
   Checkout: { getCheckout, checkoutTransfer, checkoutUssd, inlineCheckout },
+  Cards: { chargeCard, authorizeOtp, authorizeSecure3d },
+  'Recurring payment': { chargeCardToken },
   Wallets: { createWallet, listWallets, getCustomerWalletBalance, listWalletTransactions },
   Verification: { matchBvnDetails, matchBvnAccount, getNinDetails },
   'Bills payment': {

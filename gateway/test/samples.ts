@@ -194,3 +194,43 @@ export const anInvoice = (client: Client, now: Date, changes: Partial<NewInvoice
   expiryDate: spaced(secondsAfter(now, 7 * 86_400)),
   ...changes,
 })
+type WireCard = Input<typeof contract.chargeCard>['body']['card']
+
+/** The sandbox's cards, by what comes of charging them. */
+export const CARDS = {
+  success: '4111111111111111',
+  otp: '5060995994247093',
+  secure3d: '4000000000000002',
+  invalid: '4111111111111110',
+  insufficientFunds: '5399838383838381',
+  silent: '4242424242424242',
+} as const
+
+/** A card as a merchant sends it. */
+export const aCard = (number: string, changes: Partial<WireCard> = {}): WireCard => ({
+  number,
+  pin: '1234',
+  expiryMonth: '12',
+  expiryYear: '2099',
+  cvv: '7391',
+  ...changes,
+})
+
+/** A new transaction's reference. */
+export const opened = async (client: Client, changes: Partial<NewTransaction> = {}): Promise<string> =>
+  (await client.call(contract.initTransaction, { body: aTransaction(client, changes) })).transactionReference
+
+/** The merchant charges a card for a transaction. */
+export const charge = (
+  client: Client,
+  transactionReference: string,
+  number: string,
+  changes: Partial<WireCard> = {},
+): Promise<Reply<typeof contract.chargeCard>> =>
+  client.call(contract.chargeCard, { body: { transactionReference, card: aCard(number, changes) } })
+
+export const statusOf = (
+  client: Client,
+  transactionReference: string,
+): Promise<Reply<typeof contract.getTransaction>> =>
+  client.call(contract.getTransaction, { params: { transactionReference } })

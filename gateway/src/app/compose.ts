@@ -6,8 +6,10 @@ import { noticeSweep } from '../core/notices.ts'
 import { delivery as openDelivery } from '../core/outbox/index.ts'
 import { builtFileRoutes, openPages, readBuiltFiles } from '../core/pages/index.ts'
 import { simulatedBook } from '../core/simulated-book.ts'
+import { openVault } from '../core/vault.ts'
 import { virtualAccounts } from '../core/virtual-accounts/index.ts'
 import { billSweeps } from '../features/bills/index.ts'
+import { openCards } from '../features/cards/index.ts'
 import { directDebitSweeps, mandateLinks } from '../features/direct-debit/index.ts'
 import { disbursementSweeps, openTransfers, transferSending } from '../features/disbursements/index.ts'
 import { paycodeSweeps } from '../features/paycodes/index.ts'
@@ -69,6 +71,8 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const mailer = openMailer({ db, clock, ids, directory, log, smtp, keepsInbox })
   const { rails, closeRails } = openRails(core, config, log, roles)
   const pokeDelivery = delivery.poke
+  const vault = openVault(keyring)
+  const cards = openCards({ db, clock, ids, metrics, vault, log, rails, pokeDelivery })
   const refundWork = openRefundWork({ db, clock, wall, ids, directory, rails, log, pokeDelivery })
   const transfers = openTransfers({ db, clock, wall, ids, keyring, directory, rails, metrics, log, pokeDelivery })
   const accounts = virtualAccounts()
@@ -85,6 +89,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     features: [
       noticeSweep({ db, wall, directory, mailer, log }),
       ...transactionSweeps({ db }),
+      ...cards.sweeps,
       ...settlementSweeps({ db, clock, ids, rails, pokeDelivery }),
       ...refundWork.sweeps,
       ...disbursementSweeps({ db, ids, directory, mailer, pokeDelivery }),
@@ -123,6 +128,8 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     rails,
     transfers,
     batchTransfersMax: config.batchTransfersMax,
+    vault,
+    cards,
     environment,
     counted: (perMinute) => counter(wall, { ...config.rateLimit, perMinute: config.rateLimit.perMinute && perMinute }),
     pages: openPages(http, { files, limited }),

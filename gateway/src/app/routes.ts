@@ -4,11 +4,13 @@ import type { Keyring } from '../core/keyring.ts'
 import type { Mailer } from '../core/mail.ts'
 import type { MerchantDirectory } from '../core/merchants/index.ts'
 import type { Pages } from '../core/pages/index.ts'
+import type { Vault } from '../core/vault.ts'
 import type { VirtualAccounts } from '../core/virtual-accounts/index.ts'
 import { authRoutes } from '../features/auth/index.ts'
 import { bankTransferRoutes } from '../features/bank-transfer/index.ts'
 import { bankRoutes } from '../features/banks/index.ts'
 import { billRoutes } from '../features/bills/index.ts'
+import { type Cards, cardRoutes } from '../features/cards/index.ts'
 import { cashCollectionRoutes } from '../features/cash-collections/index.ts'
 import { checkoutRoutes } from '../features/checkout/index.ts'
 import { directDebitRoutes } from '../features/direct-debit/index.ts'
@@ -16,6 +18,7 @@ import { disbursementRoutes, type Transfers } from '../features/disbursements/in
 import { invoiceRoutes } from '../features/invoices/index.ts'
 import { limitProfileRoutes } from '../features/limit-profiles/index.ts'
 import { paycodeRoutes } from '../features/paycodes/index.ts'
+import { recurringRoutes } from '../features/recurring/index.ts'
 import { type RefundWork, refundRoutes } from '../features/refunds/index.ts'
 import { reservedAccountRoutes } from '../features/reserved-accounts/index.ts'
 import { sandboxRoutes } from '../features/sandbox/index.ts'
@@ -48,6 +51,8 @@ export interface Deps {
   readonly rails: Rails
   readonly transfers: Transfers
   readonly batchTransfersMax: number
+  readonly vault: Vault
+  readonly cards: Cards
   readonly environment: Environment
   readonly pages: Pages
   /** Counts something per address, where requests are counted at all. */
@@ -72,6 +77,8 @@ const FEATURES: readonly ((serve: Serve, deps: Deps) => void)[] = [
   limitProfileRoutes,
   reservedAccountRoutes,
   invoiceRoutes,
+  cardRoutes,
+  recurringRoutes,
   bankRoutes,
   refundRoutes,
   disbursementRoutes,

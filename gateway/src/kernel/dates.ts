@@ -134,3 +134,7 @@ export function monthsAfter(d: Date, months: number): Date {
   later.setUTCDate(Math.min(dayOfMonth, lastDay))
   return new Date(later.getTime() - LAGOS_OFFSET_MILLISECONDS)
 }
+
+/** The moment at which a month (1 to 12) is over in Lagos. */
+export const endOfMonth = (year: number, month: number): Date =>
+  new Date(Date.UTC(year, month, 1) - LAGOS_OFFSET_MILLISECONDS)

@@ -27,7 +27,8 @@ export function collectionEvent(transaction: TransactionRow, payments: readonly 
         last?.accountNumber == null ? {} : destination(last.bankCode ?? '', last.accountNumber),
       amountPaid: toNaira(transaction.amountPaid),
       totalPayable: toNaira(transaction.payable),
-      cardDetails: { ...last?.card },
+      // A token charges the card, so it is shown to those who ask for it and is in no event.
+      cardDetails: last?.card ? { ...last.card, cardToken: null } : {},
       paymentMethod: transaction.paymentMethod ?? '',
       currency: transaction.currencyCode,
       settlementAmount: toNairaText(subtract(transaction.amountPaid, transaction.fee)),

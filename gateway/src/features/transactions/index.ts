@@ -1,6 +1,15 @@
 export type { Received } from './collection.ts'
 export { transactionErrors } from './errors.ts'
-export { type Arrival, type Birth, type Receipt, receive, receiveMoney, receiveNewborn } from './receive.ts'
+export {
+  type Arrival,
+  type Birth,
+  type Known,
+  lockForMoney,
+  type Receipt,
+  receive,
+  receiveMoney,
+  receiveNewborn,
+} from './receive.ts'
 export {
   type CardFacts,
   countTransactions,

@@ -19,6 +19,7 @@ import {
   type ReceivedBy,
   type RejectedPaymentRow,
   selectPayments,
+  type TransactionKey,
   type TransactionRow,
   updateTransactions,
 } from './repository.ts'
@@ -53,13 +54,49 @@ export interface Birth {
 /** What was decided about rail references before; asked under a lock that a twin elsewhere would wait for. */
 export type DecidedBefore = Awaited<ReturnType<typeof decidedBefore>>
 
-/** The door for money in, for transactions that exist. */
+/** What the door must know of transactions that money may arrive for. They stay locked. */
+export interface Known {
+  readonly transactions: readonly TransactionRow[]
+  readonly decided: DecidedBefore
+  readonly payments: readonly PaymentRow[]
+}
+
+/** Locks transactions that money may arrive for under these references, and reads all that the door must know of them. */
+export async function lockForMoney(
+  tx: Tx,
+  expected: readonly { readonly merchantId: bigint; readonly transactionId: bigint; readonly railReference: string }[],
+): Promise<Known> {
+  const keys = expected.map(({ merchantId, transactionId }) => ({ merchantId, id: transactionId }))
+  return lockKnown(tx, keys, () =>
+    decidedBefore(
+      tx,
+      expected.map(({ merchantId, railReference }) => ({ merchantId, railReference })),
+    ),
+  )
+}
+
+async function lockKnown(
+  tx: Tx,
+  keys: readonly TransactionKey[],
+  askDecided: () => DecidedBefore | Promise<DecidedBefore>,
+): Promise<Known> {
+  // Sent together and carried out in this order: what is asked after the lock sees all that a twin elsewhere has committed.
+  const [transactions, decided, payments] = await Promise.all([
+    keys.length === 0 ? [] : lockTransactions(tx, keys),
+    askDecided(),
+    keys.length === 0 ? [] : selectPayments(tx, keys),
+  ])
+  return { transactions, decided, payments }
+}
+
+/** The door for money in, for transactions that exist. Who has locked them already says what it knows of them. */
 export const receiveMoney = async (
   tx: Tx,
   ids: IdSource,
   at: Date,
   arrivals: readonly Arrival[],
-): Promise<readonly CreditOutcome[]> => (await receive(tx, ids, at, { arrivals, births: [] })).arrivals
+  known?: Known,
+): Promise<readonly CreditOutcome[]> => (await receive(tx, ids, at, { arrivals, births: [], known })).arrivals
 
 /** The door for money that brings its own transaction: each credit of a reserved account is one. */
 export const receiveNewborn = async (
@@ -82,17 +119,22 @@ export async function receive(
     arrivals,
     births,
     decided,
-  }: { readonly arrivals: readonly Arrival[]; readonly births: readonly Birth[]; readonly decided?: DecidedBefore },
+    known,
+  }: {
+    readonly arrivals: readonly Arrival[]
+    readonly births: readonly Birth[]
+    readonly decided?: DecidedBefore
+    readonly known?: Known | undefined
+  },
 ): Promise<{ readonly arrivals: readonly CreditOutcome[]; readonly births: readonly CreditOutcome[] }> {
   const keys = arrivals.map(({ merchantId, transactionId }) => ({ merchantId, id: transactionId }))
-  // Sent together and carried out in this order: what is asked after the lock sees all that a twin elsewhere has committed.
-  const [locked, known, earlier] = await Promise.all([
-    keys.length === 0 ? [] : lockTransactions(tx, keys),
-    decided ?? decidedBefore(tx, [...arrivals.map(referenceOf), ...births.map(referenceOfBirth)]),
-    keys.length === 0 ? [] : selectPayments(tx, keys),
-  ])
-  const transactions = new Map(locked.map((row) => [row.id, row]))
-  const intake = openIntake(ids, at, known, earlier)
+  const references = (): Parameters<typeof decidedBefore>[1] => [
+    ...arrivals.map(referenceOf),
+    ...births.map(referenceOfBirth),
+  ]
+  const all = known ?? (await lockKnown(tx, keys, () => decided ?? decidedBefore(tx, references())))
+  const transactions = new Map(all.transactions.map((row) => [row.id, row]))
+  const intake = openIntake(ids, at, all.decided, all.payments)
   const changed = new Map<bigint, TransactionRow>()
   const born: TransactionRow[] = []
   const outcomes = {

@@ -297,16 +297,18 @@ export const selectPayments = (db: Db | Tx, keys: readonly TransactionKey[]): Pr
 const hasReference = (transactionReference: string): Fragment =>
   sql`id = ${transactionIdOf(transactionReference) ?? null} and transaction_reference = ${transactionReference}`
 
-/** Finds a transaction by either of its references. */
+type TransactionBy =
+  | { readonly id: bigint }
+  | { readonly transactionReference: string }
+  | { readonly paymentReference: string }
+
+/** Finds a transaction by its id or either of its references. */
 export async function findTransaction(
   db: Db,
   merchantId: bigint,
-  by: { readonly transactionReference: string } | { readonly paymentReference: string },
+  by: TransactionBy,
 ): Promise<TransactionRow | undefined> {
-  const [row] = await db<TransactionRow[]>`
-    select * from transaction
-     where merchant_id = ${merchantId}
-       and ${'transactionReference' in by ? hasReference(by.transactionReference) : sql`payment_reference = ${by.paymentReference}`}`
+  const [row] = await db<TransactionRow[]>`select * from transaction where merchant_id = ${merchantId} and ${named(by)}`
   return row
 }
 
@@ -342,6 +344,13 @@ export const selectProgress = (db: Db, keys: readonly TransactionKey[]): Promise
      cross join lateral (
        select merchant_id, id, status, amount_paid, completed_at
          from transaction where merchant_id = k.merchant_id and id = k.id limit 1) t`
+
+function named(by: TransactionBy): Fragment {
+  if ('id' in by) return sql`id = ${by.id}`
+  return 'transactionReference' in by
+    ? hasReference(by.transactionReference)
+    : sql`payment_reference = ${by.paymentReference}`
+}
 
 export interface TransactionFilter {
   readonly reservedAccountId?: bigint | undefined

@@ -1,0 +1,43 @@
+import Type from 'typebox'
+import {
+  Amount,
+  ContractCode,
+  CurrencyCode,
+  Email,
+  IncomeSplitConfig,
+  MetaData,
+  optional,
+  Reference,
+  Text,
+} from './fields.ts'
+import { route } from './route.ts'
+import { TransactionStatusRecord } from './transactions.ts'
+
+export const chargeCardToken = route({
+  method: 'POST',
+  path: '/api/v1/merchant/cards/charge-card-token',
+  summary: 'Charge a card on file',
+  description:
+    'The token stands in `cardDetails.cardToken` of the status record of an earlier card payment. Answers the status record of the new one: PAID; or PENDING where the issuer has not answered, which is asked again every 30 seconds.',
+  body: Type.Object({
+    cardToken: Type.String({ minLength: 1, maxLength: 128, examples: ['KBO_0A1B2C3D4E5F60718293A4B5C6D7E8F9'] }),
+    amount: Amount,
+    customerName: Text,
+    customerEmail: Email,
+    paymentReference: Reference,
+    paymentDescription: Text,
+    currencyCode: CurrencyCode,
+    contractCode: ContractCode,
+    apiKey: Type.String({ minLength: 1, maxLength: 64 }),
+    metaData: optional(MetaData),
+    metadata: optional(MetaData),
+    incomeSplitConfig: optional(IncomeSplitConfig),
+  }),
+  reply: TransactionStatusRecord,
+  refusals: {
+    400: 'a field is missing or malformed, the amount is below 20, or the API key is not the caller’s',
+    404: 'invalid card token',
+    422: 'the token has expired, the e-mail address is not that of the first charge, duplicate payment reference, unknown contract, currency or sub account, or the card is declined',
+    503: 'too many requests are waiting',
+  },
+})

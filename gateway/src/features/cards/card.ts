@@ -1,0 +1,61 @@
+import type { Card as WireCard } from '@kobo/contract'
+import type { Static } from 'typebox'
+import { endOfMonth } from '../../kernel/dates.ts'
+import type { Refusal } from '../../kernel/errors.ts'
+import { hidden } from '../../kernel/hidden.ts'
+import type { Card } from '../../rails/card.ts'
+import type { CardFacts } from '../transactions/index.ts'
+import { cardErrors } from './errors.ts'
+import { BIN_LENGTH, issuerOf, schemeOf } from './issuers.ts'
+
+/** What may be shown of a card whatever comes of charging it. */
+export type CardSketch = Omit<CardFacts, 'reusable' | 'cardToken' | 'supportsTokenization'>
+
+const CENTURY = '20'
+const LAST_LENGTH = 4
+
+/** A card off the wire: from here on its secrets cannot be printed. */
+export const readCard = ({ number, pin, expiryMonth, expiryYear, cvv }: Static<typeof WireCard>): Card => ({
+  number: hidden(number),
+  expiryMonth: expiryMonth.padStart(2, '0'),
+  expiryYear: expiryYear.length === 2 ? CENTURY + expiryYear : expiryYear,
+  cvv: hidden(cvv),
+  pin: pin ? hidden(pin) : null,
+})
+
+/** Refuses a card that no network would take. */
+export function checkCard(card: Card, at: Date): Refusal | undefined {
+  if (!isCardNumber(card.number.reveal())) return cardErrors.invalidNumber()
+  return isExpired(card, at) ? cardErrors.expiredCard() : undefined
+}
+
+/** A card is good until the end of its month. */
+export const isExpired = ({ expiryMonth, expiryYear }: Pick<Card, 'expiryMonth' | 'expiryYear'>, at: Date): boolean =>
+  endOfMonth(Number(expiryYear), Number(expiryMonth)) <= at
+
+const CARD_NUMBER = /^\d{13,19}$/
+
+/** 13 to 19 digits that pass Luhn's check. */
+export function isCardNumber(text: string): boolean {
+  if (!CARD_NUMBER.test(text)) return false
+  const total = [...text].reverse().reduce((sum, digit, place) => {
+    const value = Number(digit) * (place % 2 === 0 ? 1 : 2)
+    return sum + (value > 9 ? value - 9 : value)
+  }, 0)
+  return total % 10 === 0
+}
+
+export function sketch({ number, expiryMonth, expiryYear }: Card): CardSketch {
+  const digits = number.reveal()
+  const bin = digits.slice(0, BIN_LENGTH)
+  const last4 = digits.slice(-LAST_LENGTH)
+  return {
+    cardType: schemeOf(digits),
+    last4,
+    expMonth: expiryMonth,
+    expYear: expiryYear,
+    bin,
+    ...issuerOf(bin),
+    maskedPan: bin + '*'.repeat(digits.length - BIN_LENGTH - LAST_LENGTH) + last4,
+  }
+}

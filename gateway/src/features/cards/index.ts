@@ -1,0 +1,6 @@
+export { isExpired, readCard } from './card.ts'
+export { cardErrors } from './errors.ts'
+export type { AttemptRow } from './repository.ts'
+export { cardRoutes } from './routes.ts'
+export { type Cards, type Charge, openCards } from './service.ts'
+export { showAuthorization, showCharge } from './show.ts'

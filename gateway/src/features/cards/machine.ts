@@ -1,0 +1,52 @@
+import { machine, type Trigger } from '../../kernel/machine.ts'
+
+/** How a charge of a card goes. What is approved when it can no longer be kept (declined or superseded before, or the transaction is over) is reversed. */
+export const cardAttemptMachine = machine({
+  CHARGING: {
+    approve: 'APPROVED',
+    decline: 'DECLINED',
+    askForOtp: 'OTP_REQUIRED',
+    askHolder: 'SECURE_3D_REQUIRED',
+    hearNothing: 'UNKNOWN',
+    reverse: 'REVERSING',
+  },
+  OTP_REQUIRED: {
+    tryOtp: 'AUTHORIZING',
+    approve: 'APPROVED',
+    decline: 'DECLINED',
+    supersede: 'SUPERSEDED',
+    reverse: 'REVERSING',
+  },
+  AUTHORIZING: {
+    approve: 'APPROVED',
+    decline: 'DECLINED',
+    askForOtp: 'OTP_REQUIRED',
+    hearNothing: 'UNKNOWN',
+    reverse: 'REVERSING',
+  },
+  SECURE_3D_REQUIRED: { approve: 'APPROVED', decline: 'DECLINED', supersede: 'SUPERSEDED', reverse: 'REVERSING' },
+  UNKNOWN: {
+    approve: 'APPROVED',
+    decline: 'DECLINED',
+    askForOtp: 'OTP_REQUIRED',
+    askHolder: 'SECURE_3D_REQUIRED',
+    reverse: 'REVERSING',
+  },
+  APPROVED: {},
+  DECLINED: { reverse: 'REVERSING' },
+  SUPERSEDED: { reverse: 'REVERSING' },
+  REVERSING: { refund: 'REVERSED', refuseRefund: 'REVERSAL_REFUSED' },
+  REVERSED: {},
+  REVERSAL_REFUSED: {},
+})
+
+export type AttemptStatus = keyof typeof cardAttemptMachine
+export type AttemptTrigger = Trigger<typeof cardAttemptMachine>
+
+/** Sent, and not yet answered as far as we know: nothing else may be charged meanwhile. */
+export const isUnderWay = (status: AttemptStatus): boolean =>
+  status === 'CHARGING' || status === 'AUTHORIZING' || status === 'UNKNOWN'
+
+/** The card holder's turn: another charge may take its place. */
+export const waitsForHolder = (status: AttemptStatus): boolean =>
+  status === 'OTP_REQUIRED' || status === 'SECURE_3D_REQUIRED'

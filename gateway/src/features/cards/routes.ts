@@ -1,0 +1,33 @@
+import * as contract from '@kobo/contract'
+import type { Serve } from '../../core/http/index.ts'
+import { hidden } from '../../kernel/hidden.ts'
+import { readCard } from './card.ts'
+import { cardErrors } from './errors.ts'
+import type { Cards } from './service.ts'
+import { showAuthorization, showCharge } from './show.ts'
+
+interface Deps {
+  readonly cards: Cards
+  readonly publicUrl: () => string
+}
+
+export function cardRoutes(serve: Serve, { cards, publicUrl }: Deps): void {
+  serve(contract.chargeCard, async ({ body }, { merchant }) => {
+    const { transactionReference } = body
+    const wanted = { transactionReference, card: readCard(body.card), channel: 'API_NOTIFICATION' } as const
+    return showCharge(await cards.charge(merchant, wanted), publicUrl())
+  })
+
+  serve(contract.authorizeOtp, async ({ body }, { merchant }) => {
+    const { transactionReference, tokenId } = body
+    const charge = await cards.authorizeOtp(merchant, { transactionReference, tokenId, otp: hidden(body.token) })
+    return showAuthorization(charge, publicUrl())
+  })
+
+  serve(contract.authorizeSecure3d, async ({ body }, { merchant }) => {
+    if (body.apiKey !== merchant.apiKey) throw cardErrors.anotherApiKey()
+    const { transactionReference } = body
+    const charge = await cards.authorizeSecure3d(merchant, { transactionReference, card: readCard(body.card) })
+    return showAuthorization(charge, publicUrl())
+  })
+}

@@ -1,0 +1,56 @@
+import type * as contract from '@kobo/contract'
+import type { CardChargeStatus, Reply } from '@kobo/contract'
+import { invariant } from '../../kernel/errors.ts'
+import { toNaira } from '../../kernel/money.ts'
+import { sha256 } from '../../platform/crypto.ts'
+import type { AttemptStatus } from './machine.ts'
+import type { AttemptRow } from './repository.ts'
+import type { Charge } from './service.ts'
+
+const SUCCESS = { status: 'SUCCESS', message: 'Transaction Successful' } as const
+const IN_PROGRESS = { status: 'PENDING', message: 'Payment in progress' } as const
+
+/** How an attempt that came to something, or may still, is told. All others are refusals. */
+const TOLD: Readonly<Partial<Record<AttemptStatus, { readonly status: CardChargeStatus; readonly message: string }>>> =
+  {
+    APPROVED: SUCCESS,
+    OTP_REQUIRED: { status: 'OTP_AUTHORIZATION_REQUIRED', message: 'OTP Authorization required' },
+    SECURE_3D_REQUIRED: { status: 'BANK_AUTHORIZATION_REQUIRED', message: '3D Secure Authorization required' },
+    CHARGING: IN_PROGRESS,
+    AUTHORIZING: IN_PROGRESS,
+    UNKNOWN: IN_PROGRESS,
+  }
+
+/** The card charge result. */
+export function showCharge({ attempt, transaction }: Charge, publicUrl: string): Reply<typeof contract.chargeCard> {
+  const told = TOLD[attempt.status]
+  invariant(told !== undefined, `a charge that is ${attempt.status} is refused`)
+  return {
+    ...told,
+    transactionReference: transaction.transactionReference,
+    paymentReference: transaction.paymentReference,
+    authorizedAmount: toNaira(attempt.amount),
+    ...(attempt.status === 'OTP_REQUIRED' ? { otpData: otpData(attempt) } : {}),
+    ...(attempt.status === 'SECURE_3D_REQUIRED' ? { secure3dData: secure3dData(attempt, publicUrl) } : {}),
+  }
+}
+
+/** The same with what the transaction has come to. */
+export const showAuthorization = (charge: Charge, publicUrl: string): Reply<typeof contract.authorizeOtp> => ({
+  ...showCharge(charge, publicUrl),
+  paymentStatus: charge.transaction.status,
+  amountPaid: toNaira(charge.transaction.amountPaid),
+  currencyPaid: charge.transaction.currencyCode,
+})
+
+const otpData = ({ reference }: AttemptRow) => ({
+  id: reference,
+  message: 'Enter the OTP sent to your phone',
+  authData: sha256(`auth data ${reference}`).toString('base64url'),
+})
+
+function secure3dData({ reference, acsUrl, acsMethod }: AttemptRow, publicUrl: string) {
+  // The simulated issuer's page is one of ours; a real one is elsewhere.
+  const url = acsUrl?.startsWith('/') === true ? publicUrl + acsUrl : (acsUrl ?? '')
+  return { id: reference, redirectUrl: url, acsUrl: url, method: acsMethod ?? 'GET' }
+}
