@@ -33,7 +33,7 @@ const refusedOtp = async (client: Client, { transactionReference, otpData }: Cha
 /** A receiver of the merchant's events. */
 async function listening(t: Parameters<typeof receiver>[0], client: Client): Promise<Receiver> {
   const events = await receiver(t)
-  await client.call(contract.changeSettings, { body: { webhookUrl: events.url } })
+  await client.call(contract.changeSettings, { body: { webhookUrls: { collection: events.url } } })
   return events
 }
 

@@ -47,7 +47,7 @@ test('a card on file is charged a month later without its holder: PAID, booked a
   const shop = await gateway(t)
   const cardToken = await aToken(shop)
   const events = await receiver(t)
-  await shop.call(contract.changeSettings, { body: { webhookUrl: events.url } })
+  await shop.call(contract.changeSettings, { body: { webhookUrls: { collection: events.url } } })
   await shop.advance(MONTH_SECONDS)
   const renewal = await renew(shop, cardToken, { metaData: { plan: 'gold' }, customerEmail: 'ADA@example.com' })
   assert.deepEqual(
