@@ -11,15 +11,16 @@ import { inboundCredit } from './inbound-credit.ts'
 import { initTransaction } from './init-transaction.ts'
 import { memory } from './memory.ts'
 import { pgbench, startGatewayProcess } from './processes.ts'
+import { settlement } from './settlement.ts'
 import { transfers } from './transfers.ts'
 
 const HELP = `Measures Kobo, each figure beside its baseline in the same run, since machines differ and are shared.
 
 Usage: npm run bench                         everything
-       npm run bench -- NAME [NAME …]        only these: init-transaction, inbound-credit, transfers, batch, memory
-       npm run bench -- NAME [NAME …]        only these: init-transaction, inbound-credit, card-charge, memory
+       npm run bench -- NAME [NAME …]        only these: init-transaction, inbound-credit, transfers, batch, card-charge, memory, settlement
        npm run bench -- --seconds 5          how long one round lasts (default 5)
        npm run bench -- --rounds 5           how many rounds; the median counts (default 5)
+       npm run bench -- --transactions 1000  how many are settled (default 100000)
        npm run bench -- --help               shows this
 `
 
@@ -34,6 +35,8 @@ export interface Bench {
   readonly pgbenchUrl: string
   readonly seconds: number
   readonly rounds: number
+  /** How many transactions are settled in one run. */
+  readonly transactions: number
   readonly gateway: Awaited<ReturnType<typeof startGatewayProcess>>
   readonly progress: (text: string) => void
 }
@@ -45,6 +48,7 @@ const BENCHMARKS: Readonly<Record<string, (bench: Bench) => Promise<Finding>>> =
   batch,
   'card-charge': cardCharge,
   memory,
+  settlement,
 }
 
 async function main(): Promise<void> {
@@ -54,6 +58,7 @@ async function main(): Promise<void> {
       help: { type: 'boolean' },
       seconds: { type: 'string', default: '5' },
       rounds: { type: 'string', default: '5' },
+      transactions: { type: 'string', default: '100000' },
     },
   })
   const names = positionals.length === 0 ? Object.keys(BENCHMARKS) : positionals
@@ -82,6 +87,7 @@ async function main(): Promise<void> {
         pgbenchUrl,
         seconds: Number(values.seconds),
         rounds: Number(values.rounds),
+        transactions: Number(values.transactions),
         gateway,
         progress,
       }
