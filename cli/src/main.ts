@@ -8,6 +8,7 @@ import {
   merchantList,
   merchantPermit,
   merchantRotateSecret,
+  merchantSettle,
   merchantWebhook,
   merchantWhitelist,
 } from './commands/merchant.ts'
@@ -24,6 +25,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'merchant permit': merchantPermit,
   'merchant whitelist': merchantWhitelist,
   'merchant webhook': merchantWebhook,
+  'merchant settle': merchantSettle,
   'ledger verify': ledgerVerify,
 }
 

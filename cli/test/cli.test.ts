@@ -18,6 +18,7 @@ const COMMANDS = [
   'merchant permit',
   'merchant whitelist',
   'merchant webhook',
+  'merchant settle',
   'ledger verify',
 ]
 
@@ -223,6 +224,39 @@ test('a whitelist that leaves the caller out keeps it out at once', async (t) =>
     [/--ip is required/, ...whitelist],
     [/10\.0\.0\.0\/99 is not an address/, ...whitelist, '--ip', '10.0.0.0/99'],
     [/--merchant is required/, 'merchant', 'whitelist', '--ip', '10.0.0.1'],
+  )
+})
+
+test('when and where to a merchant’s money is settled is set, and what makes no sense is refused', async (t) => {
+  const { shop, prints, misused } = await aGateway(t)
+  const [{ code }] = await prints('merchant', 'list')
+  const settle = ['merchant', 'settle', '--merchant', code] as const
+  const account = ['--bank', '057', '--account', '0123456789', '--account-name', 'Shoes Limited'] as const
+  assert.deepEqual(await prints(...settle, '--cycle', '06:30', ...account), {
+    merchant: code,
+    settlement: 'DAILY',
+    settlementTime: '06:30',
+    settlementDestination: 'BANK',
+    settlementBankCode: '057',
+    settlementAccountNumber: '0123456789',
+    settlementAccountName: 'Shoes Limited',
+  })
+  const settings = async () => shop.call(contract.getSettings, {})
+  assert.deepEqual(
+    [(await settings()).settlementTime, (await settings()).settlementDestination, (await settings()).settlementAccount],
+    ['06:30', 'BANK', { bankCode: '057', accountNumber: '0123456789', accountName: 'Shoes Limited' }],
+  )
+  await prints(...settle, '--cycle', 'INSTANT', '--to', 'WALLET')
+  assert.deepEqual([(await settings()).settlement, (await settings()).settlementDestination], ['INSTANT', 'WALLET'])
+  await misused(
+    [/--merchant is required/, 'merchant', 'settle', '--cycle', 'INSTANT'],
+    [/--cycle, --to or --bank is required/, ...settle],
+    [/--cycle must be/, ...settle, '--cycle', '25:00'],
+    [/Either --to WALLET/, ...settle, '--to', 'WALLET', ...account],
+    [/Either --to WALLET/, ...settle, '--to', 'BANK'],
+    [/--bank must be/, ...settle, '--bank', '999'],
+    [/--account must be/, ...settle, '--bank', '057', '--account', '12'],
+    [/--account-name is required/, ...settle, '--bank', '057', '--account', '0123456789'],
   )
 })
 

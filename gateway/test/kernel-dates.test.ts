@@ -4,10 +4,13 @@ import fc from 'fast-check'
 import { offsetClock, secondsAfter } from '../src/kernel/clock.ts'
 import {
   compact,
+  dayText,
   fromDateTime,
   fromDay,
   fromMoment,
   fromNamedDay,
+  lagosDay,
+  lagosMoment,
   monthsAfter,
   plain,
   slashed,
@@ -212,3 +215,16 @@ for (const [moment, months, expected] of [
   test(`${months} months after ${moment} is ${expected}`, () =>
     assert.equal(monthsAfter(new Date(moment), months).toISOString(), expected))
 }
+test('a day in Lagos begins an hour before it does in UTC, and is counted from 1970', () => {
+  for (const [moment, day] of [
+    ['1970-01-01T00:00:00Z', '1970-01-01'],
+    ['2026-02-28T22:59:59.999Z', '2026-02-28'],
+    ['2026-02-28T23:00:00Z', '2026-03-01'],
+    ['2028-02-29T12:00:00Z', '2028-02-29'],
+  ] as const)
+    assert.equal(dayText(lagosDay(new Date(moment))), day)
+  assert.equal(
+    lagosMoment(lagosDay(new Date('2026-02-28T23:00:00Z')), 22 * 60).toISOString(),
+    '2026-03-01T21:00:00.000Z',
+  )
+})

@@ -2,15 +2,19 @@ import { parseArgs } from 'node:util'
 import { EVENT_KINDS, type EventKind, PERMISSIONS, type Permission } from '@kobo/contract'
 import { readCredentials } from '@kobo/gateway/app/demo.ts'
 import { audit } from '@kobo/gateway/core/audit.ts'
+import { findBank } from '@kobo/gateway/core/banks/index.ts'
 import {
+  type ContractChange,
   createMerchant,
   listMerchants,
   type Merchant,
   permissionsAtStart,
   rotateSecret,
+  updateContracts,
   updateMerchant,
 } from '@kobo/gateway/core/merchants/index.ts'
 import { setEndpoint } from '@kobo/gateway/core/outbox/index.ts'
+import { INSTANT, isTimeOfDay } from '@kobo/gateway/core/settlement-cycle/index.ts'
 import { LOOPBACK } from '@kobo/gateway/features/sandbox/index.ts'
 import { secondsAfter } from '@kobo/gateway/kernel/clock.ts'
 import { isAddressRange } from '@kobo/gateway/platform/addresses.ts'
@@ -162,6 +166,62 @@ export const merchantWebhook: Command = {
       print({ merchant: code, kind, url })
     })
   },
+}
+
+export const merchantSettle: Command = {
+  usage: '--merchant CODE [--cycle INSTANT|HH:MM] [--to WALLET | --bank CODE --account NUMBER --account-name NAME]',
+  summary: 'Sets when and where to what a merchant collects is settled',
+  details:
+    '\nA time of the day is in Lagos. Transactions that exist keep their time; where to counts when they are settled.\n',
+  run: async (args) => {
+    const text = { type: 'string' } as const
+    const options = { merchant: text, cycle: text, to: text, bank: text, account: text, 'account-name': text }
+    const { values } = parseArgs({ args, options })
+    const change: ContractChange = { ...checkCycle(values.cycle), ...checkDestination(values) }
+    if (Object.keys(change).length === 0) throw new UsageError('--cycle, --to or --bank is required.')
+    return withMerchant(values.merchant, async ({ core }, { id, code }) => {
+      await core.directory.change(id, async (tx) => {
+        await updateContracts(tx, id, change)
+        await audit(tx, core.ids, core.clock.now(), {
+          merchantId: id,
+          act: 'merchant.settle',
+          actor: 'command line',
+          details: change,
+        })
+      })
+      print({ merchant: code, ...change })
+    })
+  },
+}
+
+function checkCycle(cycle: string | undefined): ContractChange {
+  if (cycle === undefined) return {}
+  if (cycle === INSTANT) return { settlement: INSTANT }
+  if (!isTimeOfDay(cycle)) throw new UsageError('--cycle must be INSTANT or a time of the day as 22:00.')
+  return { settlement: 'DAILY', settlementTime: cycle }
+}
+
+function checkDestination(values: {
+  readonly to?: string
+  readonly bank?: string
+  readonly account?: string
+  readonly 'account-name'?: string
+}): ContractChange {
+  const { to, bank, account, 'account-name': accountName } = values
+  const isToBank = bank !== undefined || account !== undefined || accountName !== undefined
+  if (to === undefined && !isToBank) return {}
+  if (to !== undefined && (to !== 'WALLET' || isToBank))
+    throw new UsageError('Either --to WALLET, or --bank, --account and --account-name.')
+  if (to === 'WALLET') return { settlementDestination: 'WALLET' }
+  if (bank === undefined || findBank(bank) === undefined) throw new UsageError('--bank must be the code of a bank.')
+  if (account === undefined || !/^\d{10}$/.test(account)) throw new UsageError('--account must be 10 digits.')
+  if (accountName === undefined || accountName.trim() === '') throw new UsageError('--account-name is required.')
+  return {
+    settlementDestination: 'BANK',
+    settlementBankCode: bank,
+    settlementAccountNumber: account,
+    settlementAccountName: accountName,
+  }
 }
 
 function checkKind(word: string | undefined): EventKind | 'default' {

@@ -64,7 +64,7 @@ export function sweeps({ db, clock, log, delivery, features, workers }: Deps): S
   /** Does all that is due now, in sets, so that no set holds its locks for long. */
   async function runToEnd({ run }: Sweep): Promise<number> {
     let total = 0
-    for (let set = 0; set < SETS_MAX; set++) {
+    for (let set = 0; set < SETS_MAX && !stopping.signal.aborted; set++) {
       const done = await run(clock.now(), SET_MAX)
       total += done
       if (done < SET_MAX) break

@@ -5,7 +5,9 @@ import { invariant } from '../../kernel/errors.ts'
 /** When what was collected is settled: INSTANT, or each day at a time in Lagos, as 22:00. */
 export type SettlementCycle = string
 
+/** At once, and each transaction by itself. */
 export const INSTANT = 'INSTANT'
+/** When a contract settles that has no time of its own. */
 export const STANDARD_TIME = '22:00'
 const TIME_OF_DAY = /^([01]\d|2[0-3]):([0-5]\d)$/
 

@@ -41,7 +41,8 @@ import {
 
 /** The most transactions in one settlement, so that its event stays one that a receiver takes; a larger day makes several. */
 export const SETTLEMENT_TRANSACTIONS_MAX = 1_000
-const SETS_A_RUN_MAX = 10_000
+/** A run ends after so many sets, so that a process that is to stop need not wait for a long day's end. */
+const SETS_A_RUN_MAX = 10
 
 /** What falls due of settlements: to settle what was collected, and to pay to bank accounts what goes there. */
 export const settlementSweeps = (deps: PayoutDeps): readonly Sweep[] => [
@@ -54,7 +55,7 @@ export const settlementSweeps = (deps: PayoutDeps): readonly Sweep[] => [
 ]
 
 /**
- * Settles all that is due, in sets of one database transaction each: whatever is cut off in the middle was either
+ * Settles what is due, in sets of one database transaction each: whatever is cut off in the middle was either
  * settled whole or not at all, and the next run goes on. Answers how many transactions were settled.
  */
 async function settleDue({ db, ids, pokeDelivery }: PayoutDeps, at: Date): Promise<number> {
@@ -78,9 +79,11 @@ async function settleSet(
 ): Promise<readonly TransactionRow[]> {
   const due = await lockSettling(tx, at, after, SETTLEMENT_TRANSACTIONS_MAX)
   if (due.length === 0) return due
-  const payments = await selectPayments(tx, due)
-  const planned = planSettlements(ids, at, withPayments(due, payments), await readTerms(tx, due, payments))
+  const reading = selectPayments(tx, due)
+  // Behind it, so that the database works while we plan.
   tx.along(markSettled(tx, due))
+  const payments = await reading
+  const planned = planSettlements(ids, at, withPayments(due, payments), await readTerms(tx, due, payments))
   tx.along(
     insertSettlements(
       tx,
