@@ -234,3 +234,30 @@ export const statusOf = (
   transactionReference: string,
 ): Promise<Reply<typeof contract.getTransaction>> =>
   client.call(contract.getTransaction, { params: { transactionReference } })
+
+/** Numbers from a seed, so that a failure can be lived through again: KOBO_TEST_SEED=… npm test -- FILE */
+export function chance(seed: number) {
+  let state = seed
+  const next = (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+  const below = (n: number): number => Math.floor(next() * n)
+  return {
+    below,
+    oneOf: <T>(list: readonly T[]): T => list[below(list.length)] as T,
+    times: (n: number) => 1 + below(n),
+  }
+}
+
+const BATCH = 20
+
+/** Does something so many times, a few at once; answers in order. */
+export async function inBatches<T>(count: number, act: (nth: number) => Promise<T>): Promise<T[]> {
+  const done: T[] = []
+  for (let start = 0; start < count; start += BATCH) {
+    const length = Math.min(BATCH, count - start)
+    done.push(...(await Promise.all(Array.from({ length }, (_, index) => act(start + index)))))
+  }
+  return done
+}

@@ -7,26 +7,11 @@ import { type Client, client, gateway, ownDatabase, type TestGateway } from './h
 import { until } from './processes.ts'
 import { type Receiver, receiver } from './receiver.ts'
 import { aRefund } from './refund-samples.ts'
-import { aTransaction, pay } from './samples.ts'
+import { aTransaction, chance, pay } from './samples.ts'
 
 const STEPS = 40
 const BURST_MAX = 8
 const DELIVERY_DAYS = 5
-
-/** Numbers from a seed, so that a failure can be lived through again: KOBO_TEST_SEED=… npm test -- gateway/test/simulation.test.ts */
-function chance(seed: number) {
-  let state = seed
-  const next = (): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-  const below = (n: number): number => Math.floor(next() * n)
-  return {
-    below,
-    oneOf: <T>(list: readonly T[]): T => list[below(list.length)] as T,
-    times: (n: number) => 1 + below(n),
-  }
-}
 
 /** What the simulation itself knows of a transaction, to hold against what the gateway says. */
 interface Expected {
@@ -54,16 +39,30 @@ test('whatever merchants, customers and clocks do, on two nodes at once, every k
   // Receivers fail as they please; every event still arrives in the end.
   events.answering = () => dice.oneOf([200, 200, 200, 500, 429, 404])
 
+  const subAccountsOf = new Map<string, readonly string[]>()
+  for (const [here] of shops)
+    if (here !== undefined) subAccountsOf.set(here.credentials.apiKey, await subAccounts(here))
   const open: Expected[] = []
   const accepted = new Set<string>()
   const rejected = new Set<string>()
+
+  const splits = (codes: readonly string[]) =>
+    dice.oneOf([[], [], codes.slice(0, 1), codes]).map((subAccountCode) => ({
+      subAccountCode,
+      ...dice.oneOf([{}, { splitPercentage: 24.9999 }, { splitAmount: 4.99 }]),
+      feeBearer: dice.oneOf([true, false]),
+      feePercentage: dice.oneOf([0, 12.5, 24.9999]),
+    }))
 
   const acts: Readonly<Record<string, () => Promise<void>>> = {
     ask: async () => {
       const node = dice.oneOf(dice.oneOf(shops))
       const amount = (20 + dice.below(1_000_000) / 100).toFixed(2)
       const { transactionReference } = await node.call(contract.initTransaction, {
-        body: aTransaction(node, { amount }),
+        body: aTransaction(node, {
+          amount,
+          incomeSplitConfig: splits(subAccountsOf.get(node.credentials.apiKey) ?? []),
+        }),
       })
       const account = await node.call(contract.initBankTransfer, { body: { transactionReference } })
       open.push({ client: node, ...account, payable: account.totalPayable, kept: 0 })
@@ -102,10 +101,12 @@ test('whatever merchants, customers and clocks do, on two nodes at once, every k
       const body = {
         feeBearer: dice.oneOf(['MERCHANT', 'CUSTOMER'] as const),
         underpayment: dice.oneOf(['ACCEPT', 'ACCEPT', 'REJECT'] as const),
+        settlement: dice.oneOf(['DAILY', 'INSTANT'] as const),
+        settlementDestination: dice.oneOf(['WALLET', 'BANK'] as const),
       }
       await dice.oneOf(dice.oneOf(shops)).call(contract.changeSettings, { body })
     },
-    wait: () => dice.oneOf([first, second]).advance(dice.oneOf([1, 30, 600, 2_400])),
+    wait: () => dice.oneOf([first, second]).advance(dice.oneOf([1, 30, 600, 2_400, 40_000])),
   }
 
   for (let step = 0; step < STEPS; step++) {
@@ -150,6 +151,9 @@ test('whatever merchants, customers and clocks do, on two nodes at once, every k
   const undelivered = await first.db`select id, status from event where status <> 'DELIVERED'`
   assert.deepEqual([...undelivered], [], 'every event arrived')
   await checkWallets(first)
+  const unsettled = await first.db`select transaction_reference from transaction where settles_at is not null`
+  assert.deepEqual([...unsettled], [], 'all that was paid is settled')
+  await checkBooks(first)
   const told = sessionsTold(events)
   assert.deepEqual(
     [...accepted].filter((session) => !told.has(session)),
@@ -157,6 +161,19 @@ test('whatever merchants, customers and clocks do, on two nodes at once, every k
     'every accepted credit was told',
   )
 })
+
+/** Banks of every kind: one takes money, one later, one never, one sends it back. */
+async function subAccounts(client: Client): Promise<readonly string[]> {
+  const body = ['0123456789', '0123456002', '0123456001', '0123456003'].map((accountNumber) => ({
+    currencyCode: 'NGN',
+    accountNumber,
+    bankCode: '058',
+    email: 'bisola@example.com',
+    defaultSplitPercentage: 0.07,
+  }))
+  const created = await client.call(contract.createSubAccounts, { body })
+  return created.map(({ subAccountCode }) => subAccountCode)
+}
 
 const cancelPath = (reference: string): string =>
   contract.cancelTransaction.path.replace(':transactionReference', encodeURIComponent(reference))

@@ -30,7 +30,7 @@ export const payoutJournal = (payout: PayoutRow): Journal => ({
   merchantId: payout.merchantId,
   key: `payout/${payoutReference(payout)}`,
   memo: `Payout ${payoutReference(payout)}`,
-  moves: [{ from: settlingOf(payout), to: accounts.clearing('transfer'), amount: payout.amount }],
+  moves: [{ from: settlingOf(payout), to: accounts.clearing('transfers'), amount: payout.amount }],
 })
 
 /** A payout came back: it is on its way again. */
@@ -38,7 +38,7 @@ export const payoutReversedJournal = (payout: PayoutRow): Journal => ({
   merchantId: payout.merchantId,
   key: `payout/${payoutReference(payout)}/reversed`,
   memo: `Payout ${payoutReference(payout)} came back`,
-  moves: [{ from: accounts.clearing('transfer'), to: settlingOf(payout), amount: payout.amount }],
+  moves: [{ from: accounts.clearing('transfers'), to: settlingOf(payout), amount: payout.amount }],
 })
 
 /** Under which reference the rail knows a payout: another with each try. */
