@@ -4,7 +4,12 @@ import { test } from 'node:test'
 import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { isClean, verifyLedger } from '../src/core/ledger/index.ts'
+import { findMerchantId } from '../src/core/merchants/index.ts'
+import { simulatedBook } from '../src/core/simulated-book.ts'
+import { askAbout } from '../src/features/direct-debit/debits.ts'
+import { findDebit } from '../src/features/direct-debit/repository.ts'
 import { zoned } from '../src/kernel/dates.ts'
+import { simulatedRails } from '../src/rails/simulated/index.ts'
 import { type Client, gateway, type TestGateway } from './harness.ts'
 import { aMandate, anActiveMandate, daysAfter } from './mandate-samples.ts'
 import { receiver } from './receiver.ts'
@@ -101,11 +106,11 @@ test('a mandate is INITIATED, the customer is mailed, and the record has the wor
   })
   assert.match(mandate.startDate, /T\d\d:\d\d:\d\d\.000\+0000$/)
   const { accountNumber } = tokenAccount(mandate)
-  assert.match(authorizationMessage ?? '', /N50\.00/)
+  assert.match(authorizationMessage ?? '', /₦50\.00/)
   assert.ok(authorizationLink?.startsWith(`${shop.url}/direct-debit/authorize/`))
 
   const [mail] = await shop.call(contract.readInbox, { query: { to: 'ada@example.com' } })
-  for (const part of [accountNumber, 'Wema bank', 'N50.00', authorizationLink ?? '-', 'Demo Shop', created.mandateCode])
+  for (const part of [accountNumber, 'Wema bank', '₦50.00', authorizationLink ?? '-', 'Demo Shop', created.mandateCode])
     assert.ok(mail?.text.includes(part), part)
   assert.deepEqual(await told(shop, body.mandateReference), ['PENDING_AUTHORIZATION'])
 })
@@ -218,6 +223,29 @@ test('a debit is a collection: accepted as PENDING, then PAID, booked with its f
   )
 })
 
+test('a debit is split among sub accounts and settled as any collection is', async (t) => {
+  const shop = await gateway(t)
+  const account = { currencyCode: 'NGN', bankCode: '058', accountNumber: '0123456789', email: 'a@example.com' }
+  const [sub] = await shop.call(contract.createSubAccounts, { body: [{ ...account, defaultSplitPercentage: 20 }] })
+  const { mandateCode } = await anActiveMandate(shop)
+  const incomeSplitConfig = [{ subAccountCode: sub?.subAccountCode ?? '' }]
+  const { transactionReference } = await debit(shop, mandateCode, { debitAmount: 10_000, incomeSplitConfig })
+  await shop.advance(86_400)
+  const settled = await shop.call(contract.getSettlementDetail, { query: { transactionReference } })
+  assert.deepEqual(
+    settled.beneficiaries.map(({ beneficiaryType, beneficiaryIncome, incurredFee }) => [
+      beneficiaryType,
+      beneficiaryIncome,
+      incurredFee,
+    ]),
+    [
+      ['MERCHANT', 7_850, 150],
+      ['SUB_ACCOUNT', 2_000, 0],
+    ],
+  )
+  assert.ok(isClean(await verifyLedger(shop.db)))
+})
+
 test('the customer is debited what the mandate says, also where customers bear the fee', async (t) => {
   const shop = await gateway(t)
   await shop.call(contract.changeSettings, { body: { feeBearer: 'CUSTOMER', underpayment: 'REJECT' } })
@@ -277,6 +305,21 @@ test('a debit that the bank never received is FAILED and never sent again', asyn
   const failed = await statusOf(shop, paymentReference)
   assert.deepEqual([failed.transactionStatus, failed.responseMessage], ['FAILED', 'The bank never received the debit'])
   await debit(shop, mandateCode)
+})
+
+test('ten processes that learn at once that a debit failed give its amount back once', async (t) => {
+  const shop = await gateway(t)
+  const { mandateCode } = await anActiveMandate(shop, { customerAccountNumber: '2000000002', mandateAmount: 15_000 })
+  const [lost] = [await debit(shop, mandateCode), await debit(shop, mandateCode), await debit(shop, mandateCode)]
+  await shop.db`delete from simulated_entry where reference = ${lost.transactionReference}`
+  const { db, clock, ids } = shop.core
+  const row = await findDebit(db, (await findMerchantId(db)) ?? 0n, lost.paymentReference)
+  assert.ok(row !== undefined)
+  const deps = { db, clock, ids, rails: simulatedRails({ clock, book: simulatedBook(db) }), pokeDelivery: () => {} }
+  await Promise.all(Array.from({ length: 10 }, () => askAbout(deps, row)))
+  assert.equal((await statusOf(shop, lost.paymentReference)).transactionStatus, 'FAILED')
+  const more = aDebit(mandateCode, { debitAmount: 5_000.01 })
+  assert.match((await shop.refused(400, contract.debitMandate, { body: more })).message, /of the mandate: 5000\.00/)
 })
 
 test('20 debits at once never take more than the mandate allows', async (t) => {

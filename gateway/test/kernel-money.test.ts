@@ -12,6 +12,7 @@ import {
   subtract,
   sum,
   toNaira,
+  toNairaForPeople,
   toNairaText,
 } from '../src/kernel/money.ts'
 
@@ -156,3 +157,12 @@ for (const [wire, expected] of [
   test(`${JSON.stringify(wire)} naira, where zero has a meaning, is ${expected}`, () =>
     assert.equal(fromNairaOrZero(wire), expected))
 }
+for (const [amount, text] of [
+  [1n, '₦0.01'],
+  [5_000n, '₦50.00'],
+  [99_999n, '₦999.99'],
+  [100_000n, '₦1,000.00'],
+  [6_000_000n, '₦60,000.00'],
+  [123_456_789_012n, '₦1,234,567,890.12'],
+] as const)
+  test(`people read ${amount} kobo as ${text}`, () => assert.equal(toNairaForPeople(kobo(amount)), text))

@@ -43,7 +43,7 @@ test('the page behind the link says what is asked for, and agreeing there makes 
   const { status, headers, text } = await look(link)
   assert.equal(status, 200)
   assert.match(headers.get('content-type') ?? '', /^text\/html/)
-  for (const part of ['Demo Shop', 'N5000.00 each time', 'N60000.00 at most', '0123456789', 'GTBank', 'N50.00'])
+  for (const part of ['Demo Shop', '₦5,000.00 each time', '₦60,000.00 at most', '0123456789', 'GTBank', '₦50.00'])
     assert.ok(text.includes(part), part)
   assert.ok(text.includes('Rent &amp; &lt;script&gt;'))
   assert.ok(!text.includes('<script'))
@@ -97,6 +97,7 @@ test('a customer may cancel where the mandate says so, and not elsewhere', async
   for (const customerCancellation of [true, false]) {
     const mandate = await opened(shop, { customerCancellation })
     const link = mandate.authorizationLink ?? ''
+    assert.equal((await answer(link, 'cancel')).status, 400, 'what was never agreed to is refused, not cancelled')
     await shop.call(contract.authorizeMandate, { params: mandate })
     assert.deepEqual(decisions((await look(link)).text), customerCancellation ? ['cancel'] : [])
     assert.equal((await answer(link, 'cancel')).status, customerCancellation ? 303 : 400)
@@ -143,6 +144,6 @@ test('in live there is no such page and no link: the customer answers to the ban
   await shop.call(contract.createMandate, { body })
   const mandate = await statusOf(shop, body.mandateReference)
   assert.equal(mandate.authorizationLink, null)
-  assert.match(mandate.authorizationMessage ?? '', /N50\.00/)
+  assert.match(mandate.authorizationMessage ?? '', /₦50\.00/)
   assert.equal((await look(`${shop.url}/direct-debit/authorize/${'A'.repeat(54)}`)).status, 404)
 })

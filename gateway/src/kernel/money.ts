@@ -42,6 +42,9 @@ export function toNairaText(amount: Kobo): string {
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
+/** Naira as people read them, in mails and on pages: ₦60,000.00. */
+export const toNairaForPeople = (amount: Kobo): string => `₦${toNairaText(amount).replace(/\B(?=(\d{3})+\.)/g, ',')}`
+
 export const add = (a: Kobo, b: Kobo): Kobo => kobo(a + b)
 export const subtract = (a: Kobo, b: Kobo): Kobo => kobo(a - b)
 export const smaller = (a: Kobo, b: Kobo): Kobo => (a < b ? a : b)

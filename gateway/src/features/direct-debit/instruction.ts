@@ -1,12 +1,12 @@
 import { findBank } from '../../core/banks/index.ts'
 import { spaced } from '../../kernel/dates.ts'
-import { kobo, toNairaText } from '../../kernel/money.ts'
+import { kobo, toNairaForPeople } from '../../kernel/money.ts'
 import type { MandateRow } from './repository.ts'
 
 /** What the customer pays from the mandated account to show that it is the customer's own. */
 export const TOKEN_AMOUNT = kobo(5_000n)
 
-const TOKEN_TEXT = `N${toNairaText(TOKEN_AMOUNT)}`
+const TOKEN_TEXT = toNairaForPeople(TOKEN_AMOUNT)
 const bankName = (code: string): string => findBank(code)?.name ?? code
 
 /** How the customer authorises a mandate, in one sentence for the merchant to pass on. */
@@ -45,7 +45,8 @@ export function instructionMail(
 
 /** What may be debited, in words. */
 export function amounts({ debitAmount, mandateAmount, autoRenew }: MandateRow): string {
-  const each = debitAmount === null ? 'amounts that vary' : `N${toNairaText(debitAmount)} each time`
-  const inAll = mandateAmount === null ? '' : `, N${toNairaText(mandateAmount)} at most${autoRenew ? ' each time' : ''}`
+  const each = debitAmount === null ? 'amounts that vary' : `${toNairaForPeople(debitAmount)} each time`
+  const inAll =
+    mandateAmount === null ? '' : `, ${toNairaForPeople(mandateAmount)} at most${autoRenew ? ' in that time' : ''}`
   return `${each}${inAll}`
 }

@@ -2,7 +2,7 @@ import type { MandateStatus } from '@kobo/contract'
 import { findBank } from '../../core/banks/index.ts'
 import { type Page, slip } from '../../core/pages/index.ts'
 import { spaced } from '../../kernel/dates.ts'
-import { toNairaText } from '../../kernel/money.ts'
+import { toNairaForPeople } from '../../kernel/money.ts'
 import { type Html, html } from '../../platform/html.ts'
 import { amounts, TOKEN_AMOUNT } from './instruction.ts'
 import type { MandateRow } from './repository.ts'
@@ -50,7 +50,7 @@ export function mandatePage(mandate: MandateRow, merchantName: string, at: Date)
   return {
     title: `${title} – ${merchantName}`,
     body: slip(
-      html`<p class="merchant"><span class="initial" aria-hidden="true">${[...merchantName][0]}</span><span>${merchantName}</span></p>
+      html`<p class="merchant"><b class="initial" aria-hidden="true">${[...merchantName][0]}</b><span>${merchantName}</span></p>
 <h1>${title}</h1>
 <p class="quiet">${mandate.mandateDescription}</p>`,
       html`${facts(mandate)}
@@ -82,7 +82,7 @@ const otherWay = ({ tokenBankCode, tokenAccountNumber }: MandateRow): Html => ht
 <summary>Or agree by a transfer</summary>
 <dl class="facts">
 ${[
-  fact('Pay', `N${toNairaText(TOKEN_AMOUNT)}`),
+  fact('Pay', toNairaForPeople(TOKEN_AMOUNT)),
   fact('Bank', bankName(tokenBankCode)),
   fact('Account number', tokenAccountNumber),
   fact('From', 'your account above'),

@@ -246,7 +246,7 @@ export async function answerMandate(
 /** Whether the time for an answer is not over, and the customer may give it. */
 export function answerable(mandate: MandateRow, answer: CustomerAnswer, at: Date): boolean {
   if (moved(mandate, answer satisfies MandateTrigger) === undefined || mandate.cancelRequestedAt !== null) return false
-  if (answer === 'cancel') return mandate.customerCancellation && mandate.status !== 'INITIATED'
+  if (answer === 'cancel') return mandate.customerCancellation && moved(mandate, 'refuse') === undefined
   return (
     awaitsAuthorization(mandate) && at < (mandate.status === 'SUSPENDED' ? mandate.endsAt : mandate.authorizationEndsAt)
   )
