@@ -63,6 +63,7 @@ export const Email = Type.String({
 export const Url = Type.String({
   pattern: '^https?://[^\\s]+$',
   maxLength: 2048,
+  'x-url': true,
   'x-rule': 'an http or https address of at most 2048 characters',
 })
 export const BankCode = Type.String({

@@ -64,6 +64,8 @@ const MALFORMED: Readonly<Record<string, readonly unknown[]>> = {
     'javascript:alert(1)',
     'https://',
     'https://a b',
+    'https://[',
+    "https://a;script-src'self'/",
     `https://example.com/${'x'.repeat(2029)}`,
     5,
   ],

@@ -19,6 +19,9 @@ interface Rule {
   readonly holds: (value: never) => boolean
 }
 
+/** What a host may hold. Others parse as well, but would mean something else in a header that names them. */
+const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])$/
+
 /** Rules that JSON Schema has no word for, by the keyword that the contract uses. */
 const RULES: Readonly<Record<string, Rule>> = {
   'x-amount': {
@@ -55,6 +58,11 @@ const RULES: Readonly<Record<string, Rule>> = {
     type: ['string'],
     rule: 'must be a date and time as 2026-03-01 10:30:00',
     holds: (value: string) => fromDateTime(value) !== undefined,
+  },
+  'x-url': {
+    type: ['string'],
+    rule: 'must be an http or https address',
+    holds: (value: string) => URL.canParse(value) && HOST.test(new URL(value).hostname),
   },
   'x-ip-range': {
     type: ['string'],
