@@ -8,6 +8,7 @@ import pg from 'pg'
 import { openDatabase } from '../gateway/src/platform/db.ts'
 import { startEmbeddedPostgres } from '../gateway/src/platform/embedded-postgres/index.ts'
 import { migrate } from '../gateway/src/platform/migrate.ts'
+import { findChromium } from './chromium.ts'
 
 const HELP = `Checks everything: format, lint, types, generated files, and all tests against a real PostgreSQL.
 
@@ -15,7 +16,8 @@ Usage: npm test                      everything; what CI runs
        npm test -- FILE [FILE …]     only these test files
        npm test -- --help            shows this
 
-Tests make their databases on an embedded PostgreSQL, or on the server at DATABASE_URL where it is set.
+Tests make their databases on an embedded PostgreSQL, or on the server at DATABASE_URL where it is set. Those of the pages
+run in Chromium: the one that is installed, or named by CHROMIUM.
 `
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -28,6 +30,8 @@ const TESTS = [
   'tools/*.test.ts',
 ]
 const CONCURRENCY = '2'
+/** Tests that look at pages as people do. */
+const BROWSER_TESTS = /(^|\/)web\/test\//
 /** What may be the same for every file: nothing here is a secret or a setting of the gateway under test. */
 const SETTINGS_OF_GATEWAY = /^(KOBO_|DATABASE_URL$|PORT$|HOST$|LOG_LEVEL$|SMTP_URL$)/
 
@@ -109,6 +113,9 @@ async function runTests(files: readonly string[]): Promise<void> {
       ...Object.fromEntries(inherited),
       KOBO_TEST_SERVER_URL: server.url,
       KOBO_TEST_TEMPLATE: name,
+      ...(files.some((file) => BROWSER_TESTS.test(file))
+        ? { KOBO_TEST_CHROMIUM: findChromium(process.env['CHROMIUM']) }
+        : {}),
       // Each test file is a process; what one has compiled the next need not.
       NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/compiled'),
     }

@@ -157,6 +157,11 @@ test('every part imports only the parts below it', () => {
   assert.deepEqual(wrong.map(shown), [])
 })
 
+test('the pages take nothing but types from the contract, since all else would be sent to every payer', () => {
+  const wrong = CODE.filter((path) => partOf(path) === 'web' && /^import (?!type )[^\n]*'@kobo\//m.test(read(path)))
+  assert.deepEqual(wrong, [])
+})
+
 test('a folder with an index.ts is reached only through it', () => {
   const wrong = IMPORTS.filter(({ from, to }) => {
     const folder = dirname(to)

@@ -11,10 +11,13 @@ export function lagosTime(unixMilliseconds: number): string {
   return `${day}, ${two(local.getUTCHours())}:${two(local.getUTCMinutes())}`
 }
 
-/** Time that is left, as 39:58, or 26:05:00 where it is more than an hour. Never below zero. */
+const DAY_SECONDS = 86_400
+
+/** Time that is left, as 39:58, 26:05:00 beyond an hour, or 12 d 4 h beyond two days. Never below zero. */
 export function timeLeft(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1_000))
   const hours = Math.floor(seconds / 3_600)
+  if (seconds >= 2 * DAY_SECONDS) return `${Math.floor(hours / 24)} d ${hours % 24} h`
   const rest = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
   return hours > 0 ? `${hours}:${rest}` : rest
 }

@@ -5,7 +5,8 @@ import { pcm } from './messages/pcm.ts'
 export const LANGUAGES = { en, pcm } as const satisfies Record<string, Messages>
 export type Language = keyof typeof LANGUAGES
 
-export const isLanguage = (code: string | undefined): code is Language => code !== undefined && code in LANGUAGES
+export const isLanguage = (code: string | undefined): code is Language =>
+  code !== undefined && Object.keys(LANGUAGES).includes(code)
 
 /** The language that was asked for, by a link, then by an earlier choice, then by the browser's own list. */
 export function chooseLanguage(asked: {

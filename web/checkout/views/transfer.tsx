@@ -38,7 +38,7 @@ export const TransferPanel: View = (shown) => {
               <dt>{words.accountName}</dt>
               <dd>{account.accountName}</dd>
             </div>
-            <div>
+            <div class="roomy">
               <dt>{words.amount}</dt>
               <dd class="with-copy">
                 {missing}
@@ -110,7 +110,7 @@ const NoAccount: View = ({ model, acts, words }) => (
   >
     <button type="submit" class="button" aria-disabled={model.busy ? 'true' : undefined}>
       {model.busy && <TurningIcon />}
-      {model.busy ? words.gettingAccount : words.accountNumber}
+      {model.busy ? words.gettingAccount : words.showAccount}
     </button>
   </form>
 )
@@ -136,7 +136,13 @@ export function Copy({
   label,
 }: Shown & { readonly what: Copied; readonly text: string; readonly label: string }) {
   return (
-    <button type="button" class="copy" aria-label={label} disabled={!model.ready} onClick={() => acts.copy(what, text)}>
+    <button
+      type="button"
+      class="copy"
+      aria-label={model.copied === what ? words.copied : label}
+      disabled={!model.ready}
+      onClick={() => acts.copy(what, text)}
+    >
       {model.copied === what ? words.copied : words.copy}
     </button>
   )

@@ -27,6 +27,7 @@ export const en = {
 
   transferTitle: (amount: string) => `Transfer exactly ${amount}`,
   gettingAccount: 'Getting an account number …',
+  showAccount: 'Show the account number',
   accountNumber: 'Account number',
   bank: 'Bank',
   accountName: 'Account name',

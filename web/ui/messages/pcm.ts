@@ -29,6 +29,7 @@ export const pcm: Messages = {
 
   transferTitle: (amount) => `Transfer ${amount} exact`,
   gettingAccount: 'We dey find account number …',
+  showAccount: 'Show the account number',
   accountNumber: 'Account number',
   bank: 'Bank',
   accountName: 'Account name',

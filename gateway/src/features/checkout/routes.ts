@@ -47,6 +47,7 @@ export function checkoutRoutes(serve: Serve, deps: Deps): void {
     name: 'checkout transfer',
     run: (wishes) => assignAccounts(deps, wishes),
   })
+  const transferDeps = { assign, clock }
   const makePage = checkoutPages(pages)
   const { follow } = live(db)
   const show = (checkout: OpenedCheckout) => showCheckout(checkout, clock.now())
@@ -56,7 +57,7 @@ export function checkoutRoutes(serve: Serve, deps: Deps): void {
   serve(contract.getCheckout, async ({ params }, { address }) => show(await find(params.transactionReference, address)))
 
   serve(contract.checkoutTransfer, async ({ params }, { address }) =>
-    show(await chooseTransfer(assign, await find(params.transactionReference, address), 'ACCOUNT_TRANSFER')),
+    show(await chooseTransfer(transferDeps, await find(params.transactionReference, address), 'ACCOUNT_TRANSFER')),
   )
 
   serve(contract.checkoutUssd, async ({ params, body }, { address }) => {
@@ -68,7 +69,7 @@ export function checkoutRoutes(serve: Serve, deps: Deps): void {
   /** By whichever of the two methods the transaction takes: an account is dialled to as it is transferred to. */
   const dial = (checkout: OpenedCheckout, bank: Bank): Promise<OpenedCheckout> => {
     const method = checkout.transaction.paymentMethods.includes('USSD') ? 'USSD' : 'ACCOUNT_TRANSFER'
-    return chooseTransfer(assign, checkout, method, bank)
+    return chooseTransfer(transferDeps, checkout, method, bank)
   }
 
   serve(contract.inlineCheckout, async ({ body }, { address, origin }) => {
@@ -109,7 +110,7 @@ export function checkoutRoutes(serve: Serve, deps: Deps): void {
     const checkout = await findForPerson(request)
     const path = `/checkout/${encodeURIComponent(checkout.transaction.transactionReference)}`
     if (!form['bankCode']) {
-      await chooseTransfer(assign, checkout, 'ACCOUNT_TRANSFER')
+      await chooseTransfer(transferDeps, checkout, 'ACCOUNT_TRANSFER')
       return { seeOther: path }
     }
     const bank = knownBank(form['bankCode'])

@@ -1,6 +1,6 @@
 import type { Bank } from '../../core/banks/index.ts'
 import type { Merchant, MerchantDirectory } from '../../core/merchants/index.ts'
-import { accountsOf } from '../../core/virtual-accounts/index.ts'
+import { accountsOf, type VirtualAccount } from '../../core/virtual-accounts/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { subtract } from '../../kernel/money.ts'
@@ -8,8 +8,9 @@ import type { Environment } from '../../platform/config.ts'
 import { type Db, inTransaction } from '../../platform/db.ts'
 import { httpErrors } from '../../platform/http.ts'
 import type { Counter } from '../../platform/rate-limit.ts'
-import { type BankTransferLane, ussdText } from '../bank-transfer/index.ts'
+import { type BankTransferLane, bankTransferErrors, ussdText } from '../bank-transfer/index.ts'
 import {
+  checkOpen,
   draftTransaction,
   findOwner,
   findTransaction,
@@ -62,18 +63,37 @@ export function checkoutFinder({ db, directory }: Deps, guesses: Counter): FindC
       findTransaction(db, merchantId, { transactionReference }),
     ])
     if (merchant === undefined || transaction === undefined) throw checkoutErrors.notFound()
-    const [account] = await accountsOf(db, 'transaction', [{ merchantId, ownerId: transaction.id }])
-    return { merchant, transaction, account }
+    return { merchant, transaction, account: await accountOf(db, transaction) }
   }
+}
+
+/** The account to pay into: an invoice may have its customer's reserved one, all else has one of its own. */
+async function accountOf(
+  db: Db,
+  { merchantId, id, reservedAccountId }: TransactionRow,
+): Promise<VirtualAccount | undefined> {
+  const [account] =
+    reservedAccountId === null
+      ? await accountsOf(db, 'transaction', [{ merchantId, ownerId: id }])
+      : await accountsOf(db, 'reserved-account', [{ merchantId, ownerId: reservedAccountId }])
+  return account
 }
 
 /** The payer chose to pay by transfer or by dialling: opens the account to pay into, where there is none yet. */
 export async function chooseTransfer(
-  assign: BankTransferLane,
-  { merchant, transaction: { transactionReference } }: OpenedCheckout,
+  { assign, clock }: { readonly assign: BankTransferLane; readonly clock: Clock },
+  checkout: OpenedCheckout,
   method: 'ACCOUNT_TRANSFER' | 'USSD',
   bank?: Bank,
 ): Promise<OpenedCheckout> {
+  const { merchant, transaction: known } = checkout
+  if (known.reservedAccountId !== null) {
+    const closed = checkOpen(known, clock.now())
+    if (closed !== undefined) throw closed
+    if (!known.paymentMethods.includes(method)) throw bankTransferErrors.methodNotEnabled(method)
+    return checkout
+  }
+  const { transactionReference } = known
   const { transaction, account } = await assign({ merchant, transactionReference, method, by: 'payer', bank })
   return { merchant, transaction, account }
 }

@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import process from 'node:process'
+
+/** Where Chromium and Chrome are installed, most likely first. */
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+  '/snap/bin/chromium',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const installed = (named: string | undefined): string | undefined =>
+  [...(named === undefined ? [] : [named]), ...PLACES].find(isProgram)
+
+/** The browser for the tests of the pages: the one that is named or there, else it is installed where that is allowed. */
+export function findChromium(named: string | undefined): string {
+  const found = installed(named) ?? (installWithApt() ? installed(named) : undefined)
+  if (found !== undefined) return found
+  throw new Error(
+    'The tests of the pages need Chromium or Chrome. Install it (on Debian and Ubuntu: sudo apt-get install chromium), or name it: CHROMIUM=/path/to/chrome npm test',
+  )
+}
+
+/** Installs Chromium where packages may be installed at all; answers whether it could. */
+function installWithApt(): boolean {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0 || !isProgram('/usr/bin/apt-get')) return false
+  process.stdout.write('Installing Chromium for the tests of the pages …\n')
+  const apt = (...args: readonly string[]): boolean =>
+    spawnSync('apt-get', [...args], { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
+  apt('update')
+  return apt('install', '-y', '--no-install-recommends', 'chromium')
+}

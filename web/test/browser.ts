@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, type TestContext } from 'node:test'
+import type { Input, Reply } from '@kobo/contract'
+import * as contract from '@kobo/contract'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { gateway, type TestGateway } from '../../gateway/test/harness.ts'
+import { aTransaction, pay } from '../../gateway/test/samples.ts'
+
+/** Where the pictures go that every look at a page takes. */
+const PICTURES = join(tmpdir(), 'kobo-pictures')
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const WAIT_MILLISECONDS_MAX = 10_000
+
+/** The sizes at which every state of a page is looked at: a desk, a cheap phone, and the narrowest there is. */
+const SIZES = [
+  { name: 'desk', width: 1280, height: 800 },
+  { name: 'phone', width: 360, height: 640 },
+  { name: 'narrow', width: 320, height: 568 },
+] as const
+export const PHONE = { width: 360, height: 640 }
+
+/** A gateway and a browser for one file of tests. */
+export interface Site {
+  readonly shop: TestGateway
+  readonly browser: Browser
+  /** A new page with nothing kept from another. Whatever it complains about fails the test. */
+  readonly page: (t: TestContext, options?: BrowserContextOptions) => Promise<Page>
+}
+
+export async function openSite(): Promise<Site> {
+  const executablePath = process.env['KOBO_TEST_CHROMIUM']
+  assert.ok(executablePath !== undefined, 'run tests with: npm test -- <file>')
+  mkdirSync(PICTURES, { recursive: true })
+  const [shop, browser] = await Promise.all([
+    gateway({ after } as unknown as TestContext),
+    chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-background-networking'] }),
+  ])
+  after(() => browser.close())
+  return {
+    shop,
+    browser,
+    page: async (t, options = {}) => {
+      const context = await browser.newContext({ viewport: PHONE, ...options })
+      context.setDefaultTimeout(WAIT_MILLISECONDS_MAX)
+      await context.addInitScript(WATCH_SHIFTS)
+      const page = await context.newPage()
+      const complaints = complaintsOf(page, new URL(shop.url).host)
+      t.after(async () => {
+        await context.close()
+        assert.deepEqual(complaints, [])
+      })
+      return page
+    },
+  }
+}
+
+/** Errors of scripts, breaches of the Content-Security-Policy, and requests to hosts that are not ours. */
+function complaintsOf(page: Page, host: string): readonly string[] {
+  const complaints: string[] = []
+  page.on('pageerror', ({ message }) => complaints.push(`error: ${message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) complaints.push(message.text())
+  })
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    const isOurs = url.host === host || !/^(http|ws)/.test(url.protocol) || request.isNavigationRequest()
+    if (!isOurs && !ELSEWHERE.has(url.origin)) complaints.push(`asks ${url.host}`)
+  })
+  return complaints
+}
+
+/** Origins of a merchant's own pages, which tests serve. */
+export const ELSEWHERE = new Set<string>()
+
+/** Sums up how far things have moved by themselves, as browsers measure it. */
+const WATCH_SHIFTS = `
+  window.shifted = 0
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value
+  }).observe({ type: 'layout-shift', buffered: true })`
+
+/** How far things have moved on the page without anybody having touched it. */
+export const shiftOf = (page: Page): Promise<number> => page.evaluate<number>('window.shifted')
+
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
+}
+
+/** Looks at a page at every size and by night: nothing sticks out, and all can use it. Takes a picture each time. */
+export async function look(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize() ?? PHONE
+  for (const { name: size, ...viewport } of SIZES) {
+    await page.setViewportSize(viewport)
+    const [width, window] = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
+    assert.ok(width <= window, `${name} at ${viewport.width}: ${width} wide`)
+    await page.screenshot({ path: join(PICTURES, `${name}-${size}.png`), fullPage: true })
+    // The two phones differ in nothing but width.
+    if (size !== 'narrow') await checkAccess(page, `${name} at ${viewport.width}`)
+  }
+  await page.setViewportSize(PHONE)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.screenshot({ path: join(PICTURES, `${name}-night.png`), fullPage: true })
+  await checkAccess(page, `${name} by night`)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize(before)
+}
+
+/** Everyone can use the page, as far as a program can tell. */
+export async function checkAccess(page: Page, name: string): Promise<void> {
+  await page.evaluate(AXE)
+  const violations = await page.evaluate<Violation[]>('axe.run().then(({ violations }) => violations)')
+  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n  ')}`)
+  assert.deepEqual(told, [], name)
+}
+
+type NewTransaction = Input<typeof contract.initTransaction>['body']
+
+export interface Payment extends Reply<typeof contract.initTransaction> {
+  readonly params: { readonly transactionReference: string }
+}
+
+/** A payment that a customer is to make. */
+export async function aPayment(shop: TestGateway, changes: Partial<NewTransaction> = {}): Promise<Payment> {
+  const answer = await shop.call(contract.initTransaction, { body: aTransaction(shop, changes) })
+  return { ...answer, params: { transactionReference: answer.transactionReference } }
+}
+
+/** The customer sends money to the account that the checkout shows. */
+export async function send(shop: TestGateway, { params }: Payment, amount: number | string): Promise<void> {
+  const { account } = await shop.call(contract.getCheckout, { params })
+  assert.ok(account !== null, 'the checkout has an account')
+  assert.equal((await pay(shop, account, amount)).status, 'ACCEPTED')
+}
+
+export type { BrowserContext, Page }

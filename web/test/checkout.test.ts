@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { aPayment, checkAccess, look, openSite, PHONE, send, shiftOf } from './browser.ts'
+
+const { shop, page: newPage } = await openSite()
+
+/** Somewhere for the merchant to take the payer back to; remembers where the payer came. */
+async function merchantSite(t: TestContext): Promise<{ url: string; asked: string[] }> {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    response.setHeader('content-type', 'text/html').end('<title>Shop</title>Thank you')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/done`, asked }
+}
+
+test('a transfer: account, exact amount and countdown; what arrives shows by itself, in part and then too much', async (t) => {
+  const page = await newPage(t, { permissions: ['clipboard-read', 'clipboard-write'] })
+  const payment = await aPayment(shop, { amount: '45250.50' })
+  await page.goto(payment.checkoutUrl)
+  await page.getByRole('heading', { name: 'Pay ₦45,250.50 to Demo Shop' }).waitFor()
+  await look(page, 'methods')
+
+  await page.getByRole('button', { name: 'Bank transfer' }).click()
+  const number = await page.locator('#account-number').innerText()
+  assert.match(number, /^\d{10}$/)
+  await page.getByRole('button', { name: 'Copy the account number' }).click()
+  await page.getByText('Copied').first().waitFor()
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), number)
+  await page.getByRole('button', { name: 'Copy the amount' }).click()
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), '45250.50')
+  assert.match(await page.getByRole('timer').innerText(), /^(40:00|39:\d\d)$/)
+  await page.getByText('Continue on your phone').click()
+  await page.getByRole('img', { name: 'Continue on your phone' }).waitFor()
+  await page.getByRole('button', { name: 'I have sent the money' }).click()
+  await page.getByText('Not here yet.').first().waitFor()
+  await look(page, 'transfer')
+
+  await send(shop, payment, 20_000)
+  await page.getByText('₦25,250.50 is still missing').waitFor()
+  await page.getByRole('heading', { name: 'Transfer exactly ₦25,250.50' }).waitFor()
+  await look(page, 'part')
+
+  await send(shop, payment, 26_000)
+  await page.getByRole('heading', { name: 'Payment received' }).waitFor()
+  await page.getByText('You sent ₦749.50 more than was asked.').waitFor()
+  await look(page, 'overpaid')
+  assert.ok((await shiftOf(page)) < 0.02, 'nothing moves by itself but what the money’s arrival changes')
+})
+
+test('the exact amount is paid: receipt, print, and back to the merchant with the payment’s reference', async (t) => {
+  const page = await newPage(t)
+  const site = await merchantSite(t)
+  const payment = await aPayment(shop, { redirectUrl: `${site.url}?order=7` })
+  await page.goto(payment.checkoutUrl)
+  await page.getByRole('button', { name: 'Bank transfer' }).click()
+  await page.locator('#account-number').waitFor()
+  assert.ok((await shiftOf(page)) < 0.01)
+  await send(shop, payment, 5_000)
+  await page.getByRole('heading', { name: 'Payment received' }).waitFor()
+  const receipt = await page.locator('.receipt').innerText()
+  for (const text of ['₦5,000.00', 'Demo Shop', 'Two pairs of shoes', 'Bank transfer', payment.paymentReference])
+    assert.ok(receipt.includes(text), text)
+  await look(page, 'paid')
+  await page.emulateMedia({ media: 'print' })
+  assert.equal(await page.getByRole('button', { name: 'Print receipt' }).isVisible(), false)
+  assert.equal(await page.locator('.receipt').isVisible(), true)
+  await page.emulateMedia({ media: 'screen' })
+  await page.getByRole('link', { name: /Back to Demo Shop in \d+ s/ }).click()
+  await page.waitForURL(/paymentReference/)
+  assert.deepEqual(site.asked.slice(0, 1), [`/done?order=7&paymentReference=${payment.paymentReference}`])
+})
+
+test('who does nothing is taken back to the merchant, and who wants to stay stays', async (t) => {
+  const site = await merchantSite(t)
+  for (const stays of [true, false]) {
+    const page = await newPage(t)
+    await page.clock.install()
+    const payment = await aPayment(shop, { redirectUrl: site.url })
+    await page.goto(payment.checkoutUrl)
+    await page.getByRole('button', { name: 'Bank transfer' }).click()
+    await page.locator('#account-number').waitFor()
+    await send(shop, payment, 5_000)
+    await page.getByRole('heading', { name: 'Payment received' }).waitFor()
+    if (stays) await page.getByRole('button', { name: 'Stay on this page' }).click()
+    await page.clock.runFor(11_000)
+    if (stays) assert.equal(await page.getByRole('link', { name: 'Back to Demo Shop' }).isVisible(), true)
+    else await page.waitForURL(/paymentReference/)
+  }
+})
+
+test('USSD: the payer’s bank, the code to dial, and the payment that follows', async (t) => {
+  const page = await newPage(t)
+  const payment = await aPayment(shop, { amount: 9_000 })
+  await page.goto(payment.checkoutUrl)
+  await page.getByRole('link', { name: 'USSD' }).click()
+  await page.getByLabel('Your bank').selectOption({ label: 'GTBank' })
+  await page.locator('#ussd-code').waitFor()
+  const { account } = await shop.call(contract.getCheckout, { params: payment.params })
+  const code = `*737*2*9000*${account?.accountNumber}#`
+  assert.equal(await page.locator('#ussd-code').innerText(), code)
+  assert.equal(
+    await page.getByRole('link', { name: /Dial now/ }).getAttribute('href'),
+    `tel:${encodeURIComponent(code)}`,
+  )
+  await look(page, 'ussd')
+  await send(shop, payment, 9_000)
+  await page.getByRole('heading', { name: 'Payment received' }).waitFor()
+})
+
+test('only the ways that the merchant takes are shown; where there is one, it is there at once', async (t) => {
+  const page = await newPage(t)
+  const both = await aPayment(shop, { paymentMethods: ['CARD', 'USSD'] })
+  await page.goto(both.checkoutUrl)
+  assert.deepEqual(await page.locator('.choice b').allInnerTexts(), ['Card', 'USSD'])
+  const one = await aPayment(shop, { paymentMethods: ['ACCOUNT_TRANSFER'] })
+  await page.goto(one.checkoutUrl)
+  await page.getByRole('heading', { name: 'Transfer exactly ₦5,000.00' }).waitFor()
+  await look(page, 'one-way')
+  await page.getByRole('button', { name: 'Show the account number' }).click()
+  await page.locator('#account-number').waitFor()
+  await page.getByText('Or dial a USSD code').click()
+  await page.getByLabel('Your bank').selectOption({ label: 'Access bank' })
+  await page.locator('#ussd-code').waitFor()
+})
+
+test('a payment that expires or is cancelled while it is looked at says so', async (t) => {
+  const [expiring, cancelled] = [await aPayment(shop), await aPayment(shop)]
+  const page = await newPage(t)
+  await page.goto(cancelled.checkoutUrl)
+  await page.getByRole('heading', { name: 'How do you want to pay?' }).waitFor()
+  await shop.call(contract.cancelTransaction, { params: cancelled.params })
+  await page.getByRole('heading', { name: 'This payment was cancelled' }).waitFor()
+  await look(page, 'cancelled')
+  await page.goto(expiring.checkoutUrl)
+  await page.getByRole('button', { name: 'Bank transfer' }).click()
+  await page.locator('#account-number').waitFor()
+  await shop.advance(2_401)
+  await page.getByRole('heading', { name: 'This payment has expired' }).waitFor()
+  await look(page, 'expired')
+})
+
+test('paid in part when the time is over: what arrived is told', async (t) => {
+  const page = await newPage(t)
+  const payment = await aPayment(shop)
+  await page.goto(payment.checkoutUrl)
+  await page.getByRole('button', { name: 'Bank transfer' }).click()
+  await page.locator('#account-number').waitFor()
+  await send(shop, payment, 1_000)
+  await page.getByText('₦4,000.00 is still missing').waitFor()
+  await shop.advance(2_401)
+  await page.getByRole('heading', { name: 'Paid in part' }).waitFor()
+  await checkAccess(page, 'part over')
+})
+
+test('a link that leads to no payment says so, in the same dress', async (t) => {
+  const page = await newPage(t)
+  await page.goto(`${shop.url}/checkout/KOBO%7C00%7C20260301093000%7C000001`)
+  await page.getByText('There is no payment at this address').waitFor()
+  await look(page, 'unknown')
+})
+
+test('everything can be done with a keyboard, and where the page changes, the keyboard goes along', async (t) => {
+  const page = await newPage(t)
+  const payment = await aPayment(shop)
+  await page.goto(payment.checkoutUrl)
+  const focused = (): Promise<string> =>
+    page.evaluate<string>('document.activeElement.innerText || document.activeElement.getAttribute("aria-label") || ""')
+  await page.keyboard.press('Tab')
+  assert.match(await focused(), /^Bank transfer/)
+  await page.keyboard.press('Enter')
+  await page.locator('#account-number').waitFor()
+  assert.equal(await page.evaluate('document.activeElement.id'), 'panel')
+  await page.keyboard.press('Tab')
+  assert.match(await focused(), /Other ways to pay/)
+  await page.keyboard.press('Tab')
+  assert.match(
+    await page.evaluate<string>('document.activeElement.getAttribute("aria-label")'),
+    /Copy the account number/,
+  )
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'How do you want to pay?' }).waitFor()
+  for (const _ of [1, 2, 3]) await page.keyboard.press('Tab')
+  assert.match(await focused(), /^USSD/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Pay by USSD' }).waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  assert.equal(await page.evaluate('document.activeElement.id'), 'bank')
+})
+
+test('Pidgin, by a click and kept for the next time', async (t) => {
+  const page = await newPage(t)
+  const payment = await aPayment(shop)
+  await page.goto(payment.checkoutUrl)
+  await page.getByRole('link', { name: 'Pidgin' }).click()
+  await page.getByRole('heading', { name: 'How you wan take pay?' }).waitFor()
+  assert.equal(await page.evaluate('document.documentElement.lang'), 'pcm')
+  await page.reload()
+  await page.getByRole('button', { name: 'Bank transfer' }).click()
+  await page.getByRole('heading', { name: 'Transfer ₦5,000.00 exact' }).waitFor()
+  await look(page, 'pidgin')
+})
+
+test('without scripts, the account and the code to dial can still be had', async (t) => {
+  const page = await newPage(t, { javaScriptEnabled: false })
+  const payment = await aPayment(shop)
+  await page.goto(payment.checkoutUrl)
+  await page.getByRole('button', { name: 'Bank transfer' }).click()
+  assert.match(await page.locator('#account-number').innerText(), /^\d{10}$/)
+  await page.getByRole('link', { name: 'Other ways to pay' }).click()
+  await page.getByRole('link', { name: 'USSD' }).click()
+  await page.getByLabel('Your bank').selectOption('058')
+  await page.getByRole('button', { name: 'Show the code' }).click()
+  assert.match(await page.locator('#ussd-code').innerText(), /^\*737\*2\*5000\*\d{10}#$/)
+})
+
+test('on a slow connection the page can be read before its script, moves nothing when it comes, and is light', async (t) => {
+  const page = await newPage(t, { viewport: PHONE })
+  const network = await page.context().newCDPSession(page)
+  await network.send('Network.enable')
+  await network.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 300,
+    downloadThroughput: 50_000,
+    uploadThroughput: 20_000,
+  })
+  const received: { url: string; type: string; bytes: number }[] = []
+  const kinds = new Map<string, { url: string; type: string }>()
+  network.on('Network.responseReceived', ({ requestId, response, type }) =>
+    kinds.set(requestId, { url: response.url, type }),
+  )
+  network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const kind = kinds.get(requestId)
+    if (kind !== undefined) received.push({ ...kind, bytes: encodedDataLength })
+  })
+  const payment = await aPayment(shop)
+  const answered = page.goto(payment.checkoutUrl)
+  await page.getByText('How do you want to pay?').waitFor()
+  assert.equal(
+    received.some(({ type }) => type === 'Script'),
+    false,
+    'it can be read before the script is there',
+  )
+  await answered
+  await page.getByRole('button', { name: 'Bank transfer' }).click()
+  await page.locator('#account-number').waitFor()
+  const bytesOf = (type: string): number =>
+    received.filter((one) => one.type === type).reduce((total, { bytes }) => total + bytes, 0)
+  assert.ok(bytesOf('Script') > 0 && bytesOf('Script') <= 60_000, `${bytesOf('Script')} bytes of script`)
+  assert.equal(received.filter(({ type }) => type === 'Stylesheet').length, 1)
+  assert.ok((await shiftOf(page)) < 0.01)
+})
+
+test('where the stream does not come through, the page asks; where the network is away, it says so and catches up', async (t) => {
+  const page = await newPage(t)
+  await page.route('**/events', (route) => route.abort())
+  const payment = await aPayment(shop)
+  await page.goto(payment.checkoutUrl)
+  await page.getByRole('button', { name: 'Bank transfer' }).click()
+  await page.locator('#account-number').waitFor()
+  await send(shop, payment, 1_000)
+  await page.getByText('₦4,000.00 is still missing').waitFor()
+  await page.context().setOffline(true)
+  await page.getByText('You are offline.').waitFor()
+  await send(shop, payment, 4_000)
+  await page.context().setOffline(false)
+  await page.getByRole('heading', { name: 'Payment received' }).waitFor()
+})
+
+test('who asked for less motion sees none', async (t) => {
+  const page = await newPage(t, { reducedMotion: 'reduce' })
+  const payment = await aPayment(shop)
+  await page.goto(payment.checkoutUrl)
+  await page.getByRole('button', { name: 'Bank transfer' }).click()
+  await page.locator('#account-number').waitFor()
+  assert.equal(await page.evaluate('document.getAnimations().length'), 0)
+})
+
+test('the largest amount and the longest names keep inside the page', async (t) => {
+  const page = await newPage(t)
+  const payment = await aPayment(shop, { amount: '9999999999999.99', paymentDescription: 'Shoes'.repeat(51) })
+  await page.goto(payment.checkoutUrl)
+  await page.getByRole('button', { name: 'Bank transfer' }).click()
+  await page.locator('#account-number').waitFor()
+  await look(page, 'longest')
+})

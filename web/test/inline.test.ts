@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { pay } from '../../gateway/test/samples.ts'
+import { ELSEWHERE, look, openSite, type Page } from './browser.ts'
+
+const { shop, page: newPage } = await openSite()
+
+/** A page of a merchant's own, on a site of its own, that uses the inline script; what it is told stands in `window.told`. */
+async function merchantPage(
+  t: TestContext,
+  options: Record<string, unknown> = {},
+): Promise<{ url: string; reference: string }> {
+  const reference = `inline-${randomUUID()}`
+  const given = {
+    amount: 7_500,
+    currency: 'NGN',
+    reference,
+    customerFullName: 'Ada Obi',
+    customerEmail: 'ada@example.com',
+    apiKey: shop.credentials.apiKey,
+    contractCode: shop.credentials.contractCode,
+    paymentDescription: 'Ankara tote bag',
+    metadata: { cart: 3 },
+    ...options,
+  }
+  const text = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Ada's shop</title>
+<main><h1>Ada's shop</h1><button id="buy">Buy</button></main>
+<script src="${shop.url}/plugin/checkout.js"></script>
+<script>
+  window.told = []
+  const tell = (name) => (data) => window.told.push({ name, data: data ?? null })
+  buy.onclick = () => KoboSDK.initialize({
+    ...${JSON.stringify(given)},
+    onLoadStart: tell('onLoadStart'), onLoadComplete: tell('onLoadComplete'), onComplete: tell('onComplete'), onClose: tell('onClose'),
+  })
+</script>`
+  const server = createServer((request, response) =>
+    response
+      .setHeader('content-type', 'text/html; charset=utf-8')
+      .end(
+        request.url?.startsWith('/thief')
+          ? `<iframe src="${new URL(request.url, 'http://x').searchParams.get('of')}"></iframe>`
+          : text,
+      ),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  ELSEWHERE.add(url)
+  return { url, reference }
+}
+
+interface Told {
+  readonly name: string
+  readonly data: Record<string, unknown> | null
+}
+const toldTo = (page: Page): Promise<Told[]> => page.evaluate<Told[]>('window.told')
+
+/** Waits until the merchant's page was told so. */
+async function told(page: Page, name: string): Promise<Told> {
+  await page.waitForFunction(`window.told.some((one) => one.name === '${name}')`)
+  return (await toldTo(page)).find((one) => one.name === name) ?? assert.fail(name)
+}
+
+test('the inline script opens the checkout over the merchant’s page, and tells it when the money is there', async (t) => {
+  const page = await newPage(t)
+  const site = await merchantPage(t)
+  await page.goto(site.url)
+  await page.getByRole('button', { name: 'Buy' }).click()
+  const frame = page.frameLocator('iframe[title="Kobo checkout"]')
+  await frame.getByRole('heading', { name: 'Pay ₦7,500.00 to Demo Shop' }).waitFor()
+  await told(page, 'onLoadComplete')
+  await frame.getByRole('button', { name: 'Bank transfer' }).click()
+  await frame.locator('#account-number').waitFor()
+  await look(page, 'inline')
+  const [inside] = page.frames().slice(-1)
+  const reference = decodeURIComponent(new URL(inside?.url() ?? '').pathname.split('/').at(-1) ?? '')
+  const { account } = await shop.call(contract.getCheckout, { params: { transactionReference: reference } })
+  await pay(shop, account ?? assert.fail('an account'), 7_500)
+  await frame.getByRole('heading', { name: 'Payment received' }).waitFor()
+  const { data } = await told(page, 'onComplete')
+  assert.deepEqual(
+    [
+      data?.['paymentStatus'],
+      data?.['paymentReference'],
+      data?.['transactionReference'],
+      data?.['amountPaid'],
+      data?.['paymentMethod'],
+    ],
+    ['PAID', site.reference, reference, 7_500, 'ACCOUNT_TRANSFER'],
+  )
+  assert.deepEqual([data?.['customerEmail'], data?.['metaData']], ['ada@example.com', { cart: 3 }])
+  await frame.getByRole('button', { name: 'Done' }).click()
+  const closed = await told(page, 'onClose')
+  assert.deepEqual([closed.data?.['paymentStatus'], closed.data?.['responseCode']], ['PAID', 'SUCCESS'])
+  assert.deepEqual(
+    (await toldTo(page)).map(({ name }) => name),
+    ['onLoadStart', 'onLoadComplete', 'onComplete', 'onClose'],
+  )
+  assert.equal(await page.locator('iframe').count(), 0)
+  assert.equal(await page.evaluate('document.activeElement.id'), 'buy', 'the keyboard is back where it was')
+})
+
+test('a payer who closes the checkout changes nothing, and the page is told', async (t) => {
+  for (const way of ['button', 'Escape']) {
+    const page = await newPage(t)
+    const site = await merchantPage(t)
+    await page.goto(site.url)
+    await page.getByRole('button', { name: 'Buy' }).click()
+    const frame = page.frameLocator('iframe')
+    await frame.getByRole('button', { name: 'Close' }).waitFor()
+    await told(page, 'onLoadComplete')
+    if (way === 'button') await frame.getByRole('button', { name: 'Close' }).click()
+    else await page.keyboard.press('Escape')
+    const { data } = await told(page, 'onClose')
+    assert.deepEqual([data?.['paymentStatus'], data?.['paymentReference']], ['USER_CANCELLED', site.reference])
+    const { paymentStatus } = await shop.call(contract.queryTransaction, {
+      query: { paymentReference: site.reference },
+    })
+    assert.equal(paymentStatus, 'PENDING')
+  }
+})
+
+test('what the gateway refuses is said on the merchant’s page, and closing it is told', async (t) => {
+  const page = await newPage(t)
+  const site = await merchantPage(t, { contractCode: '000000000000' })
+  await page.goto(site.url)
+  await page.getByRole('button', { name: 'Buy' }).click()
+  await page.getByText('Could not find specified contract').waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
+  assert.equal((await told(page, 'onClose')).data?.['responseMessage'], 'Could not find specified contract')
+})
+
+test('nobody but the site that opened a checkout can show it in a frame', async (t) => {
+  const page = await newPage(t)
+  const [site, thief] = [await merchantPage(t), await merchantPage(t)]
+  await page.goto(site.url)
+  await page.getByRole('button', { name: 'Buy' }).click()
+  await told(page, 'onLoadComplete')
+  const checkoutUrl = page.frames().at(-1)?.url() ?? ''
+  const other = await page.context().newPage()
+  const refusals: string[] = []
+  other.on('console', (message) => refusals.push(message.text()))
+  await other.goto(`${thief.url}/thief?of=${encodeURIComponent(checkoutUrl)}`)
+  assert.ok(
+    refusals.some((text) => /frame-ancestors/.test(text)),
+    refusals.join('\n'),
+  )
+  assert.equal(await other.frameLocator('iframe').getByRole('heading').count(), 0)
+})
+
+test('the demo shop sells, and shows what a page is told', async (t) => {
+  const page = await newPage(t)
+  await page.goto(`${shop.url}/demo-shop`)
+  await look(page, 'shop')
+  await page.getByRole('button', { name: 'Buy Zobo, six bottles' }).click()
+  const frame = page.frameLocator('iframe')
+  await frame.getByRole('button', { name: 'Bank transfer' }).click()
+  const opened = page.context().waitForEvent('page')
+  await frame.getByRole('link', { name: 'Pay with the bank simulator' }).click()
+  const bank = await opened
+  await bank.getByText('Demo Shop-Zobo, six bottles').waitFor()
+  await bank.getByRole('button', { name: 'Send money' }).click()
+  await bank.getByRole('heading', { name: '₦4,250.50 sent' }).waitFor()
+  await frame.getByRole('heading', { name: 'Payment received' }).waitFor()
+  await frame.getByRole('button', { name: 'Done' }).click()
+  await page.getByText('Your Zobo, six bottles is on its way.').waitFor()
+  await page.getByText('onClose', { exact: true }).waitFor()
+  assert.deepEqual(await page.locator('.told b').allInnerTexts(), [
+    'onLoadStart',
+    'onLoadComplete',
+    'onComplete',
+    'onClose',
+  ])
+})

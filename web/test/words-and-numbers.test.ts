@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { brandOf, expiryText, groupedNumber, hasExpired, isCardNumber, readExpiry } from '../checkout/card-number.ts'
+import { lagosTime, timeLeft } from '../ui/clock.ts'
+import { chooseLanguage, LANGUAGES } from '../ui/language.ts'
+import { minus, naira } from '../ui/money.ts'
+
+for (const [amount, text] of [
+  [0, '₦0.00'],
+  [0.5, '₦0.50'],
+  [20, '₦20.00'],
+  [999, '₦999.00'],
+  [1_234.5, '₦1,234.50'],
+  [1_000_000, '₦1,000,000.00'],
+  [9_999_999_999_999.99, '₦9,999,999,999,999.99'],
+  [-12.3, '−₦12.30'],
+] as const)
+  test(`${amount} naira are written ${text}`, () => assert.equal(naira(amount), text))
+
+test('a difference of naira has no dust', () => {
+  assert.equal(minus(45_250.5, 45_250.4), 0.1)
+  assert.equal(minus(0.3, 0.1), 0.2)
+})
+
+for (const [milliseconds, text] of [
+  [-5, '00:00'],
+  [1, '00:01'],
+  [59_001, '01:00'],
+  [2_400_000, '40:00'],
+  [3_600_000, '1:00:00'],
+  [93_784_000, '26:03:04'],
+  [2 * 86_400_000, '2 d 0 h'],
+  [12 * 86_400_000 + 5 * 3_600_000, '12 d 5 h'],
+] as const)
+  test(`${milliseconds} milliseconds are ${text}`, () => assert.equal(timeLeft(milliseconds), text))
+
+test('times are Lagos time', () => assert.equal(lagosTime(Date.UTC(2026, 1, 28, 23, 30)), '01/03/2026, 00:30'))
+
+for (const [number, brand] of [
+  ['5060', 'Verve'],
+  ['5061', 'Verve'],
+  ['6500', 'Verve'],
+  ['5399', 'Mastercard'],
+  ['2221', 'Mastercard'],
+  ['2720', 'Mastercard'],
+  ['4000', 'Visa'],
+  ['3714', 'American Express'],
+  ['', undefined],
+  ['2220', undefined],
+  ['9999', undefined],
+] as const)
+  test(`a card that starts with ${number || 'nothing'} is ${brand ?? 'of no brand we know'}`, () =>
+    assert.equal(brandOf(number)?.name, brand))
+
+for (const [written, shown] of [
+  ['4111111111111111', '4111 1111 1111 1111'],
+  ['4111-1111 11', '4111 1111 11'],
+  ['5060995994247093456', '5060 9959 9424 7093 456'],
+  ['371449635398431', '3714 496353 98431'],
+  ['letters', ''],
+] as const)
+  test(`the card number ${written} is shown as ${shown || 'nothing'}`, () =>
+    assert.equal(groupedNumber(written), shown))
+
+for (const [number, isOne] of [
+  ['4111 1111 1111 1111', true],
+  ['5060995994247093', true],
+  ['4111111111111110', false],
+  ['411111111111', false],
+  ['41111111111111111111', false],
+  ['0000000000000', true],
+  ['', false],
+] as const)
+  test(`${number || 'nothing'} is ${isOne ? '' : 'no '}card number`, () => assert.equal(isCardNumber(number), isOne))
+
+for (const [written, before, shown] of [
+  ['1', '', '1'],
+  ['8', '', '08/'],
+  ['12', '1', '12/'],
+  ['12', '12/', '12'],
+  ['1229', '', '12/29'],
+  ['1/29', '', '01/29'],
+  ['12/29', '12/2', '12/29'],
+] as const)
+  test(`the expiry date ${written} becomes ${shown}`, () => assert.equal(expiryText(written, before), shown))
+
+for (const [text, expiry] of [
+  ['08/29', { month: '08', year: '2029' }],
+  ['8/29', { month: '08', year: '2029' }],
+  ['12 / 2031', { month: '12', year: '2031' }],
+  ['13/29', undefined],
+  ['00/29', undefined],
+  ['0829', undefined],
+  ['', undefined],
+] as const)
+  test(`${text || 'nothing'} is ${expiry === undefined ? 'no' : 'an'} expiry date`, () =>
+    assert.deepEqual(readExpiry(text), expiry))
+
+test('a card is good until its month has ended', () => {
+  const card = { month: '03', year: '2026' }
+  assert.equal(hasExpired(card, Date.UTC(2026, 2, 31, 23)), false)
+  assert.equal(hasExpired(card, Date.UTC(2026, 3, 1)), true)
+})
+
+test('no message of any language is empty, and each takes in what it is told', () => {
+  for (const [code, messages] of Object.entries(LANGUAGES))
+    for (const [name, message] of Object.entries(messages)) {
+      if (typeof message === 'object') continue
+      if (typeof message === 'string') assert.ok(message.trim().length > 0, `${code}.${name}`)
+      else {
+        const told = (message as (...facts: string[]) => string)('«1»', '«2»', '«3»')
+        for (let fact = 1; fact <= message.length; fact++)
+          assert.ok(told.includes(`«${fact}»`), `${code}.${name}: ${told}`)
+      }
+    }
+})
+
+test('a language is chosen by link, then by what was chosen before, then by the browser', () => {
+  const choose = (query?: string, cookie?: string, accepted?: string): string =>
+    chooseLanguage({ query, cookie, accepted })
+  assert.equal(choose(), 'en')
+  assert.equal(choose('pcm', 'en', 'en'), 'pcm')
+  assert.equal(choose('xx', 'pcm', 'en'), 'pcm')
+  assert.equal(choose(undefined, undefined, 'de-DE, pcm-NG;q=0.8, en;q=0.5'), 'pcm')
+  assert.equal(choose('constructor', 'toString', '*'), 'en')
+})
