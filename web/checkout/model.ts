@@ -90,3 +90,7 @@ function firstMethod({ checkout, method: asked, dialled }: CheckoutPage): Method
 /** What is still to be paid. */
 export const missingOf = ({ totalPayable, amountPaid }: Checkout): number =>
   Math.max(0, Math.round(totalPayable * 100) - Math.round(amountPaid * 100)) / 100
+
+/** What the payer looks at: two models of one screen differ in details only. */
+export const screenOf = ({ checkout, method, card }: Model): string =>
+  checkout.completed ? checkout.paymentStatus : `${method} ${method === 'CARD' ? card.kind : ''}`

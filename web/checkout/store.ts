@@ -1,4 +1,4 @@
-import type { Checkout, Model } from './model.ts'
+import { type Checkout, type Model, screenOf } from './model.ts'
 
 /** The one model of the page. Whatever changes it paints the page anew. */
 export interface Store {
@@ -29,7 +29,3 @@ export function openStore(first: Model, paint: (model: Model) => void): Store {
     },
   }
 }
-
-/** What the payer looks at: two models of one screen differ in details only. */
-const screenOf = ({ checkout, method, card }: Model): string =>
-  checkout.completed ? checkout.paymentStatus : `${method} ${method === 'CARD' ? card.kind : ''}`

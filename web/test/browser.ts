@@ -13,7 +13,7 @@ import { aTransaction, pay } from '../../gateway/test/samples.ts'
 /** Where the pictures go that every look at a page takes. */
 const PICTURES = join(tmpdir(), 'kobo-pictures')
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const WAIT_MILLISECONDS_MAX = 10_000
+const WAIT_MILLISECONDS_MAX = 20_000
 
 /** The sizes at which every state of a page is looked at: a desk, a cheap phone, and the narrowest there is. */
 const SIZES = [

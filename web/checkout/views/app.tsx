@@ -2,7 +2,7 @@ import { CloseIcon, Logo } from '../../ui/icons.tsx'
 import { LANGUAGES, type Language } from '../../ui/language.ts'
 import { naira } from '../../ui/money.ts'
 import type { Acts } from '../acts.ts'
-import type { Model } from '../model.ts'
+import { type Model, screenOf } from '../model.ts'
 import { CardPanel } from './card.tsx'
 import { MethodsPanel } from './methods.tsx'
 import { OutcomePanel } from './outcome.tsx'
@@ -26,7 +26,7 @@ export function App({ model, acts }: { readonly model: Model; readonly acts: Act
         <div class="perforation">
           <i />
         </div>
-        <section class="stack panel" id="panel" tabIndex={-1}>
+        <section class="stack panel" id="panel" tabIndex={-1} key={screenOf(model)}>
           <Panel {...shown} />
         </section>
       </div>
