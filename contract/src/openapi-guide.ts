@@ -9,6 +9,7 @@ export const guide = (environment: Environment): string =>
     INTRODUCTION,
     LOG_IN,
     COLLECT,
+    SEND,
     ...(environment === 'sandbox' ? [PAY_IN_SANDBOX] : []),
     EVENTS_GUIDE,
     CONVENTIONS,
@@ -35,11 +36,21 @@ const COLLECT = `## Collect a payment
 
 Deliver the goods when \`paymentStatus\` is \`PAID\` or \`OVERPAID\`, and only then.`
 
+const SEND = `## Send money
+
+1. **Validate the account**: its bank says whose it is.
+2. **Send** with that name and your own \`reference\`. Amount and fee leave the wallet's \`availableBalance\` at once.
+3. With OTP on, which it is at first, the answer is \`PENDING_AUTHORIZATION\`: **authorise** it with the code that you get by e-mail.
+4. Wait for the **event** \`SUCCESSFUL_DISBURSEMENT\` or \`FAILED_DISBURSEMENT\`. Money that failed or came back is in the wallet again.
+
+A transfer that is \`PENDING\` has not failed: ask for its status, and do not send it again under another reference.`
+
 const PAY_IN_SANDBOX = `## Pay in the sandbox
 
 The sandbox has a bank and a clock inside. \`npm run --silent kobo -- credentials\` prints your keys.
 
 - **Be the customer**: \`POST /sandbox/transfers\` pays into any account. When the answer arrives, the payment has arrived.
+- **Read your mail**: \`GET /sandbox/inbox\` has the codes that authorise transfers.
 - **Let time pass**: \`POST /sandbox/clock/advance\` with \`{"seconds": 2400}\` makes 40 minutes go by, and all that falls due happens.
 - **Receive events on your laptop**: \`PUT /sandbox/settings\` with \`{"webhookUrl": "http://localhost:3000/events"}\`. No tunnel is needed.
 - **See what was sent**: \`GET /sandbox/events\` lists every event with every attempt; any of them can be sent again.`

@@ -1,18 +1,15 @@
 import type { Merchant } from '../../core/merchants/index.ts'
 import { emit } from '../../core/outbox/index.ts'
-import { transferFee } from '../../core/pricing.ts'
 import { insufficientBalance, openWallets, walletBalances } from '../../core/wallets/index.ts'
-import { secondsAfter } from '../../kernel/clock.ts'
 import { Refusal } from '../../kernel/errors.ts'
-import { type Kobo, sum, ZERO } from '../../kernel/money.ts'
+import { sum, ZERO } from '../../kernel/money.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
 import type { Lane } from '../../platform/lanes.ts'
-import type { BankAccount } from '../../rails/transfer.ts'
 import { authorize, mailCode, wholeBatch } from './authorize.ts'
 import { disbursementErrors } from './errors.ts'
 import { failedEvent } from './events.ts'
 import { heldBatchJournal } from './journals.ts'
-import { AUTHORIZE_SECONDS_MAX, newCode } from './otp.ts'
+import { newCode } from './otp.ts'
 import {
   type AuthorizationRow,
   type BatchRow,
@@ -27,7 +24,7 @@ import {
   tallyItems,
   updateBatches,
 } from './repository.ts'
-import { accountRefusal, CURRENCY_CODE, type TransferDeps } from './service.ts'
+import { accountRefusal, beginTransfer, CURRENCY_CODE, type TransferDeps, type TransferFacts } from './service.ts'
 import type { Tally } from './show.ts'
 
 /** What a merchant asks for when it sends money to many. */
@@ -41,14 +38,7 @@ export interface NewBatch {
   readonly items: readonly NewItem[]
 }
 
-export interface NewItem {
-  readonly amount: Kobo
-  readonly reference: string
-  readonly narration: string
-  readonly currencyCode: string
-  readonly destination: BankAccount
-  readonly destinationAccountName: string | null
-}
+export type NewItem = Omit<TransferFacts, 'sourceAccountNumber' | 'batchId'>
 
 /** A batch that is refused or accepted as it stands. */
 export interface BatchDraft {
@@ -105,9 +95,10 @@ function draftBatch(
     notifiedPercent: 0,
     createdAt: at,
   }
+  const { sourceAccountNumber } = batch
   const seen = new Set<string>()
   const items = wanted.items.map((item, index) => {
-    const draft = draftItem(ids.id(), ids.disbursementReference('KFDS'), merchant, batch, item)
+    const draft = beginTransfer(ids, merchant, { ...item, sourceAccountNumber, batchId: batch.id }, at)
     const refused = whyBad(item)
     if (refused !== undefined && wanted.onValidationFailure === 'BREAK')
       throw disbursementErrors.badItem(index, refused)
@@ -118,41 +109,6 @@ function draftBatch(
   })
   return { wanted, batch, items }
 }
-
-const draftItem = (
-  id: bigint,
-  transactionReference: string,
-  { id: merchantId, otpEnabled }: Merchant,
-  batch: BatchRow,
-  item: NewItem,
-): TransferRow => ({
-  merchantId,
-  id,
-  transactionReference,
-  reference: item.reference,
-  batchId: batch.id,
-  isDuplicate: false,
-  status: otpEnabled ? 'PENDING_AUTHORIZATION' : 'PENDING',
-  amount: item.amount,
-  fee: transferFee(item.amount),
-  currencyCode: item.currencyCode,
-  narration: item.narration,
-  sourceAccountNumber: batch.sourceAccountNumber,
-  destinationBankCode: item.destination.bankCode,
-  destinationAccountNumber: item.destination.accountNumber,
-  destinationAccountName: item.destinationAccountName,
-  flagged: false,
-  twoFaEnabled: otpEnabled,
-  senderInfo: null,
-  senderBvn: null,
-  sessionId: null,
-  failureReason: null,
-  createdAt: batch.createdAt,
-  completedAt: null,
-  dueAt: otpEnabled ? secondsAfter(batch.createdAt, AUTHORIZE_SECONDS_MAX) : batch.createdAt,
-  leasedUntil: null,
-  isHandedOver: false,
-})
 
 /** What is wrong with an item, apart from its reference, which only the database knows. */
 function whyBad({ currencyCode, destination }: NewItem): Refusal | undefined {

@@ -18,7 +18,14 @@ import type { AcceptLane } from './accept.ts'
 import { type AuthorizeDeps, authorize, mailCode, resendCode, singleTransfer, wholeBatch } from './authorize.ts'
 import { disbursementErrors } from './errors.ts'
 import { AUTHORIZE_SECONDS_MAX, newCode } from './otp.ts'
-import { countTransfers, findTransfer, selectTransfers, type TransferFilter, type TransferRow } from './repository.ts'
+import {
+  countTransfers,
+  findTransfer,
+  selectTransfers,
+  type TransferFilter,
+  type TransferKey,
+  type TransferRow,
+} from './repository.ts'
 import { bvnContext, handedOver, type Transfers } from './send.ts'
 
 export const CURRENCY_CODE = 'NGN'
@@ -27,14 +34,20 @@ const ACCOUNT_NUMBER = /^\d{10}$/
 /** Who stands behind a transfer, where that is not the merchant. */
 export type Sender = Static<typeof SenderInfo>
 
-/** What a merchant asks for when it sends money. */
-export interface NewTransfer {
+/** What tells one new transfer from another. */
+export interface TransferFacts {
   readonly amount: Kobo
   readonly reference: string
   readonly narration: string
   readonly currencyCode: string
   readonly sourceAccountNumber: string
   readonly destination: BankAccount
+  readonly destinationAccountName: string | null
+  readonly batchId: bigint | null
+}
+
+/** What a merchant asks for when it sends money. */
+export interface NewTransfer extends Omit<TransferFacts, 'batchId'> {
   readonly destinationAccountName: string
   /** Answer at once and finish later. */
   readonly isAsync: boolean
@@ -82,18 +95,16 @@ export async function initiateTransfer(
   if (verdict === 'refuse') throw disbursementErrors.anotherName()
 
   const at = clock.now()
-  const draft = draftTransfer(deps, merchant, wanted, { accountName: heldName, flagged: verdict === 'flag' }, at)
-  if (merchant.otpEnabled) {
+  const begun = beginTransfer(deps.ids, merchant, { ...wanted, destinationAccountName: heldName, batchId: null }, at)
+  const draft: TransferRow = {
+    ...begun,
+    flagged: verdict === 'flag',
+    senderInfo: wanted.senderInfo,
+    senderBvn: sealedBvn(deps.keyring, begun, wanted.senderBvn),
+  }
+  if (draft.twoFaEnabled) {
     const { code, authorization } = newCode(codeKey, draft, at)
-    const awaiting = await accept({
-      transfer: {
-        ...draft,
-        status: 'PENDING_AUTHORIZATION',
-        twoFaEnabled: true,
-        dueAt: secondsAfter(at, AUTHORIZE_SECONDS_MAX),
-      },
-      authorization,
-    })
+    const awaiting = await accept({ transfer: draft, authorization })
     return (await mailCode(deps, singleTransfer, merchant, awaiting, code)).row
   }
   if (!wanted.isAsync) return transfers.send(await accept({ transfer: handedOver(draft, at, wall.now()) }))
@@ -102,40 +113,41 @@ export async function initiateTransfer(
   return accepted
 }
 
-/** A transfer as it begins: PENDING, and to be sent by whoever takes it first. */
-function draftTransfer(
-  { ids, keyring }: TransferDeps,
-  merchant: Merchant,
-  wanted: NewTransfer,
-  held: { readonly accountName: string; readonly flagged: boolean },
+const sealedBvn = (keyring: Keyring, key: TransferKey, bvn: Hidden<string> | null): string | null =>
+  bvn === null ? null : keyring.seal(bvn.reveal(), bvnContext(key)).toString('base64')
+
+/** A transfer as it begins: to be authorised where the merchant wants codes, else to be sent by whoever takes it first. */
+export function beginTransfer(
+  ids: IdSource,
+  { id: merchantId, otpEnabled }: Merchant,
+  { destination, ...facts }: TransferFacts,
   at: Date,
 ): TransferRow {
-  const key = { merchantId: merchant.id, id: ids.id() }
-  const { senderBvn } = wanted
   return {
-    ...key,
+    merchantId,
+    id: ids.id(),
     transactionReference: ids.disbursementReference('KFDS'),
-    reference: wanted.reference,
-    batchId: null,
+    reference: facts.reference,
+    batchId: facts.batchId,
     isDuplicate: false,
-    status: 'PENDING',
-    amount: wanted.amount,
-    fee: transferFee(wanted.amount),
-    currencyCode: wanted.currencyCode,
-    narration: wanted.narration,
-    sourceAccountNumber: wanted.sourceAccountNumber,
-    destinationBankCode: wanted.destination.bankCode,
-    destinationAccountNumber: wanted.destination.accountNumber,
-    destinationAccountName: held.accountName,
-    flagged: held.flagged,
-    twoFaEnabled: false,
-    senderInfo: wanted.senderInfo,
-    senderBvn: senderBvn === null ? null : keyring.seal(senderBvn.reveal(), bvnContext(key)).toString('base64'),
+    status: otpEnabled ? 'PENDING_AUTHORIZATION' : 'PENDING',
+    amount: facts.amount,
+    fee: transferFee(facts.amount),
+    currencyCode: facts.currencyCode,
+    narration: facts.narration,
+    sourceAccountNumber: facts.sourceAccountNumber,
+    destinationBankCode: destination.bankCode,
+    destinationAccountNumber: destination.accountNumber,
+    destinationAccountName: facts.destinationAccountName,
+    flagged: false,
+    twoFaEnabled: otpEnabled,
+    senderInfo: null,
+    senderBvn: null,
     sessionId: null,
     failureReason: null,
     createdAt: at,
     completedAt: null,
-    dueAt: at,
+    dueAt: otpEnabled ? secondsAfter(at, AUTHORIZE_SECONDS_MAX) : at,
     leasedUntil: null,
     isHandedOver: false,
   }

@@ -9,7 +9,7 @@ import type { Tx } from '../../platform/db.ts'
 import type { FoundTransfer } from '../../rails/transfer.ts'
 import { failedEvent, reversedEvent, successEvent } from './events.ts'
 import { releasedJournal, reversedJournal, sentJournal } from './journals.ts'
-import { batchMachine, type TransferTrigger, transferMachine } from './machine.ts'
+import { type BatchTrigger, batchMachine, type TransferTrigger, transferMachine } from './machine.ts'
 import {
   type BatchRow,
   lockBatches,
@@ -136,12 +136,9 @@ export async function writeSettlements(tx: Tx, ids: IdSource, at: Date, changes:
   const acts = changes.flatMap(({ transfer, journal }) => (journal === undefined ? [] : actOf(transfer, journal)))
   const wallets = await openWallets(tx, refilled(changes))
   for (const act of acts) invariant(wallets.take(act), 'money that comes back fits into any wallet')
-  tx.along(
-    updateTransfers(
-      tx,
-      changes.filter(({ transfer, before }) => transfer !== before).map(({ transfer }) => transfer),
-    ),
-  )
+  // Where one transfer was settled twice in a set, the last word counts.
+  const changed = new Map(changes.filter(hasChanged).map(({ transfer }) => [transfer.id, transfer]))
+  tx.along(updateTransfers(tx, [...changed.values()]))
   tx.along(updateBatches(tx, batches))
   tx.along(
     emit(
@@ -153,6 +150,8 @@ export async function writeSettlements(tx: Tx, ids: IdSource, at: Date, changes:
   )
   tx.along(wallets.write(tx, ids, at))
 }
+
+const hasChanged = ({ transfer, before }: Change): boolean => transfer !== before
 
 /** The wallets that get money back. What arrived changes nothing that is available, so its wallet need not be locked. */
 const refilled = (changes: readonly Change[]) =>
@@ -189,14 +188,15 @@ async function moveBatches(tx: Tx, changes: readonly Change[]): Promise<readonly
   return (await lockBatches(tx, keys)).map((batch) => {
     const group = byBatch.get(batch.id) ?? []
     const openCount = batch.openCount - group.filter(({ transfer }) => transfer.completedAt !== null).length
-    const trigger =
-      batch.status === 'PENDING_AUTHORIZATION' || batch.status === 'EXPIRED'
-        ? 'expire'
-        : openCount === 0
-          ? 'complete'
-          : 'begin'
+    const trigger = batchTrigger(batch, openCount)
     const status = next(batchMachine, batch.status, trigger)
     invariant(status !== undefined, `a batch that is ${batch.status} can ${trigger}`)
     return { ...batch, status, openCount }
   })
+}
+
+/** What an item's change does to its batch: before it is authorised, items only expire. */
+function batchTrigger({ status }: BatchRow, openCount: number): BatchTrigger {
+  if (status === 'PENDING_AUTHORIZATION' || status === 'EXPIRED') return 'expire'
+  return openCount === 0 ? 'complete' : 'begin'
 }
