@@ -48,7 +48,6 @@ export const createPaycode = route({
     }),
   }),
   reply: Paycode,
-  isSecret: true,
   refusals: {
     400: 'a field is missing or malformed, the amount is below 100, expiryDate is not within the next 30 days, clientId is not the caller, the reference is taken, the wallet holds too little (D04)',
   },

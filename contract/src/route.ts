@@ -24,8 +24,6 @@ export interface Route {
   readonly query?: TSchema
   readonly body?: TSchema
   readonly reply: TSchema
-  /** Whether the reply holds a secret: where it is kept to be repeated, it is kept encrypted. */
-  readonly isSecret?: true
   /** Other names under which a field of query or body may come, by the name that stands in the schema. */
   readonly otherNames?: Readonly<Record<string, string>>
   /** Why this route may answer with a status other than 200, 401, 403, 429 and 500, which all routes share. */

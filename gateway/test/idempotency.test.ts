@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { transactionIdOf } from '../src/kernel/ids.ts'
@@ -156,6 +157,31 @@ test('a key has 1 to 255 characters', async (t) => {
   const first = await send(shop, 'x'.repeat(255), body)
   assertRepeats(first, await send(shop, 'x'.repeat(255), body))
   assert.equal(await transactionsOf(shop), 1)
+})
+
+test('what is kept tells nobody what was asked or answered: a code cannot be found by trying, a BVN not be read', async (t) => {
+  const shop = await gateway(t)
+  const bvnDetails = { bvn: '12345678901', bvnDateOfBirth: '1994-09-07' }
+  const wallet = {
+    walletReference: 'w',
+    walletName: 'w',
+    customerName: 'w',
+    customerEmail: 'w@example.com',
+    bvnDetails,
+  }
+  const made = await send(shop, 'key-1', wallet, contract.createWallet.path)
+  assertRepeats(made, await send(shop, 'key-1', wallet, contract.createWallet.path))
+  assert.match(made.text, /12345678901/)
+  const code = { authorizationCode: '123456', reference: 'unknown' }
+  const refused = await send(shop, 'key-2', code, contract.authorizeTransfer.path)
+  assert.equal(refused.status, 404)
+  assertRepeats(refused, await send(shop, 'key-2', code, contract.authorizeTransfer.path))
+
+  const kept = await shop.db<{ answer: Buffer; bodyHash: Buffer }[]>`
+    select answer, body_hash from idempotency_key order by key`
+  assert.equal(kept.length, 2)
+  for (const { answer } of kept) assert.doesNotMatch(answer.toString('latin1'), /1234567|1994-09-07|requestSuccessful/)
+  assert.notDeepEqual(kept[1]?.bodyHash, createHash('sha256').update(JSON.stringify(code)).digest())
 })
 
 test('nothing of a login is kept', async (t) => {

@@ -3,8 +3,9 @@ import { canonicalJson } from '../kernel/canonical-json.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { secondsAfter } from '../kernel/clock.ts'
 import { refusal } from '../kernel/errors.ts'
-import { sha256 } from '../platform/crypto.ts'
+import { keyedHash } from '../platform/crypto.ts'
 import type { Db } from '../platform/db.ts'
+import type { Keyring } from './keyring.ts'
 
 /** An answer as it goes over the wire. */
 export interface Answer {
@@ -40,19 +41,21 @@ interface Deps {
   readonly db: Db
   readonly clock: Clock
   readonly wall: Clock
+  readonly keyring: Keyring
 }
 
 /**
  * Carries out a request once per key: a repeat gets the first answer, to the byte. The answer is stored before it is
  * sent, so whoever saw it will see it again. When carrying out throws, nothing is kept and the key is free again.
+ * A body may hold a PIN or a code and an answer a BVN: the one is kept as a keyed hash, the other encrypted.
  */
 export async function once(
   deps: Deps,
   request: KeyedRequest,
   carryOut: () => Promise<Answer>,
 ): Promise<Answer & { readonly replayed: boolean }> {
-  const { db, wall } = deps
-  const bodyHash = sha256(canonicalJson(request.body))
+  const { db, wall, keyring } = deps
+  const bodyHash = hashOf(keyring, request.body)
   const giveUpAt = secondsAfter(wall.now(), LEASE_SECONDS)
   let lease: Date | undefined
   for (;;) {
@@ -62,19 +65,24 @@ export async function once(
     if (first === undefined) continue // it was released or forgotten just now: claim it
     if (!first.bodyHash.equals(bodyHash)) throw idempotencyErrors.anotherBody()
     if (first.status !== null && first.answer !== null)
-      return { status: first.status, text: first.answer, replayed: true }
+      return { status: first.status, text: keyring.open(first.answer, contextOf(request)), replayed: true }
     if (wall.now() > giveUpAt) throw idempotencyErrors.stillUnderWay()
     await wait(POLL_MILLISECONDS)
   }
   try {
     const answer = await carryOut()
-    await keep(db, request, lease, answer)
+    await keep(deps, request, lease, answer)
     return { ...answer, replayed: false }
   } catch (error) {
     await release(db, request, lease)
     throw error
   }
 }
+
+const hashOf = (keyring: Keyring, body: unknown): Buffer =>
+  Buffer.from(keyedHash(keyring.derive('idempotent requests'), canonicalJson(body)), 'base64')
+
+const contextOf = ({ merchantId, path, key }: KeyedRequest): string => `idempotency/${merchantId}/${path}/${key}`
 
 /** Takes the key if it is free, forgotten by age, or held by a process that died. Answers until when it is ours. */
 async function claim(
@@ -99,21 +107,22 @@ async function claim(
 async function read(
   { db }: Deps,
   { merchantId, path, key }: KeyedRequest,
-): Promise<{ bodyHash: Buffer; status: number | null; answer: string | null } | undefined> {
-  const [row] = await db<{ bodyHash: Buffer; status: number | null; answer: string | null }[]>`
+): Promise<{ bodyHash: Buffer; status: number | null; answer: Buffer | null } | undefined> {
+  const [row] = await db<{ bodyHash: Buffer; status: number | null; answer: Buffer | null }[]>`
     select body_hash, status, answer from idempotency_key where merchant_id = ${merchantId} and path = ${path} and key = ${key}`
   return row
 }
 
 /** Keeps the answer, unless the request took so long that another has taken the key over. */
 async function keep(
-  db: Db,
-  { merchantId, path, key }: KeyedRequest,
+  { db, keyring }: Deps,
+  request: KeyedRequest,
   lease: Date,
   { status, text }: Answer,
 ): Promise<void> {
+  const { merchantId, path, key } = request
   await db`
-    update idempotency_key set status = ${status}, answer = ${text}
+    update idempotency_key set status = ${status}, answer = ${keyring.seal(text, contextOf(request))}
      where merchant_id = ${merchantId} and path = ${path} and key = ${key} and leased_until = ${lease}`
 }
 

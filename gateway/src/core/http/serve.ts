@@ -174,36 +174,20 @@ async function carryOutOnce(
     throw malformed('Idempotency-Key', `must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} characters`)
   // Path parameters are part of what the key stands for.
   const place = `${route.path} ${JSON.stringify(request.params)}`
-  const { seal, open } = route.isSecret === true ? encrypted(deps.keyring, merchant) : IN_CLEAR
   const { status, text, replayed } = await once(
     deps,
     { merchantId: merchant.id, path: place, key, body: request.body },
     async () => {
       try {
-        return { status: 200, text: seal(String(reply.code(200).serialize(await carryOut(request)))) }
+        return { status: 200, text: String(reply.code(200).serialize(await carryOut(request))) }
       } catch (error) {
         if (!(error instanceof Refusal) || !isKept(error.status)) throw error
-        return { status: error.status, text: seal(failureText(error.message, error.code)) }
+        return { status: error.status, text: failureText(error.message, error.code) }
       }
     },
   )
   if (replayed) reply.header('idempotent-replayed', 'true')
-  return reply.code(status).type('application/json; charset=utf-8').serializer(String).send(open(text))
-}
-
-/** How the text of an answer is kept. */
-interface Keeping {
-  readonly seal: (text: string) => string
-  readonly open: (kept: string) => string
-}
-const IN_CLEAR: Keeping = { seal: (text) => text, open: (kept) => kept }
-
-function encrypted(keyring: Keyring, { id }: Merchant): Keeping {
-  const context = `idempotency/${id}`
-  return {
-    seal: (text) => keyring.seal(text, context).toString('base64'),
-    open: (kept) => keyring.open(Buffer.from(kept, 'base64'), context),
-  }
+  return reply.code(status).type('application/json; charset=utf-8').serializer(String).send(text)
 }
 
 declare module 'fastify' {
