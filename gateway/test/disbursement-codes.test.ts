@@ -275,3 +275,20 @@ test('codes go out through the mail server, and a server that refuses is seen', 
   await shop.call(contract.resendTransferCode, { body: { reference: unsent.reference } })
   assert.equal(server.mails.length, 2)
 })
+
+test('a mail that fails late does not take back a code that went out after it', async (t) => {
+  const server = await mailServer(t)
+  const shop = await gateway(t, { env: { SMTP_URL: server.url } })
+  const body = await aTransfer(shop)
+  server.refuses = true
+  server.meanwhile = async () => {
+    server.refuses = false
+    server.meanwhile = undefined
+    await shop.advance(61)
+    await shop.call(contract.resendTransferCode, { body })
+  }
+  assert.equal((await shop.call(contract.initiateTransfer, { body })).status, 'PENDING_AUTHORIZATION')
+  assert.equal(server.mails.length, 1)
+  const code = /^(\d{6}) is the code/m.exec(server.mails[0] ?? '')?.[1] ?? ''
+  assert.equal((await authorize(shop, body.reference, code)).status, 'SUCCESS')
+})

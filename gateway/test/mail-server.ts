@@ -9,6 +9,8 @@ export interface MailServer {
   readonly mails: string[]
   /** Whether it takes no mail for now. */
   refuses: boolean
+  /** What happens before it answers, where the test wants something to. */
+  meanwhile?: (() => Promise<unknown>) | undefined
 }
 
 /** Clients keep their connections; the test does not wait for them. */
@@ -20,7 +22,11 @@ export async function mailServer(t: TestContext): Promise<MailServer> {
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     closeTimeout: CLOSE_MILLISECONDS,
-    onRcptTo: (_address, _session, done) => done(opened.refuses ? new Error('No such mailbox') : undefined),
+    onRcptTo: async (_address, _session, done) => {
+      const { refuses, meanwhile } = opened
+      await meanwhile?.()
+      done(refuses ? new Error('No such mailbox') : undefined)
+    },
     onData: async (stream, _, done) => {
       opened.mails.push(Buffer.concat(await stream.toArray()).toString())
       done()

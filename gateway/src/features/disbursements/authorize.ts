@@ -174,7 +174,7 @@ export async function resendCode<Row extends Owner>(
 
 /** Mails the code of what was just made or asked for again. Where the mail cannot be sent, that is written down. */
 export async function mailCode<Row extends Owner>(
-  { db, clock, wall, mailer }: AuthorizeDeps,
+  { db, clock, wall, mailer, codeKey }: AuthorizeDeps,
   kind: Authorizable<Row>,
   merchant: Merchant,
   row: Row,
@@ -186,7 +186,9 @@ export async function mailCode<Row extends Owner>(
     const present = await kind.lock(tx, merchant.id, told.reference)
     const authorization = await findAuthorization(tx, row)
     invariant(present !== undefined && authorization !== undefined, 'what awaits authorization stays')
-    if (!kind.isAwaiting(present) || authorization.sentAt === null) return present
+    // A newer code may have taken its place meanwhile, and be on its way.
+    const isLatest = isRightCode(codeKey, authorization, code.reveal())
+    if (!kind.isAwaiting(present) || !isLatest || authorization.sentAt === null) return present
     await updateAuthorization(tx, { ...authorization, sentAt: null })
     return kind.move(tx, present, 'failToMail', clock.now(), wall.now())
   })
