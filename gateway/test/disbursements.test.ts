@@ -5,6 +5,7 @@ import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { ROUTES } from '@kobo/contract'
 import { isClean, verifyLedger } from '../src/core/ledger/index.ts'
+import { dayText, lagosDay } from '../src/kernel/dates.ts'
 import { type Client, gateway, type TestGateway } from './harness.ts'
 import { receiver } from './receiver.ts'
 import { aTransfer, balancesOf, holderOf, transferTo } from './samples.ts'
@@ -484,6 +485,7 @@ test('a search finds by wallet, amount and time, bounds included', async (t) => 
   assert.deepEqual(await found({ startDate: String(second) }), [300, 200.5])
   assert.deepEqual(await found({ endDate: String(second) }), [200.5, 100])
   assert.deepEqual(await found({ startDate: String(second), endDate: new Date(third - 1).toISOString() }), [200.5])
+  assert.deepEqual(await found({ endDate: dayText(lagosDay(new Date(third))) }), [300, 200.5, 100], 'until its end')
   assert.deepEqual(await found({ pageSize: 1, pageNo: 1 }), [200.5])
   for (const query of [
     {},

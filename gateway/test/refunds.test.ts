@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { simulatedBook } from '../src/core/simulated-book.ts'
 import { receiveMoney } from '../src/features/transactions/index.ts'
+import { dayText, lagosDay } from '../src/kernel/dates.ts'
 import { hidden } from '../src/kernel/hidden.ts'
 import { transactionIdOf } from '../src/kernel/ids.ts'
 import { naira } from '../src/kernel/money.ts'
@@ -348,6 +349,7 @@ test('refunds are found by reference, and listed newest first by page and period
   assert.deepEqual(await amounts({ from: between }), [200])
   assert.deepEqual(await amounts({ to: between }), [100])
   assert.deepEqual(await amounts({ from: '2020-01-01', to: '2020-01-02' }), [])
+  assert.deepEqual(await amounts({ to: dayText(lagosDay(shop.core.clock.now())) }), [200, 100], 'a day until its end')
   assert.equal((await shop.call(contract.listRefunds, { query: {} })).size, 10)
   for (const query of [{ page: -1 }, { size: 'many' }, { from: 'yesterday-ish' }])
     await shop.refused(400, contract.listRefunds, { query })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
+import { dayText, lagosDay } from '../src/kernel/dates.ts'
 import { type Client, gateway } from './harness.ts'
 import { anAccount, aTransaction, pay } from './samples.ts'
 
@@ -346,6 +347,7 @@ test('search filters by every field, bounds included, and combines filters', asy
     [{ to: String(Number(second) - 1) }, ['a']],
     [{ from: second, to: third }, ['c', 'b']],
     [{ from: third, to: second }, []],
+    [{ to: dayText(lagosDay(shop.core.clock.now())) }, ['d', 'c', 'b', 'a']],
     [{ from: second, customerName: 'ada', paymentStatus: 'PENDING' }, ['b']],
   ]
   for (const [query, expected] of cases)

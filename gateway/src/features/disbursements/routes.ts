@@ -5,7 +5,7 @@ import type { Serve } from '../../core/http/index.ts'
 import type { Keyring } from '../../core/keyring.ts'
 import type { Mailer } from '../../core/mail.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { fromMoment } from '../../kernel/dates.ts'
+import { fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { hidden } from '../../kernel/hidden.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { fromNaira, naira, toNaira, ZERO } from '../../kernel/money.ts'
@@ -179,7 +179,7 @@ function readFilter(query: Input<typeof contract.searchTransfers>['query']): Tra
   return {
     sourceAccountNumber,
     from: startDate === undefined ? undefined : fromMoment(startDate),
-    to: endDate === undefined ? undefined : fromMoment(endDate),
+    to: endDate === undefined ? undefined : throughMoment(endDate),
     amountFrom: amountFrom === undefined ? undefined : (fromNaira(amountFrom) ?? ZERO),
     amountTo: amountTo === undefined ? undefined : (fromNaira(amountTo) ?? ZERO),
   }

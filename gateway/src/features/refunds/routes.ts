@@ -2,7 +2,7 @@ import * as contract from '@kobo/contract'
 import { type Input, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, toPage } from '@kobo/contract'
 import type { Serve } from '../../core/http/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { fromMoment } from '../../kernel/dates.ts'
+import { fromMoment, throughMoment } from '../../kernel/dates.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { naira } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db.ts'
@@ -36,7 +36,7 @@ export function refundRoutes(serve: Serve, deps: Deps): void {
     const wanted = { page, size: Math.min(size, PAGE_SIZE_MAX) }
     const period = {
       from: from === undefined ? undefined : fromMoment(from),
-      to: to === undefined ? undefined : fromMoment(to),
+      to: to === undefined ? undefined : throughMoment(to),
     }
     const found = await refunds.listRefunds(db, merchant.id, period, wanted)
     return toPage(found.refunds.map(showRefund), found.total, wanted.page, wanted.size)

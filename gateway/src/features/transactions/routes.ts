@@ -2,7 +2,7 @@ import * as contract from '@kobo/contract'
 import { type Input, toPage } from '@kobo/contract'
 import type { Serve } from '../../core/http/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { fromMoment } from '../../kernel/dates.ts'
+import { fromMoment, throughMoment } from '../../kernel/dates.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { naira } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db.ts'
@@ -82,6 +82,6 @@ function readFilter(query: Input<typeof contract.searchTransactions>['query']): 
     fromAmount: fromAmount === undefined ? undefined : naira(fromAmount),
     toAmount: toAmount === undefined ? undefined : naira(toAmount),
     from: from === undefined ? undefined : fromMoment(from),
-    to: to === undefined ? undefined : fromMoment(to),
+    to: to === undefined ? undefined : throughMoment(to),
   }
 }
