@@ -4,12 +4,13 @@ import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { simulatedBook } from '../src/core/simulated-book.ts'
 import { openRefundWork } from '../src/features/refunds/index.ts'
-import type { RefundRow } from '../src/features/refunds/repository.ts'
 import { initiateRefund } from '../src/features/refunds/service.ts'
+import { secondsAfter } from '../src/kernel/clock.ts'
 import { naira } from '../src/kernel/money.ts'
 import { openLog } from '../src/platform/log.ts'
+import type { Rails } from '../src/rails/index.ts'
 import { simulatedRails } from '../src/rails/simulated/index.ts'
-import { gateway, ownDatabase } from './harness.ts'
+import { gateway, ownDatabase, type TestGateway } from './harness.ts'
 import { aRefund, balances, checkBooks, OPENING_BALANCE, paid, type Refund, refund, settled } from './refund-samples.ts'
 
 test('50 refunds at once of one payment give back what was paid, exactly, and each other is refused', async (t) => {
@@ -83,70 +84,83 @@ test('a refund that was unknown when the gateway stopped is asked about by the n
   await checkBooks(shop)
 })
 
-for (const [when, arrived] of [
-  ['before the bank was asked', false],
-  ['after the bank was asked, before it answered', true],
-] as const)
-  test(`a process that dies ${when} leaves a refund that is paid once`, async (t) => {
-    const shop = await gateway(t)
-    const { core, db } = shop
-    const transactionReference = await paid(shop, 5_000)
-    const rails = simulatedRails({ clock: core.clock, book: simulatedBook(db) })
-    const merchant = (await core.directory.byApiKey(shop.credentials.apiKey)) ?? assert.fail('there is a merchant')
-    // What the process would have done next is never done.
-    const begun = await initiateRefund({ ...core, rails, refundWork: { begin: () => {} } }, merchant, {
-      transactionReference,
-      refundReference: `refund-${randomUUID()}`,
-      amount: naira(1_000),
-      refundReason: 'Wrong size',
-      customerNote: 'Sorry!',
-      destination: null,
-    })
-    if (arrived)
-      await rails.transfer.send({
-        reference: begun.reference,
-        amount: begun.amount,
-        destination: { accountNumber: '0123452190', bankCode: '058', accountName: '' },
-        narration: '',
-        sender: { name: null, accountNumber: null, bankCode: null, bvn: null },
-      })
-    await shop.advance(60)
-    await settled(shop, begun, 'PENDING') // its lease keeps others away
-    await db`update refund set leased_until = ${new Date(0)}`
-    await settled(shop, begun, 'COMPLETED')
-    assert.equal((await db`select from simulated_entry where rail = 'transfer'`).count, 1)
-    assert.deepEqual(await balances(shop), [OPENING_BALANCE - 1_010, OPENING_BALANCE - 1_010])
-    await checkBooks(shop)
-  })
-
-test('a refund that several processes have in hand at once is settled once and told once', async (t) => {
-  const shop = await gateway(t)
+/** A refund that the gateway under test leaves alone, since it falls due an hour from now, and what works by that time. */
+async function dueLater(shop: TestGateway, senderAccountNumber?: string) {
   const { core, db } = shop
-  const rails = simulatedRails({ clock: core.clock, book: simulatedBook(db) })
-  const tools = { ...core, rails, log: openLog('silent'), pokeDelivery: () => {} }
+  const clock = { now: () => secondsAfter(core.clock.now(), 3_600) }
+  const rails = simulatedRails({ clock, book: simulatedBook(db) })
   const merchant = (await core.directory.byApiKey(shop.credentials.apiKey)) ?? assert.fail('there is a merchant')
-  for (const sender of ['0123452190', '0123452001']) {
-    const works = Array.from({ length: 5 }, () => openRefundWork(tools))
-    const begin = (refund: RefundRow): void => {
-      for (const work of works) work.begin(refund)
-    }
-    await initiateRefund({ ...core, rails, refundWork: { begin } }, merchant, {
-      transactionReference: await paid(shop, 5_000, 5_000, sender),
-      refundReference: `refund-${randomUUID()}`,
-      amount: naira(1_000),
-      refundReason: 'Wrong size',
-      customerNote: 'Sorry!',
-      destination: null,
-    })
-    await Promise.all(works.map(({ drained }) => drained()))
+  const tools = { ...core, clock, rails, log: openLog('silent'), pokeDelivery: () => {} }
+  const begun = await initiateRefund({ ...tools, refundWork: { poke: () => {} } }, merchant, {
+    transactionReference: await paid(shop, 5_000, 5_000, senderAccountNumber),
+    refundReference: `refund-${randomUUID()}`,
+    amount: naira(1_000),
+    refundReason: 'Wrong size',
+    customerNote: 'Sorry!',
+    destination: null,
+  })
+  return { begun, tools }
+}
+
+/** A transfer rail that takes an order, or not, and falls silent until it is told to go on. */
+function hanging({ transfer, ...rails }: Rails, takesOrder: boolean) {
+  const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>()
+  const { promise: goingOn, resolve: goOn } = Promise.withResolvers<void>()
+  const send: Rails['transfer']['send'] = async (order) => {
+    if (takesOrder) await transfer.send(order)
+    wasAsked()
+    await goingOn
+    return transfer.send(order)
   }
-  const { content } = await shop.call(contract.listRefunds, { query: {} })
-  assert.deepEqual(
-    content.map(({ refundStatus }) => refundStatus),
-    ['FAILED', 'COMPLETED'],
-  )
-  for (const eventType of ['SUCCESSFUL_REFUND', 'FAILED_REFUND'])
-    assert.equal((await shop.call(contract.listEvents, { query: { eventType } })).totalElements, 1)
-  assert.deepEqual(await balances(shop), [OPENING_BALANCE - 1_010, OPENING_BALANCE - 1_010])
-  await checkBooks(shop)
+  return { rails: { ...rails, transfer: { ...transfer, send } }, asked, goOn }
+}
+
+const leasesEnd = ({ db }: TestGateway) => db`update refund set leased_until = ${new Date(0)}`
+
+for (const [when, takesOrder] of [
+  ['before its bank had the order', false],
+  ['when its bank had the order and had not answered', true],
+] as const)
+  for (const [sender, status] of [
+    ['0123452190', 'COMPLETED'],
+    ['0123452001', 'FAILED'],
+  ] as const)
+    test(`a refund that ends ${status} ends once, though a process stopped ${when} and woke up again`, async (t) => {
+      const shop = await gateway(t)
+      const { begun, tools } = await dueLater(shop, sender)
+      const bank = hanging(tools.rails, takesOrder)
+      const stopped = openRefundWork({ ...tools, rails: bank.rails })
+      const stoppedWork = stopped.workDue()
+      await bank.asked
+      const next = openRefundWork(tools)
+      assert.equal(await next.workDue(), 0, 'nobody else gets it while its lease lasts')
+      await leasesEnd(shop)
+      assert.equal(await next.workDue(), 1)
+      await settled(shop, begun, status)
+      bank.goOn()
+      await stoppedWork
+
+      await settled(shop, begun, status)
+      const eventType = status === 'COMPLETED' ? 'SUCCESSFUL_REFUND' : 'FAILED_REFUND'
+      assert.equal((await shop.call(contract.listEvents, { query: { eventType } })).totalElements, 1)
+      assert.equal((await shop.db`select from simulated_entry where rail = 'transfer'`).count, 1)
+      const left = status === 'COMPLETED' ? OPENING_BALANCE - 1_010 : OPENING_BALANCE
+      assert.deepEqual(await balances(shop), [left, left])
+      await checkBooks(shop)
+    })
+
+test('a refund that was sent before its process died is not sent again: its bank is asked', async (t) => {
+  const shop = await gateway(t)
+  const { begun, tools } = await dueLater(shop)
+  const bank = hanging(tools.rails, true)
+  const dead = openRefundWork({ ...tools, rails: bank.rails })
+  void dead.workDue()
+  await bank.asked
+  await leasesEnd(shop)
+  const send = (): never => assert.fail('it was sent twice')
+  const next = openRefundWork({ ...tools, rails: { ...tools.rails, transfer: { ...tools.rails.transfer, send } } })
+  assert.equal(await next.workDue(), 1)
+  await settled(shop, begun, 'COMPLETED')
+  bank.goOn()
+  await dead.stop()
 })

@@ -13,7 +13,7 @@ import { openCards } from '../features/cards/index.ts'
 import { directDebitSweeps, mandateLinks } from '../features/direct-debit/index.ts'
 import { disbursementSweeps, openTransfers, transferSending } from '../features/disbursements/index.ts'
 import { paycodeSweeps } from '../features/paycodes/index.ts'
-import { openRefundWork } from '../features/refunds/index.ts'
+import { openRefundWork, refundSending } from '../features/refunds/index.ts'
 import { settlementSweeps } from '../features/settlements/index.ts'
 import { transactionSweeps } from '../features/transactions/index.ts'
 import type { Config } from '../platform/config.ts'
@@ -91,7 +91,6 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
       ...transactionSweeps({ db }),
       ...cards.sweeps,
       ...settlementSweeps({ db, clock, ids, rails, pokeDelivery }),
-      ...refundWork.sweeps,
       ...disbursementSweeps({ db, ids, directory, mailer, pokeDelivery }),
       ...billSweeps({ db, clock, ids, rail: rails.biller, pokeDelivery }),
       ...paycodeSweeps({ db, ids }),
@@ -107,7 +106,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
         pokeDelivery,
       }),
     ],
-    workers: [transferSending(db, transfers)],
+    workers: [transferSending(db, transfers), refundSending(db, wall, refundWork)],
   })
   const tokens = accessTokens(keyring.derive('access tokens'), wall)
 
@@ -152,6 +151,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   if (roles.works) {
     delivery.start()
     transfers.start()
+    refundWork.start()
     sweeps.start()
   }
 
@@ -160,8 +160,8 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     close: async () => {
       await http.close()
       await sweeps.stop()
-      await refundWork.drained()
       await transfers.stop()
+      await refundWork.stop()
       await Promise.all(metrics.lanes().map(({ drained }) => drained()))
       await delivery.stop()
       closePost()

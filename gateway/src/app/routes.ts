@@ -20,6 +20,7 @@ import { limitProfileRoutes } from '../features/limit-profiles/index.ts'
 import { paycodeRoutes } from '../features/paycodes/index.ts'
 import { recurringRoutes } from '../features/recurring/index.ts'
 import { type RefundWork, refundRoutes } from '../features/refunds/index.ts'
+import { refundRoutes } from '../features/refunds/index.ts'
 import { reservedAccountRoutes } from '../features/reserved-accounts/index.ts'
 import { sandboxRoutes } from '../features/sandbox/index.ts'
 import { settlementRoutes } from '../features/settlements/index.ts'
@@ -34,6 +35,7 @@ import type { Db } from '../platform/db.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Counter } from '../platform/rate-limit.ts'
 import type { Tokens } from '../platform/tokens.ts'
+import type { Worker } from '../platform/worker.ts'
 import type { CreditOutcome, InboundCredit } from '../rails/bank.ts'
 import type { Rails } from '../rails/index.ts'
 
@@ -59,7 +61,7 @@ export interface Deps {
   readonly counted: (perMinute: number) => Counter
   readonly virtualAccounts: VirtualAccounts
   readonly publicUrl: () => string
-  readonly refundWork: RefundWork
+  readonly refundWork: Worker
   readonly receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>
   readonly liveUntil: (moment: Date) => Promise<void>
   readonly pokeDelivery: () => void

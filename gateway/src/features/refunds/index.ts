@@ -1,2 +1,2 @@
 export { refundRoutes } from './routes.ts'
-export { openRefundWork, type RefundWork } from './worker.ts'
+export { openRefundWork, refundSending } from './send.ts'

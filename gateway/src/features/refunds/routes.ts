@@ -6,18 +6,17 @@ import { fromMoment, throughMoment } from '../../kernel/dates.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { naira } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db.ts'
+import type { Worker } from '../../platform/worker.ts'
 import type { Rails } from '../../rails/index.ts'
 import * as refunds from './service.ts'
 import { showRefund } from './show.ts'
-import type { RefundWork } from './worker.ts'
 
 interface Deps {
   readonly db: Db
   readonly clock: Clock
-  readonly wall: Clock
   readonly ids: IdSource
   readonly rails: Rails
-  readonly refundWork: RefundWork
+  readonly refundWork: Worker
 }
 
 export function refundRoutes(serve: Serve, deps: Deps): void {

@@ -2,11 +2,12 @@ import { CUSTOMER_NOTE_LENGTH_MAX, REFUND_REASON_LENGTH_MAX } from '@kobo/contra
 import { findBank } from '../../core/banks/index.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import { openWallets } from '../../core/wallets/index.ts'
-import { type Clock, secondsAfter } from '../../kernel/clock.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { type IdSource, ulid } from '../../kernel/ids.ts'
 import { type Kobo, kobo, subtract, toNaira, toNairaText } from '../../kernel/money.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
+import type { Worker } from '../../platform/worker.ts'
 import type { Rails } from '../../rails/index.ts'
 import {
   findTransaction,
@@ -26,7 +27,6 @@ import {
   refundedBeside,
   selectRefunds,
 } from './repository.ts'
-import { REFUND_LEASE_SECONDS, type RefundWork } from './worker.ts'
 
 const AMOUNT_MIN = kobo(10_000n)
 const FEE = kobo(1_000n)
@@ -45,16 +45,15 @@ export interface NewRefund {
 interface Deps {
   readonly db: Db
   readonly clock: Clock
-  readonly wall: Clock
   readonly ids: IdSource
   readonly rails: Rails
-  readonly refundWork: Pick<RefundWork, 'begin'>
+  readonly refundWork: Pick<Worker, 'poke'>
 }
 
-/** Accepts a refund: its money leaves the wallet at once, and is on its way to the customer when the caller has the answer. */
+/** Accepts a refund: its money leaves what the wallet can spend at once, and is sent in the background. */
 export async function initiateRefund(deps: Deps, merchant: Merchant, wanted: NewRefund): Promise<RefundRow> {
   checkFields(wanted)
-  const { db, clock, wall, ids, rails, refundWork } = deps
+  const { db, clock, ids, rails, refundWork } = deps
   const transaction = await findTransaction(db, merchant.id, wanted)
   if (transaction === undefined) throw refundErrors.unknownTransaction()
   const method = refundableMethod(transaction)
@@ -85,13 +84,12 @@ export async function initiateRefund(deps: Deps, merchant: Merchant, wanted: New
       ...destination,
       createdAt: at,
       completedAt: null,
-      // Leased to this process, which sends it next. Where it dies first, the sweep asks the rail about it.
-      attempts: 1,
+      attempts: 0,
       nextAttemptAt: at,
-      leasedUntil: secondsAfter(wall.now(), REFUND_LEASE_SECONDS),
+      leasedUntil: null,
     }),
   )
-  refundWork.begin(refund)
+  refundWork.poke()
   return refund
 }
 
