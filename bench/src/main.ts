@@ -11,13 +11,15 @@ import { inboundCredit } from './inbound-credit.ts'
 import { initTransaction } from './init-transaction.ts'
 import { memory } from './memory.ts'
 import { pgbench, startGatewayProcess } from './processes.ts'
+import { reservedCredit } from './reserved-credit.ts'
 import { settlement } from './settlement.ts'
 import { transfers } from './transfers.ts'
 
 const HELP = `Measures Kobo, each figure beside its baseline in the same run, since machines differ and are shared.
 
 Usage: npm run bench                         everything
-       npm run bench -- NAME [NAME …]        only these: init-transaction, inbound-credit, transfers, batch, card-charge, memory, settlement
+       npm run bench -- NAME [NAME …]        only these: init-transaction, inbound-credit, reserved-credit, transfers,
+                                             batch, card-charge, settlement, memory
        npm run bench -- --seconds 5          how long one round lasts (default 5)
        npm run bench -- --rounds 5           how many rounds; the median counts (default 5)
        npm run bench -- --transactions 1000  how many are settled (default 100000)
@@ -44,6 +46,7 @@ export interface Bench {
 const BENCHMARKS: Readonly<Record<string, (bench: Bench) => Promise<Finding>>> = {
   'init-transaction': initTransaction,
   'inbound-credit': inboundCredit,
+  'reserved-credit': reservedCredit,
   transfers,
   batch,
   'card-charge': cardCharge,
