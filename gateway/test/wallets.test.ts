@@ -52,8 +52,15 @@ test('a customer’s wallet has a number of its own and an account at a partner 
 
 test('a BVN is not to be read in the database', async (t) => {
   const shop = await gateway(t)
-  await open(shop, { bvnDetails: { bvn: '12345678901', bvnDateOfBirth: '1994-09-07' } })
-  const [row] = await shop.db<{ text: string }[]>`select w::text as text from wallet w where type = 'CUSTOMER'`
+  const body = aWallet({ bvnDetails: { bvn: '12345678901', bvnDateOfBirth: '1994-09-07' } })
+  const headers = { 'idempotency-key': randomUUID() } // so that the answer is kept too
+  const [first, again] = [
+    await shop.send('POST', contract.createWallet.path, { body, headers }),
+    await shop.send('POST', contract.createWallet.path, { body, headers }),
+  ]
+  assert.deepEqual([first.status, again.text], [200, first.text])
+  const [row] = await shop.db<{ text: string }[]>`
+    select w::text || i::text as text from wallet w, idempotency_key i where type = 'CUSTOMER'`
   assert.match(row?.text ?? '', /Ada Obi/)
   assert.doesNotMatch(row?.text ?? '', /12345678901|1994-09-07/)
   assert.ok(!row?.text.includes(Buffer.from('12345678901').toString('hex')))
