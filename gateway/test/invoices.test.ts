@@ -10,7 +10,7 @@ import { secondsAfter } from '../src/kernel/clock.ts'
 import { monthsAfter, spaced } from '../src/kernel/dates.ts'
 import { gateway, type TestGateway } from './harness.ts'
 import { receiver } from './receiver.ts'
-import { anInvoice, aReservedAccount, aTransaction, pay } from './samples.ts'
+import { aCard, anInvoice, aReservedAccount, aTransaction, pay } from './samples.ts'
 
 type Invoice = Reply<typeof contract.createInvoice>
 
@@ -82,6 +82,26 @@ test('paying an invoice by transfer makes it PAID and tells of it with its refer
   )
   const found = await shop.call(contract.listEvents, { query: { reference: invoice.invoiceReference } })
   assert.equal(found.totalElements, 2)
+})
+
+test('paying by card makes it PAID too, and a declined card leaves it PENDING; an attached account follows', async (t) => {
+  const shop = await gateway(t)
+  const account = await invoiceAccount(shop)
+  const { accountReference } = account
+  const invoice = await create(shop, { accountReference })
+  const { transactionReference } = invoice
+  const declined = { transactionReference, card: aCard('5399838383838381') }
+  await shop.refused(400, contract.chargeCard, { body: declined })
+  assert.equal(await statusOf(shop, invoice), 'PENDING')
+  await shop.call(contract.chargeCard, {
+    body: { transactionReference, card: aCard('4111111111111111') },
+  })
+  assert.equal(await statusOf(shop, invoice), 'PAID')
+  assert.equal((await pay(shop, account, 5_000)).reason, 'ACCOUNT_INACTIVE')
+  const record = await shop.call(contract.getTransaction, { params: invoice })
+  assert.deepEqual([record.paymentMethod, record.product.type], ['CARD', 'INVOICE'])
+  const told = await shop.call(contract.listEvents, { query: { reference: invoice.invoiceReference } })
+  assert.match(told.content[0]?.body ?? '', new RegExp(`"invoiceReference":"${invoice.invoiceReference}"`))
 })
 
 test('in the checkout the account is the one that the invoice shows', async (t) => {

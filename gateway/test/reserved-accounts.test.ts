@@ -245,6 +245,19 @@ test('the BVN and the NIN can be changed, and are shown in clear and stored seal
   )
 })
 
+test('an answer that is kept to be repeated holds no readable BVN either', async (t) => {
+  const shop = await gateway(t)
+  const body = aReservedAccount(shop)
+  for (const { path } of [contract.reserveAccount, contract.reserveInvoiceAccount]) {
+    const ask = () => shop.send('POST', path, { body, headers: { 'idempotency-key': 'once' } })
+    const [first, again] = [await ask(), await ask()]
+    assert.equal(again.text, first.text)
+    assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  }
+  const kept = JSON.stringify(await shop.db`select row_to_json(i)::text as row from idempotency_key i`)
+  assert.ok(kept.includes('once') && !kept.includes(BVN))
+})
+
 test('a deallocated account is found nowhere, refuses money, and neither its number nor its reference comes back', async (t) => {
   const shop = await gateway(t)
   const account = await reserved(shop, { getAllAvailableBanks: true })
