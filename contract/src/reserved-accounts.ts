@@ -137,7 +137,6 @@ export const reserveAccount = route({
     'Every credit makes a PAID transaction. With `getAllAvailableBanks` there is an account number at each partner bank, else at `preferredBanks`, else at the first one.',
   body: Type.Object({ ...wantedAccount, getAllAvailableBanks: Flag }),
   reply: ReservedAccount,
-  isSecret: true,
   refusals: CREATE_REFUSALS,
 })
 
@@ -148,7 +147,6 @@ export const reserveInvoiceAccount = route({
   description: 'It takes money while an open invoice is attached. Without `reservedAccountType` it is a GENERAL one.',
   body: Type.Object({ ...wantedAccount, reservedAccountType: optional(words(RESERVED_ACCOUNT_TYPES)) }),
   reply: FlatReservedAccount,
-  isSecret: true,
   refusals: CREATE_REFUSALS,
 })
 
@@ -158,7 +156,6 @@ export const reserveAccountWithLimit = route({
   summary: 'Reserve an account with a limit profile',
   body: Type.Object({ ...wantedAccount, limitProfileCode: Reference }),
   reply: LimitedReservedAccount,
-  isSecret: true,
   refusals: { ...CREATE_REFUSALS, 400: 'a field is missing or malformed', 404: 'no such limit profile' },
   aliases: ['/api/v2/bank-transfer/reserved-accounts/limit'],
 })

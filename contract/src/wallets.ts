@@ -69,7 +69,6 @@ export const createWallet = route({
     bvnDetails: BvnDetails,
   }),
   reply: CustomerWallet,
-  isSecret: true, // the BVN
   refusals: { 400: 'a field is missing or malformed', 422: 'duplicate wallet reference' },
 })
 
