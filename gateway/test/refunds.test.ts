@@ -5,7 +5,6 @@ import * as contract from '@kobo/contract'
 import { simulatedBook } from '../src/core/simulated-book.ts'
 import { receiveMoney } from '../src/features/transactions/index.ts'
 import { dayText, lagosDay } from '../src/kernel/dates.ts'
-import { hidden } from '../src/kernel/hidden.ts'
 import { transactionIdOf } from '../src/kernel/ids.ts'
 import { naira } from '../src/kernel/money.ts'
 import { inTransaction } from '../src/platform/db.ts'
@@ -13,7 +12,7 @@ import { simulatedRails } from '../src/rails/simulated/index.ts'
 import { gateway, type TestGateway } from './harness.ts'
 import { receiver } from './receiver.ts'
 import { aRefund, balances, checkBooks, OPENING_BALANCE, paid, refund, settled } from './refund-samples.ts'
-import { aTransaction, pay, reserved } from './samples.ts'
+import { aTransaction, CARDS, charge, opened, pay, reserved, statusOf } from './samples.ts'
 
 const SLASHED = /^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d (AM|PM)$/
 
@@ -261,19 +260,13 @@ async function paidBy(shop: TestGateway, method: 'CARD' | 'DIRECT_DEBIT', railRe
   return transactionReference
 }
 
-/** A payment by card, which the card network knows. */
+/** A payment by card. The issuer that does not answer is asked again. */
 async function paidByCard(shop: TestGateway, number: string): Promise<string> {
-  const reference = `charge-${randomUUID()}`
-  const rails = simulatedRails({ clock: shop.core.clock, book: simulatedBook(shop.db) })
-  await rails.card.charge({
-    reference,
-    amount: naira(5_000),
-    currencyCode: 'NGN',
-    card: { number: hidden(number), expiryMonth: '12', expiryYear: '2030', cvv: hidden('123'), pin: null },
-    initiator: 'HOLDER',
-    merchantName: 'Demo Shop',
-  })
-  return paidBy(shop, 'CARD', reference)
+  const transactionReference = await opened(shop)
+  await charge(shop, transactionReference, number)
+  await shop.advance(120)
+  assert.equal((await statusOf(shop, transactionReference)).paymentStatus, 'PAID')
+  return transactionReference
 }
 
 const TO_CARD = {
@@ -285,7 +278,7 @@ const TO_CARD = {
 
 test('a card payment goes back to its card, in parts too, whatever account is named', async (t) => {
   const shop = await gateway(t)
-  const transactionReference = await paidByCard(shop, '4111111111111111')
+  const transactionReference = await paidByCard(shop, CARDS.success)
   const named = { destinationAccountNumber: '2087654321', destinationAccountBankCode: '044' }
   for (const begun of [
     await refund(shop, transactionReference, { refundAmount: 2_000, ...named }),
@@ -303,7 +296,7 @@ test('a card payment goes back to its card, in parts too, whatever account is na
 
 test('a card issuer that does not answer leaves the refund PENDING until it is asked again', async (t) => {
   const shop = await gateway(t)
-  const begun = await refund(shop, await paidByCard(shop, '4242424242424242'))
+  const begun = await refund(shop, await paidByCard(shop, CARDS.silent))
   await shop.advance(30)
   await settled(shop, begun, 'PENDING')
   await shop.advance(90)
@@ -314,7 +307,10 @@ test('a card issuer that does not answer leaves the refund PENDING until it is a
 
 test('a refund that the card network refuses is FAILED, and money and fee are back', async (t) => {
   const shop = await gateway(t)
-  const begun = await refund(shop, await paidBy(shop, 'CARD', 'a charge that it never saw'))
+  const charge = `charge-${randomUUID()}`
+  // Once it has been asked about a charge that it never saw, the network knows that there is none.
+  await simulatedRails({ clock: shop.core.clock, book: simulatedBook(shop.db) }).card.find(charge)
+  const begun = await refund(shop, await paidBy(shop, 'CARD', charge))
   assert.match((await settled(shop, begun, 'FAILED')).comment, /^Refund failed: ./)
   assert.deepEqual(await balances(shop), [OPENING_BALANCE, OPENING_BALANCE])
   await checkBooks(shop)
