@@ -30,6 +30,7 @@ export const aCharge = (number: string, changes: Partial<ChargeRequest> = {}): C
   card: aCard(number),
   initiator: 'HOLDER',
   merchantName: 'Demo Shop',
+  returnUrl: 'https://pay.example.com/3ds/1',
   ...changes,
 })
 

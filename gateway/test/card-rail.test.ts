@@ -76,10 +76,6 @@ test('the holder refuses, errs five times, or comes too late: the charge is decl
     const request = aCharge(CARDS['3ds'])
     const { reference } = request
     await rail.charge(request)
-    assert.deepEqual(
-      [(await control.challenge(reference))?.amount, (await control.challenge(reference))?.last4],
-      ['5000.00', '0002'],
-    )
     if (act === 'refuse') assert.equal(await control.refuse(reference), 'refused')
     if (act === 'wait') clock.at = new Date(clock.at.getTime() + 600_000)
     if (act === 'err') {
@@ -87,7 +83,7 @@ test('the holder refuses, errs five times, or comes too late: the charge is decl
       assert.equal(await control.approve(reference, hidden('000000')), 'refused')
     }
     assert.equal((await rail.find(reference)).kind, 'declined', act)
-    assert.equal(await control.challenge(reference), undefined)
+    assert.equal(await control.refuse(reference), 'over')
     assert.equal(await control.approve(reference, hidden('123456')), 'over')
     assert.equal((await rail.find(reference)).kind, 'declined', act)
   }

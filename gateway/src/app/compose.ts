@@ -27,7 +27,7 @@ import { accessTokens } from '../platform/tokens.ts'
 import { absentRails } from '../rails/absent.ts'
 import { httpRails } from '../rails/http/index.ts'
 import type { Rails } from '../rails/index.ts'
-import { simulatedRails } from '../rails/simulated/index.ts'
+import { type AccessControl, simulatedAccessControl, simulatedRails } from '../rails/simulated/index.ts'
 import type { Core } from './core.ts'
 import { creditLane } from './credits.ts'
 import { operationRoutes } from './operations.ts'
@@ -69,15 +69,15 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const smtp = config.smtpUrl === undefined ? undefined : openSmtp(config.smtpUrl, config.mailFrom)
   const keepsInbox = environment === 'sandbox'
   const mailer = openMailer({ db, clock, ids, directory, log, smtp, keepsInbox })
-  const { rails, closeRails } = openRails(core, config, log, roles)
+  const { rails, accessControl, closeRails } = openRails(core, config, log, roles)
   const pokeDelivery = delivery.poke
-  const vault = openVault(keyring)
-  const cards = openCards({ db, clock, ids, metrics, vault, log, rails, pokeDelivery })
   const refundWork = openRefundWork({ db, clock, wall, ids, directory, rails, log, pokeDelivery })
   const transfers = openTransfers({ db, clock, wall, ids, keyring, directory, rails, metrics, log, pokeDelivery })
   const accounts = virtualAccounts()
   let url = config.publicUrl ?? ''
   const publicUrl = (): string => url
+  const vault = openVault(keyring)
+  const cards = openCards({ db, clock, ids, metrics, vault, log, rails, publicUrl, pokeDelivery })
   const links = mandateLinks({ keyring, environment, publicUrl })
   const receiveCredit = creditLane({ db, clock, ids, keyring, directory, metrics, pokeDelivery })
   const sweeps = openSweeps({
@@ -129,6 +129,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     batchTransfersMax: config.batchTransfersMax,
     vault,
     cards,
+    accessControl,
     environment,
     counted: (perMinute) => counter(wall, { ...config.rateLimit, perMinute: config.rateLimit.perMinute && perMinute }),
     pages: openPages(http, { files, limited }),
@@ -177,13 +178,15 @@ function openRails(
   { environment, railsUrl, railsSecret }: Config,
   log: Log,
   { works }: Roles,
-): { readonly rails: Rails; readonly closeRails: () => void } {
+): { readonly rails: Rails; readonly accessControl?: AccessControl; readonly closeRails: () => void } {
   if (railsUrl !== undefined && railsSecret !== undefined) {
     const { rails, close } = httpRails({ url: railsUrl, secret: railsSecret, wall, log })
     return { rails, closeRails: close }
   }
-  if (environment === 'sandbox')
-    return { rails: simulatedRails({ clock, book: simulatedBook(db) }), closeRails: () => {} }
+  if (environment === 'sandbox') {
+    const world = { clock, book: simulatedBook(db) }
+    return { rails: simulatedRails(world), accessControl: simulatedAccessControl(world), closeRails: () => {} }
+  }
   if (works) log.warn('no rails are connected, so money can neither be sent nor asked about: set KOBO_RAILS_URL')
   return { rails: absentRails, closeRails: () => {} }
 }

@@ -37,6 +37,7 @@ import type { Tokens } from '../platform/tokens.ts'
 import type { Worker } from '../platform/worker.ts'
 import type { CreditOutcome, InboundCredit } from '../rails/bank.ts'
 import type { Rails } from '../rails/index.ts'
+import type { AccessControl } from '../rails/simulated/index.ts'
 
 /** Everything that a feature may ask for. Each takes the part that it needs. */
 export interface Deps {
@@ -54,6 +55,8 @@ export interface Deps {
   readonly batchTransfersMax: number
   readonly vault: Vault
   readonly cards: Cards
+  /** The simulated issuer's, in the sandbox. */
+  readonly accessControl: AccessControl | undefined
   readonly environment: Environment
   readonly pages: Pages
   /** Counts something per address, where requests are counted at all. */

@@ -24,6 +24,8 @@ export interface ChargeRequest {
   readonly initiator: 'HOLDER' | 'MERCHANT'
   /** What the holder reads on the issuer's page and on the statement. */
   readonly merchantName: string
+  /** Where the issuer's page sends the holder's browser when it is done, by GET or POST. */
+  readonly returnUrl: string
 }
 
 /** What a card network can answer. `unknown` is an answer too: money may have moved, so ask again and never charge again. */

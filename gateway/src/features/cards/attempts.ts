@@ -19,6 +19,7 @@ export interface CardDeps {
   readonly vault: Vault
   readonly log: Log
   readonly rails: { readonly card: CardRail }
+  readonly publicUrl: () => string
   readonly pokeDelivery: () => void
 }
 

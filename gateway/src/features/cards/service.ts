@@ -53,13 +53,13 @@ export interface Cards {
   ) => Promise<Charge>
   /** Opens a transaction and charges a card on file for it, without the card holder. */
   readonly chargeOnFile: (merchant: Merchant, transaction: TransactionRow, card: CardOnFile) => Promise<Charge>
-  /** The charge that an issuer's page is about, asked about at the network just now. */
-  readonly challenged: (reference: string) => Promise<Charge | undefined>
+  /** The charge that an issuer's page is about, asked about at the network just now, and whether its holder is still asked. */
+  readonly challenged: (reference: string) => Promise<(Charge & { readonly isAsked: boolean }) | undefined>
   readonly sweeps: readonly Sweep[]
 }
 
 export function openCards(deps: CardDeps): Cards {
-  const { db, clock, ids, vault, rails } = deps
+  const { db, clock, ids, vault, rails, publicUrl } = deps
   const attempts = cardAttempts(deps)
 
   /** Sends an attempt that was opened to the network, and writes down its answer. */
@@ -76,6 +76,7 @@ export function openCards(deps: CardDeps): Cards {
       card,
       initiator,
       merchantName: merchant.name,
+      returnUrl: `${publicUrl()}/3ds/${attempt.reference}`,
     })
     return attempts.settle({ attempt, outcome, cardNumber: card.number })
   }
@@ -156,7 +157,9 @@ export function openCards(deps: CardDeps): Cards {
     challenged: async (reference) => {
       const attempt = await findChallenged(db, reference)
       if (attempt === undefined) return undefined
-      return present(isFinal(attempt) ? { attempt } : await attempts.ask(attempt))
+      const charge = await present(isFinal(attempt) ? { attempt } : await attempts.ask(attempt))
+      const isOpen = checkChargeable(charge.transaction, clock.now()) === undefined
+      return { ...charge, isAsked: isOpen && charge.attempt.status === 'SECURE_3D_REQUIRED' }
     },
 
     sweeps: [attemptSweep(deps, attempts)],

@@ -3,13 +3,9 @@ import { type ChallengeFacts, isOtp, readCharge, type World, writeCharge } from 
 
 const WRONG_OTPS_MAX = 5
 
-/** What the issuer shows its card holder. */
-export type Challenge = Pick<ChallengeFacts, 'merchantName' | 'amount' | 'currencyCode' | 'last4'>
-
 /** The access control of the simulated issuer: it asks card holders whether a payment is theirs. */
 export interface AccessControl {
-  /** What is to be asked, or undefined where nothing is, or no longer. */
-  readonly challenge: (reference: string) => Promise<Challenge | undefined>
+  /** `over`: nothing is asked, or no longer. */
   readonly approve: (reference: string, otp: Hidden<string>) => Promise<'approved' | 'wrong otp' | 'refused' | 'over'>
   readonly refuse: (reference: string) => Promise<'refused' | 'over'>
 }
@@ -20,7 +16,6 @@ export function simulatedAccessControl(world: World): AccessControl {
     return facts?.state === '3ds' ? facts : undefined
   }
   return {
-    challenge,
     approve: async (reference, otp) => {
       const asked = await challenge(reference)
       if (asked === undefined) return 'over'

@@ -18,9 +18,6 @@ const AMOUNTS: Readonly<Record<string, Kind>> = { '51': 'insufficient funds', '6
 const PIN = '1234'
 const OTP = '123456'
 
-/** Charges that are answered at once are remembered by this process alone: so many of them. */
-const REMEMBERED_MAX = 10_000
-
 /** How long the simulated issuer waits for its card holder, in seconds of business time. */
 const HOLDER_SECONDS = 600
 
@@ -38,14 +35,9 @@ export type ChargeFacts =
   /** Someone asked about it before it came. */
   | { readonly state: 'never seen' }
 
-/** What the issuer asks its card holder. */
+/** The issuer asks its card holder. */
 export interface ChallengeFacts {
   readonly state: '3ds'
-  readonly merchantName: string
-  /** Naira. */
-  readonly amount: string
-  readonly currencyCode: string
-  readonly last4: string
   readonly wrongOtps: number
 }
 
@@ -72,29 +64,12 @@ function factsNow({ facts, at }: SimulatedEntry, now: Date): ChargeFacts {
   return known.state === '3ds' ? { state: 'declined', reason: 'Authentication timed out' } : known
 }
 
-/**
- * The sandbox's card network and all its issuers. A charge that is settled at once is not written into the book, which
- * would cost as much as the gateway's own commit: if the answer is lost with the process, it never was.
- */
+/** The sandbox's card network and all its issuers. */
 export function simulatedCardRail(world: World): CardRail {
   const { clock, book } = world
-  const settled = new Map<string, ChargeFacts>()
-
-  function remember(reference: string, facts: ChargeFacts): ChargeFacts {
-    const [oldest] = settled.keys()
-    if (settled.size >= REMEMBERED_MAX && oldest !== undefined) settled.delete(oldest)
-    settled.set(reference, facts)
-    return facts
-  }
-
   /** Writes unless the reference is known; answers what is known of it then. */
-  async function keep(reference: string, facts: ChargeFacts): Promise<ChargeFacts> {
-    const remembered = settled.get(reference)
-    if (remembered !== undefined) return remembered
-    if (facts.state === 'approved' || facts.state === 'declined') return remember(reference, facts)
-    const kept = factsNow(await book.keep(CHARGES, reference, facts, clock.now()), clock.now())
-    return kept.state === 'never seen' ? remember(reference, kept) : kept
-  }
+  const keep = async (reference: string, facts: ChargeFacts): Promise<ChargeFacts> =>
+    factsNow(await book.keep(CHARGES, reference, facts, clock.now()), clock.now())
 
   return {
     charge: async (request) => {
@@ -119,12 +94,12 @@ export function simulatedCardRail(world: World): CardRail {
     },
 
     refund: async ({ reference, chargeReference, amount }) => {
-      const charge = settled.get(chargeReference) ?? (await readCharge(world, chargeReference))
-      if (charge?.state === 'never seen' || charge?.state === 'declined')
+      const charge = await readCharge(world, chargeReference)
+      if (charge?.state !== 'approved' && charge?.state !== 'silent')
         return { kind: 'refused', reason: 'No such charge was approved' }
       const facts = { chargeReference, amount: toNairaText(amount) }
       await book.keep(REFUNDS, reference, facts, clock.now())
-      return charge?.state === 'silent' ? { kind: 'unknown' } : REFUNDED
+      return charge.state === 'silent' ? { kind: 'unknown' } : REFUNDED
     },
 
     findRefund: async (reference) =>
@@ -157,16 +132,13 @@ function outcomeOf(reference: string, facts: ChargeFacts): ChargeOutcome {
 const declined = (reason: string): ChargeFacts => ({ state: 'declined', reason })
 
 /** How the issuer of a card takes a charge. A PIN that is given must be right; none is asked for. */
-function decide({ card, initiator, merchantName, amount, currencyCode }: ChargeRequest): ChargeFacts {
-  const number = card.number.reveal()
+function decide({ card, initiator, amount }: ChargeRequest): ChargeFacts {
   if (card.pin !== null && card.pin.reveal() !== PIN) return declined('Incorrect PIN')
-  const kind = (initiator === 'MERCHANT' ? AMOUNTS[String(amount % 100n)] : undefined) ?? CARDS[number]
+  const kind = (initiator === 'MERCHANT' ? AMOUNTS[String(amount % 100n)] : undefined) ?? CARDS[card.number.reveal()]
   if (kind === 'insufficient funds') return declined('Insufficient funds')
   if (kind === 'silent') return { state: 'silent' }
   // With a card on file there is no holder to ask.
   if (kind === 'reusable' || initiator === 'MERCHANT') return { state: 'approved', reusable: true }
   if (kind === undefined) return { state: 'approved', reusable: false }
-  if (kind === 'otp') return { state: 'otp' }
-  const last4 = number.slice(-4)
-  return { state: '3ds', merchantName, amount: toNairaText(amount), currencyCode, last4, wrongOtps: 0 }
+  return kind === 'otp' ? { state: 'otp' } : { state: '3ds', wrongOtps: 0 }
 }

@@ -7,7 +7,7 @@ import { simulatedDebit } from './debit.ts'
 import { simulatedIdentity } from './identity.ts'
 import { simulatedTransfers } from './transfer.ts'
 
-export { type AccessControl, type Challenge, simulatedAccessControl } from './access-control.ts'
+export { type AccessControl, simulatedAccessControl } from './access-control.ts'
 export type { SimulatedBook } from './book.ts'
 
 /** The sandbox's outside world: every rail, with outcomes that a developer can bring about. */
