@@ -23,7 +23,7 @@ export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
 
 /** One sub account's part of an invoice. */
 export const InvoiceSplit = Type.Object({
-  subAccountCode: Type.String(),
+  subAccountCode: Type.String({ examples: ['KBO_SUB_102030405060'] }),
   splitAmount: nullable(Naira),
   feePercentage: nullable(Type.Number()),
   feeBearer: Type.Boolean(),
@@ -33,10 +33,10 @@ export const InvoiceSplit = Type.Object({
 /** An invoice. */
 export const Invoice = Type.Object({
   amount: Naira,
-  invoiceReference: Type.String(),
+  invoiceReference: Type.String({ examples: ['invoice-1001'] }),
   invoiceStatus: words(INVOICE_STATUSES),
-  description: Type.String(),
-  contractCode: Type.String(),
+  description: Type.String({ examples: ['Two pairs of shoes'] }),
+  contractCode: Type.String({ examples: ['102030405060'] }),
   customerEmail: Type.String(),
   customerName: Type.String(),
   expiryDate: Type.String({ examples: ['2026-04-01 12:00:00'] }),
@@ -44,15 +44,16 @@ export const Invoice = Type.Object({
   createdOn: Type.String({ examples: ['2026-03-01 10:30:00'] }),
   checkoutUrl: Type.String(),
   accountNumber: Type.Optional(Type.String()),
-  accountName: Type.Optional(Type.String()),
+  accountName: Type.Optional(Type.String({ examples: ['Two pairs of shoes'] })),
   bankName: Type.Optional(Type.String()),
   bankCode: Type.Optional(Type.String()),
   redirectUrl: nullable(Type.String()),
   transactionReference: Type.String(),
-  incomeSplitConfig: Type.Array(InvoiceSplit),
+  incomeSplitConfig: Type.Array(InvoiceSplit, { examples: [[]] }),
 })
 
-const params = Type.Object({ invoiceReference: Reference })
+const InvoiceReference = Type.String({ ...Reference, examples: ['invoice-1001'] })
+const params = Type.Object({ invoiceReference: InvoiceReference })
 
 export const createInvoice = route({
   method: 'POST',
@@ -63,12 +64,12 @@ export const createInvoice = route({
   body: Type.Object({
     amount: Amount,
     currencyCode: CurrencyCode,
-    invoiceReference: Reference,
+    invoiceReference: InvoiceReference,
     customerName: Type.String({ minLength: 1, maxLength: 255 }),
     customerEmail: Email,
     contractCode: ContractCode,
     description: Type.String({ minLength: 1, maxLength: 255, examples: ['Two pairs of shoes'] }),
-    expiryDate: DateTime,
+    expiryDate: Type.String({ ...DateTime, examples: ['2026-04-01 12:00:00'] }),
     incomeSplitConfig: optional(IncomeSplitConfig),
     redirectUrl: optional(Url),
     paymentMethods: optional(Type.Array(PaymentMethod, { maxItems: 10 })),

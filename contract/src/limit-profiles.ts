@@ -8,7 +8,7 @@ const VOLUME_MAX = 2_147_483_647
 const LimitProfileBody = Type.Object({
   limitProfileName: Type.String({ minLength: 1, maxLength: 255, examples: ['Small shops'] }),
   singleTransactionValue: AmountOrZero,
-  dailyTransactionValue: AmountOrZero,
+  dailyTransactionValue: Type.Unsafe<number | string>({ ...AmountOrZero, examples: [50_000] }),
   dailyTransactionVolume: Type.Unsafe<number | string>({
     type: ['integer', 'string'],
     minimum: 0,
@@ -25,7 +25,7 @@ export const LimitProfileConfig = Type.Object({
   limitProfileCode: Type.String({ examples: ['FSYVVWU8UPBD'] }),
   limitProfileName: Type.String({ examples: ['Small shops'] }),
   singleTransactionValue: Naira,
-  dailyTransactionValue: Naira,
+  dailyTransactionValue: Type.Number({ ...Naira, examples: [50_000] }),
   dailyTransactionVolume: Type.Integer({ examples: [20] }),
 })
 
@@ -63,7 +63,7 @@ export const updateLimitProfile = route({
   path: '/api/v1/limit-profile/:limitProfileCode',
   summary: 'Change a limit profile',
   description: 'Holds from the next payment on, for all accounts that have the profile.',
-  params: Type.Object({ limitProfileCode: Reference }),
+  params: Type.Object({ limitProfileCode: Type.String({ ...Reference, examples: ['FSYVVWU8UPBD'] }) }),
   body: LimitProfileBody,
   reply: LimitProfile,
   refusals: {

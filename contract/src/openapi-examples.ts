@@ -111,6 +111,7 @@ const BY_ROUTE: Readonly<Record<string, object>> = {
     modifiedBy: 'MK_TEST_AB12CD34EF',
     cancelDate: '2026-03-01 10:30:00',
   },
+  cancelInvoice: { invoiceStatus: 'CANCELLED' },
   cancelTransaction: {
     amountPaid: '0.00',
     settlementAmount: null,
@@ -140,17 +141,25 @@ const BY_ROUTE: Readonly<Record<string, object>> = {
 const WORTH_SENDING = new Set([
   'amount',
   'bankCode',
+  'bvn',
   'customerName',
   'metaData',
   'narration',
   'paymentDescription',
   'redirectUrl',
+  'reservedAccountType',
   'senderName',
   'webhookUrl',
 ])
 
 /** Optional fields that this payment's answers do not have. */
-const NOT_ANSWERED = new Set(['incomeSplitConfig', 'invoiceReference', 'offlineProductInformation'])
+const NOT_ANSWERED = new Set([
+  'allowedPaymentSources',
+  'incomeSplitConfig',
+  'invoiceReference',
+  'splitAmount',
+  'offlineProductInformation',
+])
 
 /** A sound value for a request: what it must hold, and what a newcomer would add. */
 export const exampleRequest = (schema: JsonSchema): unknown => example(schema, [], (name) => WORTH_SENDING.has(name))

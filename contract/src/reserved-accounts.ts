@@ -35,7 +35,7 @@ const BankAccount = Type.Object({ accountNumber: AccountNumber, bankCode: BankCo
 export const AllowedPaymentSources = Type.Object({
   bvns: Type.Array(Type.String({ examples: ['22212345678'] })),
   bankAccounts: Type.Array(Type.Object({ accountNumber: Type.String(), bankCode: Type.String() })),
-  accountNames: Type.Array(Type.String()),
+  accountNames: Type.Array(Type.String({ examples: ['Ada Obi'] })),
 })
 const WantedPaymentSources = Type.Object({
   bvns: optional(Type.Array(Bvn, { maxItems: SOURCES_MAX })),
@@ -53,9 +53,13 @@ const wantedBanks = {
   preferredBanks: optional(Type.Array(Type.String({ maxLength: 16 }), { maxItems: BANKS_MAX, examples: [['035']] })),
 }
 
+const WantedType = Type.Unsafe<ReservedAccountType>({ ...words(RESERVED_ACCOUNT_TYPES), examples: ['INVOICE'] })
+const AccountReference = Type.String({ ...Reference, examples: ['customer-1001'] })
+const LimitProfileCode = Type.String({ ...Reference, examples: ['FSYVVWU8UPBD'] })
+
 const wantedAccount = {
-  accountReference: Reference,
-  accountName: Name,
+  accountReference: AccountReference,
+  accountName: Type.String({ ...Name, examples: ['Ada Obi Stores'] }),
   currencyCode: CurrencyCode,
   contractCode: ContractCode,
   customerEmail: Email,
@@ -71,18 +75,18 @@ const wantedAccount = {
 
 /** A part of an account's payments that goes to a sub account. */
 export const ReservedAccountSplit = Type.Object({
-  subAccountCode: Type.String(),
-  feePercentage: Type.Number(),
-  feeBearer: Type.Boolean(),
-  splitPercentage: Type.Number(),
+  subAccountCode: Type.String({ examples: ['KBO_SUB_102030405060'] }),
+  feePercentage: Type.Number({ examples: [10.5] }),
+  feeBearer: Type.Boolean({ examples: [true] }),
+  splitPercentage: Type.Number({ examples: [20] }),
   splitAmount: Type.Optional(Naira),
   reservedAccountConfigCode: Type.String({ examples: ['HRCNXDSAYX'] }),
 })
 
 const reservedAccount = {
-  contractCode: Type.String(),
-  accountReference: Type.String(),
-  accountName: Type.String(),
+  contractCode: Type.String({ examples: ['102030405060'] }),
+  accountReference: Type.String({ examples: ['customer-1001'] }),
+  accountName: Type.String({ examples: ['Ada Obi Stores'] }),
   currencyCode: Type.String(),
   customerEmail: Type.String(),
   customerName: nullable(Type.String()),
@@ -91,7 +95,7 @@ const reservedAccount = {
       bankCode: Type.String(),
       bankName: Type.String(),
       accountNumber: Type.String(),
-      accountName: Type.String(),
+      accountName: Type.String({ examples: ['Ada Obi Stores'] }),
     }),
   ),
   collectionChannel: words(['RESERVED_ACCOUNT']),
@@ -99,10 +103,10 @@ const reservedAccount = {
   reservedAccountType: words(RESERVED_ACCOUNT_TYPES),
   status: words(['ACTIVE', 'INACTIVE'], 'INVOICE accounts are active while an invoice is open'),
   createdOn: Type.String({ examples: ['2026-03-01 10:30:00.000'] }),
-  incomeSplitConfig: Type.Array(ReservedAccountSplit),
+  incomeSplitConfig: Type.Array(ReservedAccountSplit, { examples: [[]] }),
   bvn: nullable(Type.String({ examples: ['22212345678'] })),
   nin: nullable(Type.String({ examples: ['12345678901'] })),
-  restrictPaymentSource: Type.Boolean(),
+  restrictPaymentSource: Type.Boolean({ examples: [false] }),
   allowedPaymentSources: Type.Optional(AllowedPaymentSources),
 }
 /** The first of the account's numbers. */
@@ -118,12 +122,16 @@ export const LimitedReservedAccount = Type.Object({ ...reservedAccount, limitPro
 export const ReservedAccountDetail = Type.Object({
   ...reservedAccount,
   ...firstNumber,
-  contract: Type.Object({ name: Type.String(), code: Type.String(), description: Type.String() }),
+  contract: Type.Object({
+    name: Type.String({ examples: ['Demo Shop'] }),
+    code: Type.String({ examples: ['102030405060'] }),
+    description: Type.String({ examples: ['Collections'] }),
+  }),
   transactionCount: Type.Integer(),
   limitProfileConfig: Type.Optional(LimitProfileConfig),
 })
 
-const params = Type.Object({ accountReference: Reference })
+const params = Type.Object({ accountReference: AccountReference })
 const CREATE_REFUSALS = {
   400: 'a field is missing or malformed, or neither bvn nor nin is given',
   422: 'the reference exists, unknown contract, currency, bank or sub account',
@@ -145,7 +153,7 @@ export const reserveInvoiceAccount = route({
   path: '/api/v1/bank-transfer/reserved-accounts',
   summary: 'Reserve an account to which invoices are attached',
   description: 'It takes money while an open invoice is attached. Without `reservedAccountType` it is a GENERAL one.',
-  body: Type.Object({ ...wantedAccount, reservedAccountType: optional(words(RESERVED_ACCOUNT_TYPES)) }),
+  body: Type.Object({ ...wantedAccount, reservedAccountType: optional(WantedType) }),
   reply: FlatReservedAccount,
   refusals: CREATE_REFUSALS,
 })
@@ -154,7 +162,7 @@ export const reserveAccountWithLimit = route({
   method: 'POST',
   path: '/api/v1/bank-transfer/reserved-accounts/limit',
   summary: 'Reserve an account with a limit profile',
-  body: Type.Object({ ...wantedAccount, limitProfileCode: Reference }),
+  body: Type.Object({ ...wantedAccount, limitProfileCode: LimitProfileCode }),
   reply: LimitedReservedAccount,
   refusals: { ...CREATE_REFUSALS, 400: 'a field is missing or malformed', 404: 'no such limit profile' },
   aliases: ['/api/v2/bank-transfer/reserved-accounts/limit'],
@@ -164,7 +172,7 @@ export const setLimitProfile = route({
   method: 'PUT',
   path: '/api/v1/bank-transfer/reserved-accounts/limit',
   summary: 'Give a reserved account a limit profile',
-  body: Type.Object({ accountReference: Reference, limitProfileCode: Reference }),
+  body: Type.Object({ accountReference: AccountReference, limitProfileCode: LimitProfileCode }),
   reply: LimitedReservedAccount,
   refusals: { 400: 'a field is missing or malformed, or no such account', 404: 'no such limit profile' },
   aliases: ['/api/v2/bank-transfer/reserved-accounts/limit'],
@@ -185,7 +193,7 @@ export const addLinkedAccounts = route({
   path: '/api/v1/bank-transfer/reserved-accounts/add-linked-accounts/:accountReference',
   summary: 'Add account numbers at further banks',
   params,
-  body: Type.Object(wantedBanks),
+  body: Type.Object(wantedBanks, { examples: [{ getAllAvailableBanks: false, preferredBanks: ['232'] }] }),
   reply: ReservedAccount,
   refusals: { 400: 'a field is malformed, or a bank is unknown', 404: 'no such account' },
 })
@@ -206,7 +214,9 @@ export const updatePaymentSourceFilter = route({
   summary: 'Say who may pay into the account',
   description: 'Whoever is in one of the lists may pay. What is left out stays as it is.',
   params,
-  body: Type.Object(paymentSources),
+  body: Type.Object(paymentSources, {
+    examples: [{ restrictPaymentSource: true, allowedPaymentSources: { accountNames: ['Ada Obi'] } }],
+  }),
   reply: Type.Object({ restrictPaymentSource: Type.Boolean(), allowedPaymentSources: AllowedPaymentSources }),
   refusals: { 400: 'a field is malformed, sources are restricted and none is named, or no such account' },
 })
@@ -217,7 +227,10 @@ export const updateIncomeSplitConfig = route({
   summary: "Split the account's payments among sub accounts",
   description: 'Holds from the next payment on. An empty list ends the splitting.',
   params,
-  body: Type.Array(IncomeSplitItem, { maxItems: 100 }),
+  body: Type.Array(IncomeSplitItem, {
+    maxItems: 100,
+    examples: [[{ subAccountCode: 'KBO_SUB_102030405060', feePercentage: 10.5, splitPercentage: 20, feeBearer: true }]],
+  }),
   reply: Type.Object({
     code: Type.String({ examples: ['HRCNXDSAYX'] }),
     reservedAccountCode: Type.String({ examples: ['96ZPXECUD84UQTB00931'] }),
@@ -243,14 +256,15 @@ export const ReservedAccountTransaction = Type.Object({
   ...TransactionListRecord.properties,
   providerAmount: Type.Number({ description: 'what arrived at the bank, in naira', examples: [9000] }),
   providerCode: Type.String({ description: 'the bank at which it arrived', examples: ['035'] }),
-  settleInstantly: Type.Boolean(),
+  settleInstantly: Type.Boolean({ examples: [false] }),
+  collectionChannel: Type.String({ examples: ['RESERVED_ACCOUNT'] }),
 })
 
 export const listReservedAccountTransactions = route({
   method: 'GET',
   path: '/api/v1/bank-transfer/reserved-accounts/transactions',
   summary: "A reserved account's transactions, newest first",
-  query: Type.Object({ accountReference: Reference, ...PageQuery }),
+  query: Type.Object({ accountReference: AccountReference, ...PageQuery }),
   reply: page(ReservedAccountTransaction),
   refusals: { 400: 'a parameter is missing or malformed, or no such account' },
 })
@@ -260,10 +274,10 @@ export const updateKycInfo = route({
   path: '/api/v1/bank-transfer/reserved-accounts/:accountReference/kyc-info',
   summary: "Change the customer's BVN or NIN",
   params,
-  body: Type.Object({ bvn: optional(Bvn), nin: optional(Nin) }),
+  body: Type.Object({ bvn: optional(Bvn), nin: optional(Nin) }, { examples: [{ bvn: '22212345678' }] }),
   reply: Type.Object({
-    accountReference: Type.String(),
-    accountName: Type.String(),
+    accountReference: reservedAccount.accountReference,
+    accountName: reservedAccount.accountName,
     customerEmail: Type.String(),
     customerName: nullable(Type.String()),
     bvn: nullable(Type.String({ examples: ['22212345678'] })),
