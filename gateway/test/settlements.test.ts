@@ -4,8 +4,10 @@ import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import pg from 'pg'
 import { isClean, verifyLedger } from '../src/core/ledger/index.ts'
-import { SETTLEMENT_TRANSACTIONS_MAX } from '../src/features/settlements/index.ts'
-import { slashed } from '../src/kernel/dates.ts'
+import { simulatedBook } from '../src/core/simulated-book.ts'
+import { SETTLEMENT_TRANSACTIONS_MAX, settlementSweeps } from '../src/features/settlements/index.ts'
+import { lagosDay, lagosMoment, slashed } from '../src/kernel/dates.ts'
+import { simulatedRails } from '../src/rails/simulated/index.ts'
 import { type Client, gateway, ownDatabase, type TestGateway } from './harness.ts'
 import { startProgram, until } from './processes.ts'
 import { receiver } from './receiver.ts'
@@ -168,6 +170,27 @@ test('what was partly paid is settled after its time, and what nobody paid never
   await shop.refused(404, contract.getSettlementDetail, { query: late })
   await shop.advance(DAY_SECONDS)
   assert.equal((await detailOf(shop, late)).settlementAmount, 0.98)
+  await checkBooks(shop)
+})
+
+test('what was partly paid is in its evening’s settlement, whoever comes first: who ends it or who settles it', async (t) => {
+  const shop = await inTheMorning(t)
+  const [partly, whole] = [await anAccount(shop, { amount: 1_000 }), await anAccount(shop, { amount: 1_000 })]
+  await pay(shop, partly, 400)
+  await pay(shop, whole, 1_000)
+  const tonightAt = lagosMoment(lagosDay(shop.core.clock.now()), 22 * 60)
+  const [settle] = settlementSweeps({
+    db: shop.db,
+    clock: shop.core.clock,
+    ids: shop.core.ids,
+    rails: simulatedRails({ clock: shop.core.clock, book: simulatedBook(shop.db) }),
+    pokeDelivery: () => {},
+  })
+  assert.equal(await settle?.run(tonightAt, 1), 2) // nobody has ended it
+  const record = await shop.call(contract.getTransaction, { params: partly })
+  assert.equal(record.paymentStatus, 'PARTIALLY_PAID')
+  assert.equal((await settlements(shop))[0]?.transactionsCount, 2)
+  assert.equal((await pay(shop, partly, 600)).reason, 'ACCOUNT_EXPIRED')
   await checkBooks(shop)
 })
 
@@ -383,17 +406,25 @@ test('a settlement holds at most 1,000 transactions: a larger day makes several'
   await checkBooks(shop)
 })
 
-test('two nodes that settle at once settle each transaction once', async (t) => {
+test('two nodes that settle at once settle each transaction once, and do not cut a day into pieces', async (t) => {
   const own = await ownDatabase()
   const first = await gateway(t, { databaseUrl: own.url })
   const second = await gateway(t, { databaseUrl: own.url })
   t.after(own.drop)
   await moveTo(first, 8)
-  await manyPaid(first, 1_000, 100)
-  await manyPaid(first, 1_000, 100)
-  await Promise.all([tonight(first), tonight(second)])
-  await until('all are settled', SETTLED_SECONDS_MAX, async () => (await settled(first)) === 2_000)
-  assert.equal(await walletBalance(first), OPENING_BALANCE + 2_000 * 98.5)
+  const days = 5
+  for (let day = 0; day < days; day++) {
+    await manyPaid(first, 400, 100)
+    await Promise.all([moveTo(first, 23, 0), moveTo(second, 23, 0)])
+    await until('all are settled', SETTLED_SECONDS_MAX, async () => (await settled(first)) === (day + 1) * 400)
+    await moveTo(first, 8)
+  }
+  assert.equal(await walletBalance(first), OPENING_BALANCE + days * 400 * 98.5)
+  const made = await settlements(first)
+  assert.deepEqual(
+    made.map(({ transactionsCount }) => transactionsCount),
+    Array.from({ length: days }, () => 400),
+  )
   await checkBooks(first)
 })
 

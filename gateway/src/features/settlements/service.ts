@@ -7,7 +7,9 @@ import { invariant } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
 import {
+  expired,
   findTransaction,
+  lockSettlements,
   lockSettling,
   markSettled,
   nextSettling,
@@ -16,6 +18,7 @@ import {
   selectPayments,
   type TransactionRecord,
   type TransactionRow,
+  updateTransactions,
 } from '../transactions/index.ts'
 import { settlementErrors } from './errors.ts'
 import { settlementEvent } from './events.ts'
@@ -77,10 +80,19 @@ async function settleSet(
   at: Date,
   after: SettlingPlace | undefined,
 ): Promise<readonly TransactionRow[]> {
-  const due = await lockSettling(tx, at, after, SETTLEMENT_TRANSACTIONS_MAX)
-  if (due.length === 0) return due
+  // Sent together and carried out in this order: what another has settled meanwhile is not seen again.
+  const [, locked] = await Promise.all([lockSettlements(tx), lockSettling(tx, at, after, SETTLEMENT_TRANSACTIONS_MAX)])
+  if (locked.length === 0) return locked
+  // What was partly paid falls due after its time is over, whether it has been ended yet or not.
+  const due = locked.map((transaction) => (transaction.completedAt === null ? expired(transaction) : transaction))
   const reading = selectPayments(tx, due)
   // Behind it, so that the database works while we plan.
+  tx.along(
+    updateTransactions(
+      tx,
+      due.filter((transaction, index) => transaction !== locked[index]),
+    ),
+  )
   tx.along(markSettled(tx, due))
   const payments = await reading
   const planned = planSettlements(ids, at, withPayments(due, payments), await readTerms(tx, due, payments))

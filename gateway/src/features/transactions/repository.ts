@@ -222,9 +222,16 @@ export async function updateTransactions(tx: Tx, rows: readonly TransactionRow[]
 /** A place among the transactions that are to be settled. */
 export type SettlingPlace = Pick<TransactionRow, 'settlesAt' | 'merchantId' | 'id'>
 
+const SETTLING_LOCK = 20_260_307
+
+/** Waits for whoever settles now and keeps others waiting until the transaction ends, so that a day is not cut into pieces. */
+export async function lockSettlements(tx: Tx): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${SETTLING_LOCK})`
+}
+
 /**
- * Locks transactions that are complete and fall due to be settled, those that nobody else is working on, in the order in
- * which they do. From a place on, so that what a run has done before is not read again.
+ * Locks transactions that fall due to be settled, those that nobody else is working on, in the order in which they do.
+ * From a place on, so that what a run has done before is not read again.
  */
 export const lockSettling = (
   tx: Tx,
@@ -235,7 +242,7 @@ export const lockSettling = (
   tx<TransactionRow[]>`
     select t.*
       from transaction t
-     where settles_at <= ${at} and completed_at is not null
+     where settles_at <= ${at}
        ${after === undefined ? sql`` : sql`and (settles_at, merchant_id, id) > (${after.settlesAt}, ${after.merchantId}, ${after.id})`}
      order by settles_at, merchant_id, id
      limit ${limit}

@@ -217,13 +217,15 @@ export const transactionSweeps = ({ db }: { readonly db: Db }): readonly Sweep[]
 /** Ends transactions whose time is over; what was partly paid is kept. Answers how many. */
 async function expireTransactions(tx: Tx, at: Date, limit: number): Promise<number> {
   const due = await lockDueTransactions(tx, at, limit)
-  const expired = due.map((transaction) => {
-    const ended = moved(transaction, 'expire', transaction.expiresAt)
-    invariant(ended !== undefined, `an open transaction that is ${transaction.status} can expire`)
-    return ended
-  })
-  if (expired.length > 0) await updateTransactions(tx, expired)
-  return expired.length
+  if (due.length > 0) await updateTransactions(tx, due.map(expired))
+  return due.length
+}
+
+/** An open transaction after its time is over. */
+export function expired(transaction: TransactionRow): TransactionRow {
+  const ended = moved(transaction, 'expire', transaction.expiresAt)
+  invariant(ended !== undefined, `an open transaction that is ${transaction.status} can expire`)
+  return ended
 }
 
 /** The transaction after a trigger that completes it, or undefined where its machine has no such move. */
