@@ -30,7 +30,7 @@ const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
   'direct-debit': ['transactions'],
   invoices: ['reserved-accounts', 'transactions'],
   'reserved-accounts': ['limit-profiles', 'transactions'],
-  checkout: ['bank-transfer', 'transactions'],
+  checkout: ['bank-transfer', 'cards', 'transactions'],
   cards: ['transactions'],
   recurring: ['cards', 'transactions'],
 }

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { CARD_CHARGE_STATUSES, Card, DeviceInformation } from './cards.ts'
 import {
   AccountNumber,
   Amount,
@@ -14,6 +15,7 @@ import {
   PaymentMethod,
   Reference,
   Text,
+  words,
 } from './fields.ts'
 import { type Reply, route } from './route.ts'
 import { PaymentStatus } from './transactions.ts'
@@ -46,6 +48,7 @@ export const Checkout = Type.Object({
       bankName: Type.String(),
     }),
   ),
+  cardInProgress: Type.Boolean({ description: 'a card was charged and its issuer has not answered yet' }),
   returnUrl: nullable(Type.String({ description: 'the merchant’s `redirectUrl` with `paymentReference` added' })),
 })
 
@@ -92,6 +95,48 @@ export const checkoutUssd = route({
   body: Type.Object({ bankCode: BankCode }),
   reply: Dialled,
   refusals: { 400: 'a field is missing or malformed', 404: 'no such transaction', 422: `unknown bank, ${NOT_OPEN}` },
+})
+
+const ChargedCheckout = Type.Object({
+  status: words(CARD_CHARGE_STATUSES),
+  message: Type.String({ examples: ['Transaction Successful'] }),
+  otp: nullable(Type.Object({ tokenId: Type.String(), message: Type.String() })),
+  redirectUrl: nullable(Type.String({ description: 'the issuer’s page, where the payer goes next' })),
+  checkout: Checkout,
+})
+export const checkoutCard = route({
+  method: 'POST',
+  path: '/checkout/:transactionReference/card',
+  summary: 'The payer pays by card',
+  description: 'As the charge of the API, for the payer: the merchant never sees the card, nor what is answered.',
+  access: 'open',
+  params: CheckoutParams,
+  body: Type.Object({ card: Card, deviceInformation: optional(DeviceInformation) }),
+  reply: ChargedCheckout,
+  refusals: {
+    400: `a field is missing or malformed, the card is declined, ${NOT_OPEN}`,
+    404: 'no such transaction',
+    503: 'too many requests are waiting',
+  },
+})
+
+export const checkoutOtp = route({
+  method: 'POST',
+  path: '/checkout/:transactionReference/otp',
+  summary: 'The payer confirms a card payment with a one-time code',
+  access: 'open',
+  params: CheckoutParams,
+  body: Type.Object({
+    tokenId: Type.String({ minLength: 1, maxLength: 128, description: '`otp.tokenId` of the charge' }),
+    token: Type.String({ minLength: 1, maxLength: 32, description: 'the one-time code', examples: ['123456'] }),
+  }),
+  reply: ChargedCheckout,
+  refusals: {
+    400: 'a field is missing or malformed',
+    404: 'no such transaction',
+    422: `wrong code, nothing charged, the card is declined, ${NOT_OPEN}`,
+    503: 'too many requests are waiting',
+  },
 })
 
 export const inlineCheckout = route({

@@ -11,7 +11,15 @@ import {
 } from './bills.ts'
 import { authorizeOtp, authorizeSecure3d, chargeCard } from './cards.ts'
 import { collectCash } from './cash-collections.ts'
-import { checkoutTransfer, checkoutUssd, enquireName, getCheckout, inlineCheckout } from './checkout.ts'
+import {
+  checkoutCard,
+  checkoutOtp,
+  checkoutTransfer,
+  checkoutUssd,
+  enquireName,
+  getCheckout,
+  inlineCheckout,
+} from './checkout.ts'
 import {
   authorizeMandate,
   cancelMandate,
@@ -108,7 +116,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
     searchTransfers,
     getWalletBalance,
   },
-  Checkout: { getCheckout, checkoutTransfer, checkoutUssd, inlineCheckout },
+  Checkout: { getCheckout, checkoutTransfer, checkoutUssd, checkoutCard, checkoutOtp, inlineCheckout },
   Cards: { chargeCard, authorizeOtp, authorizeSecure3d },
   'Recurring payment': { chargeCardToken },
   Wallets: { createWallet, listWallets, getCustomerWalletBalance, listWalletTransactions },

@@ -2,6 +2,7 @@ import type { Acts } from './acts.ts'
 import { brandOf, digitsOf, expiryText, groupedNumber, hasExpired, isCardNumber, readExpiry } from './card-number.ts'
 import { type CardField, type Checkout, type Model, wordsOf } from './model.ts'
 import type { Story } from './store.ts'
+import type { Ask } from './story.ts'
 
 /** What the gateway answers to a charge and to a one-time code. */
 interface ChargeAnswer {
@@ -12,8 +13,6 @@ interface ChargeAnswer {
   readonly checkout: Checkout
 }
 
-type Ask = <Body>(where: string, body: object, then: (body: Body) => void) => Promise<void>
-
 /** Paying by card. Number, CVV, PIN and code go from the form's fields into one request, and are kept nowhere. */
 export function cardActs(
   { model, change, learn }: Story,
@@ -22,13 +21,13 @@ export function cardActs(
   function goOn({ status, otp, redirectUrl, checkout }: ChargeAnswer): void {
     if (status === 'OTP_AUTHORIZATION_REQUIRED' && otp !== null) change({ card: { kind: 'otp', ...otp }, wrong: {} })
     else if (status === 'BANK_AUTHORIZATION_REQUIRED' && redirectUrl !== null) goToBank(redirectUrl)
-    else if (status === 'PENDING') change({ card: { kind: 'pending' } })
     learn(checkout)
+    if (status === 'PENDING' && checkout.cardInProgress) change({ card: { kind: 'pending' } })
   }
 
   function goToBank(url: string): void {
     change({ card: { kind: 'bank', url } })
-    if (model().page.framedBy === null) location.assign(url)
+    if (!model().framed) location.assign(url)
   }
 
   /** Shows what is wrong and leads there; answers whether all is right. */
@@ -68,12 +67,19 @@ export function cardActs(
       const token = digitsOf(fieldOf(form, 'otp')?.value ?? '')
       if (card.kind !== 'otp' || model().busy) return
       if (!check(form, token.length < 4 ? { otp: wordsOf(model()).wrongOtp } : {})) return
-      void ask<ChargeAnswer>('otp', { tokenId: card.tokenId, token }, goOn).then(() => forget(form, ['otp']))
+      // After anything but a wrong code there is nothing left to confirm.
+      const giveUp = (message: string): void => {
+        if (!WRONG_CODE.test(message)) change({ card: { kind: 'form' } })
+      }
+      void ask<ChargeAnswer>('otp', { tokenId: card.tokenId, token }, goOn, giveUp).then(() => forget(form, ['otp']))
     },
 
     anotherCard: () => change({ card: { kind: 'form' }, problem: null, wrong: {}, brand: null }),
   }
 }
+
+/** How the gateway says that there are tries left. */
+const WRONG_CODE = /^Wrong OTP/
 
 const SHAPES: Readonly<Record<CardField, (text: string, before: string) => string>> = {
   number: groupedNumber,

@@ -38,7 +38,12 @@ function learn(checkout: Checkout): void {
   const news: { -readonly [Key in keyof Model]?: Model[Key] } = { checkout, now: checkout.now }
   if (checkout.amountPaid > before.amountPaid && !checkout.completed)
     Object.assign(news, { method: 'ACCOUNT_TRANSFER', sent: false, ussdPayment: null, bankCode: '' })
-  if (checkout.paymentStatus === 'FAILED' && model().card.kind !== 'form')
+  // Declined at the bank's page, or after a while of silence.
+  const { card } = model()
+  const isOver =
+    (card.kind === 'bank' && checkout.paymentStatus === 'FAILED' && before.paymentStatus !== 'FAILED') ||
+    (card.kind === 'pending' && !checkout.cardInProgress)
+  if (isOver && !checkout.completed)
     Object.assign(news, { card: { kind: 'form' }, problem: `${words.declined} ${words.declinedRetry}` })
   if (checkout.completed && !before.completed) Object.assign(news, complete(checkout))
   change(news)
@@ -49,7 +54,7 @@ function complete(checkout: Checkout): Partial<Model> {
   follower.stop()
   const isPaid = checkout.paymentStatus === 'PAID' || checkout.paymentStatus === 'OVERPAID'
   if (isPaid) tell(page.framedBy, 'complete', checkout)
-  const leaves = isPaid && checkout.returnUrl !== null && page.framedBy === null
+  const leaves = isPaid && checkout.returnUrl !== null && !model().framed
   return { problem: null, leavingIn: leaves ? LEAVE_SECONDS : null, announced: endingOf(checkout) }
 }
 
@@ -87,7 +92,7 @@ const follower = page.checkout.completed
 const acts = checkoutActs({ ...store, path, learn, look: follower.look })
 
 hydrate(view(model()), root)
-change({ ready: true })
+change({ ready: true, framed: page.framedBy !== null && parent !== window })
 setInterval(tick, TICK_MILLISECONDS)
 addEventListener('keydown', ({ key }) => key === 'Escape' && acts.close())
 // The way back from a bank's page may show this one as it was left.

@@ -24,6 +24,8 @@ export interface Model {
   readonly now: number
   /** Whether the script has arrived: until then, forms are sent as forms. */
   readonly ready: boolean
+  /** Whether another page shows this one; a window that a bank's page led to is none. */
+  readonly framed: boolean
   readonly method: Method | null
   /** Whether a call is under way that the payer waits for. */
   readonly busy: boolean
@@ -61,6 +63,7 @@ export function firstModel(page: CheckoutPage, language: Language): Model {
     language,
     now: checkout.now,
     ready: false,
+    framed: page.framedBy !== null,
     method: firstMethod(page),
     busy: false,
     problem: null,
@@ -69,7 +72,7 @@ export function firstModel(page: CheckoutPage, language: Language): Model {
     sent: false,
     bankCode: dialled?.bankCode ?? '',
     ussdPayment: dialled?.ussdPayment ?? null,
-    card: { kind: 'form' },
+    card: checkout.cardInProgress ? { kind: 'pending' } : { kind: 'form' },
     brand: null,
     wrong: {},
     leavingIn: null,
@@ -80,6 +83,7 @@ export function firstModel(page: CheckoutPage, language: Language): Model {
 /** The only way, or the one that was asked for, or the one that was begun; null where the payer is to choose. */
 function firstMethod({ checkout, method: asked, dialled }: CheckoutPage): Method | null {
   const methods = methodsOf(checkout)
+  if (checkout.cardInProgress) return 'CARD'
   const [only = null] = methods.length === 1 ? methods : []
   if (only !== null) return only
   if (dialled !== null && methods.includes('USSD')) return 'USSD'

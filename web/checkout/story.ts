@@ -10,20 +10,30 @@ const COPIED_MILLISECONDS = 2_000
 const SENT_MILLISECONDS = 20_000
 const LANGUAGE_SECONDS = 31_536_000
 
+/** Calls the gateway for the payer, who waits. */
+export type Ask = <Body>(
+  where: string,
+  body: object,
+  then: (body: Body) => void,
+  onRefused?: (message: string) => void,
+) => Promise<void>
+
 /** What a payer can do, and what comes of it. */
 export function checkoutActs(story: Story): Acts {
   const { model, change, path, learn } = story
 
-  /** Calls the gateway for the payer, who waits; one thing at a time. */
-  async function ask<Body>(where: string, body: object, then: (body: Body) => void): Promise<void> {
+  // One thing at a time.
+  const ask: Ask = async (where, body, then, onRefused) => {
     if (model().busy) return
     change({ busy: true, problem: null, announced: '' })
-    const answer = await call<Body>('POST', `${path}/${where}`, body)
+    const answer = await call<Parameters<typeof then>[0]>('POST', `${path}/${where}`, body)
     change({ busy: false })
     if (answer.kind === 'done') then(answer.body)
     else change({ problem: problemOf(answer, model()) })
-    // A refusal may mean that the payment has come further than this page knows.
-    if (answer.kind === 'refused') void story.look()
+    if (answer.kind !== 'refused') return
+    onRefused?.(answer.message)
+    // It may mean that the payment has come further than this page knows.
+    void story.look()
   }
 
   const openAccount = (): Promise<void> =>

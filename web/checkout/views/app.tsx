@@ -17,7 +17,7 @@ export function App({ model, acts }: { readonly model: Model; readonly acts: Act
   return (
     <main class="sheet checkout">
       <div class="slip">
-        {model.page.framedBy !== null && (
+        {model.framed && (
           <button type="button" class="close" aria-label={words.close} onClick={acts.close}>
             <CloseIcon />
           </button>
@@ -84,7 +84,7 @@ const Panel: View = (shown) => {
 }
 
 const Foot: View = ({ model, acts, words }) => {
-  const { checkout, page, language } = model
+  const { checkout, language } = model
   return (
     <footer class="foot">
       {model.offline && (
@@ -92,7 +92,7 @@ const Foot: View = ({ model, acts, words }) => {
           {words.offline}
         </p>
       )}
-      {!checkout.completed && checkout.returnUrl !== null && page.framedBy === null && (
+      {!checkout.completed && checkout.returnUrl !== null && !model.framed && (
         <a class="leave" href={checkout.returnUrl}>
           {words.cancel(checkout.merchantName)}
         </a>

@@ -165,7 +165,7 @@ function OtpForm(shown: Shown & { readonly message: string }) {
 
 /** 3-D Secure: the issuer's own page, which a frame must not hide, so there it opens in a window of its own. */
 function ToBank({ model, acts, words, url }: Shown & { readonly url: string }) {
-  const isFramed = model.page.framedBy !== null
+  const isFramed = model.framed
   return (
     <>
       <h2>{words.bankTitle}</h2>

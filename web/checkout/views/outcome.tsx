@@ -59,14 +59,16 @@ export const OutcomePanel: View = (shown) => {
   )
 }
 
-const WayBack: View = ({ model: { checkout, page, leavingIn }, acts, words }) => {
+const WayBack: View = ({ model: { checkout, page, framed, leavingIn }, acts, words }) => {
   const { returnUrl, merchantName } = checkout
-  if (page.framedBy !== null)
+  if (framed)
     return (
       <button type="button" class="button" onClick={acts.close}>
         {words.done}
       </button>
     )
+  // The window to which a bank's page came back; the payer's own page goes on by itself.
+  if (page.framedBy !== null) return <p class="quiet">{words.closeWindow}</p>
   if (returnUrl === null) return null
   return (
     <>

@@ -128,6 +128,7 @@ export const en = {
   backIn: (merchant: string, seconds: number) => `Back to ${merchant} in ${seconds} s`,
   stay: 'Stay on this page',
   done: 'Done',
+  closeWindow: 'You can close this window now.',
 }
 
 export type Messages = typeof en

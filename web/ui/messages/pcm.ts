@@ -128,4 +128,5 @@ export const pcm: Messages = {
   backIn: (merchant, seconds) => `Go back to ${merchant} in ${seconds} s`,
   stay: 'Stay for this page',
   done: 'I don finish',
+  closeWindow: 'You fit close this window now.',
 }

@@ -16,6 +16,7 @@ import {
 import { type CardDeps, cardAttempts } from './attempts.ts'
 import { checkCard } from './card.ts'
 import { cardErrors, onCharge } from './errors.ts'
+import { isUnderWay } from './machine.ts'
 import { ASK_AFTER_SECONDS, checkChargeable, type Opened, openAttempts } from './open.ts'
 import { after, WRONG_OTPS_MAX } from './outcome.ts'
 import { type AttemptRow, findChallenged, selectAttempts, updateAttempts } from './repository.ts'
@@ -51,6 +52,8 @@ export interface Cards {
     merchant: Merchant,
     given: { readonly transactionReference: string; readonly card: Card },
   ) => Promise<Charge>
+  /** Whether a charge of the transaction was sent and its issuer has not answered yet. */
+  readonly isUnderWay: (transaction: TransactionRow) => Promise<boolean>
   /** Opens a transaction and charges a card on file for it, without the card holder. */
   readonly chargeOnFile: (merchant: Merchant, transaction: TransactionRow, card: CardOnFile) => Promise<Charge>
   /** The charge that an issuer's page is about, asked about at the network just now, and whether its holder is still asked. */
@@ -132,6 +135,9 @@ export function openCards(deps: CardDeps): Cards {
       if (closed) throw closed
       return present(orRefuse(settled))
     },
+
+    isUnderWay: async (transaction) =>
+      (await selectAttempts(db, [transaction])).some(({ status }) => isUnderWay(status)),
 
     chargeOnFile: async (merchant, transaction, onFile) => {
       const { fingerprint, token: cardToken, number, expiryMonth, expiryYear } = onFile

@@ -1,4 +1,4 @@
-import type { Input } from '@kobo/contract'
+import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { type Bank, findBank } from '../../core/banks/index.ts'
 import type { Serve } from '../../core/http/index.ts'
@@ -7,6 +7,7 @@ import type { PageRequest, Pages } from '../../core/pages/index.ts'
 import type { VirtualAccounts } from '../../core/virtual-accounts/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Refusal } from '../../kernel/errors.ts'
+import { hidden } from '../../kernel/hidden.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { naira } from '../../kernel/money.ts'
 import type { Environment } from '../../platform/config.ts'
@@ -15,6 +16,7 @@ import { httpErrors } from '../../platform/http.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Counter } from '../../platform/rate-limit.ts'
 import { assignAccounts, type BankTransferLane, bankTransferErrors } from '../bank-transfer/index.ts'
+import { type Cards, type Charge, readCard, showCharge } from '../cards/index.ts'
 import type { NewTransaction } from '../transactions/index.ts'
 import { checkoutErrors } from './errors.ts'
 import { live } from './live.ts'
@@ -24,6 +26,8 @@ import { type OpenedCheckout, showCheckout } from './show.ts'
 
 /** Transactions that pages of one address may open in a minute: many payers may share an address, but not so many. */
 const OPENED_PER_MINUTE_MAX = 120
+/** Charges and codes that may come from one address in a minute: who tries out cards needs more. */
+const CHARGED_PER_MINUTE_MAX = 60
 
 interface Deps {
   readonly db: Db
@@ -33,6 +37,7 @@ interface Deps {
   readonly metrics: Metrics
   readonly environment: Environment
   readonly pages: Pages
+  readonly cards: Cards
   readonly virtualAccounts: VirtualAccounts
   readonly counted: (perMinute: number) => Counter
   readonly publicUrl: () => string
@@ -40,9 +45,10 @@ interface Deps {
 
 /** The payer's side of a transaction: the hosted checkout, and the script that opens it over a merchant's own page. */
 export function checkoutRoutes(serve: Serve, deps: Deps): void {
-  const { db, clock, environment, pages } = deps
+  const { db, clock, environment, pages, cards } = deps
   const find = checkoutFinder(deps, deps.counted(GUESSES_PER_MINUTE_MAX))
   const opened = deps.counted(OPENED_PER_MINUTE_MAX)
+  const charged = deps.counted(CHARGED_PER_MINUTE_MAX)
   const assign: BankTransferLane = deps.metrics.lane({
     name: 'checkout transfer',
     run: (wishes) => assignAccounts(deps, wishes),
@@ -72,10 +78,34 @@ export function checkoutRoutes(serve: Serve, deps: Deps): void {
     return chooseTransfer(transferDeps, checkout, method, bank)
   }
 
+  serve(contract.checkoutCard, async ({ params, body }, { address }) => {
+    limit(charged, address)
+    const checkout = await find(params.transactionReference, address)
+    const wanted = { ...params, card: readCard(body.card), channel: 'WEB_SDK' } as const
+    return showCharged(await cards.charge(checkout.merchant, wanted), address)
+  })
+
+  serve(contract.checkoutOtp, async ({ params, body }, { address }) => {
+    limit(charged, address)
+    const { merchant } = await find(params.transactionReference, address)
+    const given = { ...params, tokenId: body.tokenId, otp: hidden(body.token) }
+    return showCharged(await cards.authorizeOtp(merchant, given), address)
+  })
+
+  /** What came of a charge, for the payer, with what has become of the transaction. */
+  async function showCharged(charge: Charge, address: string): Promise<Reply<typeof contract.checkoutCard>> {
+    const { status, message, otpData, secure3dData } = showCharge(charge, deps.publicUrl())
+    return {
+      status,
+      message,
+      otp: otpData === undefined ? null : { tokenId: otpData.id, message: otpData.message },
+      redirectUrl: secure3dData?.redirectUrl ?? null,
+      checkout: show(await find(charge.transaction.transactionReference, address)),
+    }
+  }
+
   serve(contract.inlineCheckout, async ({ body }, { address, origin }) => {
-    const waitSeconds = opened.usedUp(address)
-    if (waitSeconds !== undefined) throw httpErrors.tooManyRequests(waitSeconds)
-    opened.count(address)
+    limit(opened, address)
     const { merchant, transaction } = await openInline(deps, { apiKey: body.apiKey, origin, wanted: readInline(body) })
     return {
       transactionReference: transaction.transactionReference,
@@ -132,6 +162,13 @@ export function checkoutRoutes(serve: Serve, deps: Deps): void {
   })
 
   pages.file('/plugin/checkout.js', 'plugin.js')
+}
+
+/** Counts once more for an address, unless it has used up its share. */
+function limit(counter: Counter, address: string): void {
+  const waitSeconds = counter.usedUp(address)
+  if (waitSeconds !== undefined) throw httpErrors.tooManyRequests(waitSeconds)
+  counter.count(address)
 }
 
 function knownBank(bankCode: string): Bank {

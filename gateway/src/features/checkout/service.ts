@@ -9,6 +9,7 @@ import { type Db, inTransaction } from '../../platform/db.ts'
 import { httpErrors } from '../../platform/http.ts'
 import type { Counter } from '../../platform/rate-limit.ts'
 import { type BankTransferLane, bankTransferErrors, ussdText } from '../bank-transfer/index.ts'
+import type { Cards } from '../cards/index.ts'
 import {
   checkOpen,
   draftTransaction,
@@ -38,7 +39,10 @@ interface Deps {
 export type FindCheckout = (transactionReference: string, address: string) => Promise<OpenedCheckout>
 
 /** A reference is all that a payer's page shows of itself, so whoever tries out references is held up. */
-export function checkoutFinder({ db, directory }: Deps, guesses: Counter): FindCheckout {
+export function checkoutFinder(
+  { db, directory, cards }: Deps & { readonly cards: Cards },
+  guesses: Counter,
+): FindCheckout {
   const owners = new Map<string, bigint>()
 
   async function ownerOf(transactionReference: string, address: string): Promise<bigint> {
@@ -63,7 +67,11 @@ export function checkoutFinder({ db, directory }: Deps, guesses: Counter): FindC
       findTransaction(db, merchantId, { transactionReference }),
     ])
     if (merchant === undefined || transaction === undefined) throw checkoutErrors.notFound()
-    return { merchant, transaction, account: await accountOf(db, transaction) }
+    const [account, cardInProgress] = await Promise.all([
+      accountOf(db, transaction),
+      transaction.completedAt === null && transaction.paymentMethods.includes('CARD') && cards.isUnderWay(transaction),
+    ])
+    return { merchant, transaction, account, cardInProgress }
   }
 }
 
@@ -95,7 +103,7 @@ export async function chooseTransfer(
   }
   const { transactionReference } = known
   const { transaction, account } = await assign({ merchant, transactionReference, method, by: 'payer', bank })
-  return { merchant, transaction, account }
+  return { ...checkout, transaction, account }
 }
 
 /** What a customer of a bank dials to pay what is missing; null where the bank has no such text, or there is no account yet. */

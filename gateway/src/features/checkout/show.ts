@@ -11,6 +11,8 @@ export interface OpenedCheckout {
   readonly merchant: Merchant
   readonly transaction: TransactionRow
   readonly account: VirtualAccount | undefined
+  /** Whether a card was charged whose issuer has not answered yet. */
+  readonly cardInProgress: boolean
 }
 
 /** How a payer can pay on the page. A direct debit is nothing that a payer starts here. */
@@ -20,7 +22,7 @@ const COMPLETING_METHODS = ['ACCOUNT_TRANSFER', 'USSD']
 
 /** What a payer may know of a transaction: no customer, no payer, nothing of the merchant but its name. */
 export function showCheckout(
-  { merchant, transaction, account }: OpenedCheckout,
+  { merchant, transaction, account, cardInProgress }: OpenedCheckout,
   at: Date,
 ): Reply<typeof contract.getCheckout> {
   const status = statusAt(transaction, at)
@@ -44,6 +46,7 @@ export function showCheckout(
     expiresOn: transaction.expiresAt.getTime(),
     now: at.getTime(),
     account: completed || account === undefined ? null : showAccount(account),
+    cardInProgress: cardInProgress && !completed,
     returnUrl: returnUrl(transaction),
   }
 }

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { CARDS } from '../../gateway/test/samples.ts'
+import { aPayment, look, openSite, type Page, type Payment } from './browser.ts'
+
+const { shop, page: newPage } = await openSite()
+
+/** Writes a card into the form as a person does, and pays. */
+async function payBy(page: Page, number: string, { expiry = '0899', cvv = '123', pin = '1234' } = {}): Promise<void> {
+  await page.getByLabel('Card number').fill('')
+  await page.getByLabel('Card number').pressSequentially(number)
+  await page.getByLabel('Expiry date').fill('')
+  await page.getByLabel('Expiry date').pressSequentially(expiry)
+  await page.getByLabel('CVV').fill(cvv)
+  if ((await page.getByLabel('Card PIN').count()) > 0) await page.getByLabel('Card PIN').fill(pin)
+  await page.getByRole('button', { name: 'Pay ₦5,000.00' }).click()
+}
+
+async function openCardForm(page: Page): Promise<Payment> {
+  const payment = await aPayment(shop)
+  await page.goto(payment.checkoutUrl)
+  await page.getByRole('link', { name: 'Card' }).click()
+  await page.getByRole('heading', { name: 'Pay by card' }).waitFor()
+  return payment
+}
+
+const statusOf = async ({ params }: Payment): Promise<string> =>
+  (await shop.call(contract.getCheckout, { params })).paymentStatus
+
+test('a card is written in groups, shows its brand, and pays', async (t) => {
+  const page = await newPage(t)
+  const payment = await openCardForm(page)
+  await look(page, 'card')
+  await page.getByLabel('Card number').pressSequentially('4111111111111111')
+  assert.equal(await page.getByLabel('Card number').inputValue(), '4111 1111 1111 1111')
+  await page.getByText('Visa', { exact: true }).waitFor()
+  assert.equal(await page.getByLabel('Card PIN').count(), 0)
+  await page.getByLabel('Expiry date').pressSequentially('899')
+  assert.equal(await page.getByLabel('Expiry date').inputValue(), '08/99')
+  await page.getByLabel('CVV').pressSequentially('12x3')
+  assert.equal(await page.getByLabel('CVV').inputValue(), '123')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Payment received' }).waitFor()
+  assert.ok((await page.locator('.receipt').innerText()).includes('Card'))
+  assert.equal(await statusOf(payment), 'PAID')
+})
+
+test('what is wrong with a card is said at its field, before anything is sent', async (t) => {
+  const page = await newPage(t)
+  await openCardForm(page)
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+  await payBy(page, '5060995994247094', { expiry: '0120', cvv: '1', pin: '12' })
+  for (const text of [
+    'This card number is not right. Check the digits.',
+    'This card has expired.',
+    'The CVV has 3 digits, or 4.',
+    'The PIN has 4 digits.',
+  ])
+    await page.getByText(text).waitFor()
+  assert.equal(await page.evaluate('document.activeElement.id'), 'number')
+  assert.equal(await page.getByLabel('Card number').getAttribute('aria-invalid'), 'true')
+  await look(page, 'card-wrong')
+  assert.deepEqual(sent, [])
+})
+
+test('a declined card: the reason, a clean CVV, and the next card pays', async (t) => {
+  const page = await newPage(t)
+  const payment = await openCardForm(page)
+  await payBy(page, CARDS.insufficientFunds)
+  await page
+    .getByRole('alert')
+    .getByText(/insufficient funds/i)
+    .waitFor()
+  assert.equal(await page.getByLabel('CVV').inputValue(), '')
+  await look(page, 'card-declined')
+  await payBy(page, CARDS.success)
+  await page.getByRole('heading', { name: 'Payment received' }).waitFor()
+  assert.equal(await statusOf(payment), 'PAID')
+})
+
+test('a card that needs a code: a wrong one is told, the right one pays', async (t) => {
+  const page = await newPage(t)
+  const payment = await openCardForm(page)
+  await payBy(page, CARDS.otp)
+  await page.getByRole('heading', { name: 'Confirm with a code' }).waitFor()
+  await look(page, 'card-otp')
+  await page.getByLabel('One-time code').fill('000000')
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByText('Wrong OTP, 4 more tries').waitFor()
+  await page.getByLabel('One-time code').fill('123456')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Payment received' }).waitFor()
+  assert.equal(await statusOf(payment), 'PAID')
+})
+
+test('five wrong codes end the charge, and another card can be used', async (t) => {
+  const page = await newPage(t)
+  await openCardForm(page)
+  await payBy(page, CARDS.otp)
+  for (let tries = 0; tries < 5; tries++) {
+    await page.getByLabel('One-time code').fill('000000')
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+    await page.getByRole('alert').waitFor()
+    await page
+      .getByText(tries < 4 ? `Wrong OTP, ${4 - tries} more` : 'Pay by card')
+      .first()
+      .waitFor()
+  }
+  await payBy(page, CARDS.success)
+  await page.getByRole('heading', { name: 'Payment received' }).waitFor()
+})
+
+test('while the issuer is silent the page says so, also after a reload, and shows what it says in the end', async (t) => {
+  const page = await newPage(t)
+  await openCardForm(page)
+  await payBy(page, CARDS.silent)
+  await page.getByRole('heading', { name: 'Your bank has not answered yet' }).waitFor()
+  await look(page, 'card-pending')
+  await page.reload()
+  await page.getByRole('heading', { name: 'Your bank has not answered yet' }).waitFor()
+  await shop.advance(60)
+  await page.getByRole('heading', { name: 'Payment received' }).waitFor()
+})
+
+test('3-D Secure: to the bank’s page and back, approved or refused', async (t) => {
+  const page = await newPage(t)
+  const refused = await openCardForm(page)
+  await payBy(page, CARDS.secure3d)
+  await page.getByRole('button', { name: 'It is not mine' }).waitFor()
+  await look(page, 'card-bank')
+  await page.getByRole('button', { name: 'It is not mine' }).click()
+  await page.getByText('The last try with a card did not work').waitFor()
+  assert.equal(new URL(page.url()).pathname, new URL(refused.checkoutUrl).pathname)
+  await look(page, 'card-refused')
+  await page.getByRole('link', { name: 'Card' }).click()
+  await payBy(page, CARDS.secure3d)
+  await page.getByLabel('One-time code').fill('123456')
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('heading', { name: 'Payment received' }).waitFor()
+  assert.equal(await statusOf(refused), 'PAID')
+})
+
+test('a card goes to the gateway in one request, and is kept nowhere in the browser', async (t) => {
+  const page = await newPage(t)
+  const bodies: (readonly [string, string])[] = []
+  page.on('request', (request) => bodies.push([new URL(request.url()).pathname, request.postData() ?? '']))
+  await openCardForm(page)
+  await payBy(page, CARDS.success)
+  await page.getByRole('heading', { name: 'Payment received' }).waitFor()
+  const holding = bodies.filter(([path, body]) => (path + body).includes(CARDS.success))
+  assert.deepEqual(
+    holding.map(([path]) => path.split('/').at(-1)),
+    ['card'],
+  )
+  const kept = await page.evaluate<string>(
+    'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, document.documentElement.outerHTML])',
+  )
+  assert.ok(!kept.replace(/\D/g, '').includes(CARDS.success))
+})
