@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { aMandate } from '../../gateway/test/mandate-samples.ts'
+import { ELSEWHERE, look, openSite, PHONE } from './browser.ts'
+
+const { shop, browser, page: newPage } = await openSite()
+
+/** A mandate that waits for its customer. */
+async function asked(changes: Parameters<typeof aMandate>[1] = {}) {
+  const body = aMandate(shop, { mandateDescription: 'Rent of the shop at 12 Allen Avenue', ...changes })
+  await shop.call(contract.createMandate, { body })
+  return present(body.mandateReference)
+}
+
+async function present(mandateReferences: string) {
+  const [mandate] = await shop.call(contract.getMandates, { query: { mandateReferences } })
+  assert.ok(mandate !== undefined)
+  return mandate
+}
+
+test('a customer agrees to a direct debit, and later cancels it, on pages that all can use', async (t) => {
+  const page = await newPage(t)
+  const mandate = await asked({ debitAmount: 5_000, mandateAmount: 60_000, customerCancellation: true })
+  await page.goto(mandate.authorizationLink ?? '')
+  await page.getByText('Or agree by a transfer').click()
+  await look(page, 'mandate-asked')
+  await page.getByRole('button', { name: 'I agree' }).click()
+  await page.getByRole('heading', { name: 'You authorised this direct debit' }).waitFor()
+  assert.equal((await present(mandate.mandateReference)).mandateStatus, 'ACTIVE')
+  await look(page, 'mandate-active')
+  await page.getByRole('button', { name: 'Cancel this direct debit' }).click()
+  await page.getByRole('heading', { name: 'This direct debit is cancelled' }).waitFor()
+  await look(page, 'mandate-cancelled')
+})
+
+test('without script the page works the same, and leads back to the merchant', async (t) => {
+  const merchant = createServer((_, response) => response.end('Thanks'))
+  await new Promise<void>((resolve) => merchant.listen(0, '127.0.0.1', resolve))
+  t.after(() => merchant.close())
+  const origin = `http://127.0.0.1:${(merchant.address() as AddressInfo).port}`
+  ELSEWHERE.add(origin)
+  const mandate = await asked({ redirectUrl: `${origin}/done` })
+  const context = await browser.newContext({ viewport: PHONE, javaScriptEnabled: false })
+  t.after(() => context.close())
+  const page = await context.newPage()
+  await page.goto(mandate.authorizationLink ?? '')
+  await page.getByRole('button', { name: 'I refuse' }).click()
+  await page.waitForURL(/\/done/)
+  assert.equal(new URL(page.url()).searchParams.get('mandateReference'), mandate.mandateReference)
+  assert.equal((await present(mandate.mandateReference)).mandateStatus, 'FAILED')
+})
