@@ -4,6 +4,7 @@ import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import pg from 'pg'
 import { isClean, verifyLedger } from '../src/core/ledger/index.ts'
+import { settlementDue } from '../src/core/settlement-cycle/index.ts'
 import { simulatedBook } from '../src/core/simulated-book.ts'
 import { SETTLEMENT_TRANSACTIONS_MAX, settlementSweeps } from '../src/features/settlements/index.ts'
 import { lagosDay, lagosMoment, slashed } from '../src/kernel/dates.ts'
@@ -11,7 +12,7 @@ import { simulatedRails } from '../src/rails/simulated/index.ts'
 import { type Client, gateway, ownDatabase, type TestGateway } from './harness.ts'
 import { startProgram, until } from './processes.ts'
 import { receiver } from './receiver.ts'
-import { anAccount, manyPaid, moveTo, pay } from './samples.ts'
+import { anAccount, CARDS, charge, manyPaid, moveTo, opened, pay } from './samples.ts'
 
 const DAY_SECONDS = 86_400
 const OPENING_BALANCE = 10_000_000
@@ -208,6 +209,19 @@ test('INSTANT makes a settlement of each transaction as soon as it completes', a
     ],
   )
   assert.equal(await walletBalance(shop), OPENING_BALANCE + 2_955)
+  await checkBooks(shop)
+})
+
+test('what was paid by card waits for the next working day', async (t) => {
+  const shop = await inTheMorning(t)
+  const transactionReference = await opened(shop, { amount: 1_000 })
+  await charge(shop, transactionReference, CARDS.success)
+  const due = settlementDue('22:00', 'CARD', shop.core.clock.now())
+  await tonight(shop)
+  await shop.refused(404, contract.getSettlementDetail, { query: { transactionReference } })
+  await shop.advance(10 * DAY_SECONDS)
+  const { settlementDate, settlementAmount } = await detailOf(shop, { transactionReference })
+  assert.deepEqual([settlementDate.slice(0, 10), settlementAmount], [slashed(due).slice(0, 10), 985])
   await checkBooks(shop)
 })
 
