@@ -1,6 +1,7 @@
 import process from 'node:process'
 import { type Command, UsageError } from './command.ts'
 import { credentials } from './commands/credentials.ts'
+import { keysRotate } from './commands/keys.ts'
 import { ledgerVerify } from './commands/ledger.ts'
 import { listen } from './commands/listen.ts'
 import {
@@ -26,6 +27,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'merchant whitelist': merchantWhitelist,
   'merchant webhook': merchantWebhook,
   'merchant settle': merchantSettle,
+  'keys rotate': keysRotate,
   'ledger verify': ledgerVerify,
 }
 

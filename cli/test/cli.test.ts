@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import type { Credentials } from '@kobo/gateway/app/demo.ts'
-import { basic, client, gateway, ownDatabase } from '../../gateway/test/harness.ts'
+import { basic, type Client, client, gateway, ownDatabase } from '../../gateway/test/harness.ts'
 import { kobo, startProgram, until } from '../../gateway/test/processes.ts'
 import { receiver } from '../../gateway/test/receiver.ts'
-import { anAccount, pay } from '../../gateway/test/samples.ts'
+import { anAccount, aTransaction, CARDS, charge, opened, pay } from '../../gateway/test/samples.ts'
 
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 const COMMANDS = [
@@ -19,6 +19,7 @@ const COMMANDS = [
   'merchant whitelist',
   'merchant webhook',
   'merchant settle',
+  'keys rotate',
   'ledger verify',
 ]
 
@@ -326,4 +327,40 @@ test('listen refuses forged events with 401, and a wrong call or a gateway that 
   const alone = await kobo(t, { ...env, KOBO_PUBLIC_URL: 'http://127.0.0.1:1' }, 'listen')
   assert.equal(alone.code, 1)
   assert.equal(alone.stderr, 'The gateway does not answer at http://127.0.0.1:1: start it with npm start.\n')
+})
+
+test('the master key is replaced while the gateway runs: cards on file are charged before, between and after', async (t) => {
+  const { shop, misused, env } = await aGateway(t)
+  const next = Buffer.alloc(32, 8).toString('base64')
+  const transactionReference = await opened(shop)
+  await charge(shop, transactionReference, CARDS.success)
+  const { cardDetails } = await shop.call(contract.getTransaction, { params: { transactionReference } })
+  const renew = (client: Client) =>
+    client.call(contract.chargeCardToken, {
+      body: {
+        ...aTransaction(shop, { amount: 100 }),
+        customerName: 'Ada Obi',
+        paymentDescription: 'March',
+        cardToken: cardDetails?.cardToken ?? '',
+        apiKey: shop.credentials.apiKey,
+      },
+    })
+
+  await misused(
+    [/KOBO_MASTER_KEY_NEXT is required/, 'keys', 'rotate'],
+    [/Unexpected argument/, 'keys', 'rotate', 'all'],
+  )
+  const rotating = commandsOn(t, { ...env, KOBO_MASTER_KEY_NEXT: next })
+  assert.deepEqual(await rotating.prints('keys', 'rotate'), { finished: false, dataKeys: 2 })
+  await misused([/still the old key/, 'keys', 'rotate', '--finish'])
+  const restarted = await gateway(t, { databaseUrl: shop.databaseUrl, masterKey: Buffer.from(next, 'base64') })
+  assert.equal((await renew(shop)).paymentStatus, 'PAID')
+  assert.equal((await renew(restarted)).paymentStatus, 'PAID')
+
+  const moved = commandsOn(t, { ...env, KOBO_MASTER_KEY: next })
+  assert.deepEqual(await moved.prints('keys', 'rotate', '--finish'), { finished: true, dataKeys: 2 })
+  assert.equal((await renew(restarted)).paymentStatus, 'PAID')
+  const { code, stderr } = await commandsOn(t, env).run('merchant', 'list')
+  assert.equal(code, 1)
+  assert.match(stderr, /KOBO_MASTER_KEY is not the key/)
 })

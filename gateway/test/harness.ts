@@ -89,6 +89,7 @@ export interface GatewayOptions {
   readonly env?: Record<string, string>
   readonly log?: Log
   readonly databaseUrl?: string
+  readonly masterKey?: Buffer
 }
 
 /** A gateway of the test's own: its own database, real HTTP on a free port, closed when the test ends. */
@@ -99,7 +100,7 @@ export async function gateway(t: TestContext, options: GatewayOptions = {}): Pro
   const core = await openCore({
     ...config,
     databaseUrl,
-    masterKey: MASTER_KEY,
+    masterKey: options.masterKey ?? MASTER_KEY,
     onNodeLost: () => assert.fail('node lost'),
   })
   const { environment } = config

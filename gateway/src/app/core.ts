@@ -30,27 +30,26 @@ export interface CoreOptions {
 /** Opens the database, brings its schema up to date, and takes this process's place among the nodes. */
 export async function openCore(options: CoreOptions): Promise<Core> {
   const db = openDatabase(options.databaseUrl, options.databaseConnectionsMax)
+  /** What is open so far, in the order in which it is closed again. */
+  const closers: (() => unknown)[] = [() => db.end()]
+  const opened = <T extends { readonly close: () => unknown }>(one: T): T => {
+    closers.unshift(one.close)
+    return one
+  }
+  const close = async (): Promise<void> => {
+    for (const closer of closers) await closer()
+  }
   try {
     await migrate(db)
-    const clock = await openBusinessClock(db, wallClock)
-    const keyring = await openKeyring(db, options.masterKey, clock.now())
-    const directory = await openDirectory(db, keyring)
+    const clock = opened(await openBusinessClock(db, wallClock))
+    const keyring = opened(await openKeyring(db, options.masterKey, clock.now(), wallClock))
+    const directory = opened(await openDirectory(db, keyring))
     const { node, release } = await takeNodeNumber(db, clock, wallClock, options.onNodeLost)
-    return {
-      db,
-      wall: wallClock,
-      clock,
-      ids: idSource(clock, options.referencePrefix, node),
-      keyring,
-      directory,
-      close: async () => {
-        await release().catch(() => {}) // with the database gone, the lease runs out by itself
-        await Promise.all([clock.close(), directory.close()])
-        await db.end()
-      },
-    }
+    closers.unshift(() => release().catch(() => {})) // with the database gone, the lease runs out by itself
+    const ids = idSource(clock, options.referencePrefix, node)
+    return { db, wall: wallClock, clock, ids, keyring, directory, close }
   } catch (error) {
-    await db.end()
+    await close()
     throw error
   }
 }

@@ -73,14 +73,15 @@ const SETTINGS = {
     standard: 'made and kept in KOBO_DATA_DIR in sandbox; required in live',
     help: '32 bytes in base64: the key that protects all other keys',
     read: (text, env) => {
-      if (text === undefined) {
-        if (env['KOBO_ENVIRONMENT'] === 'live') throw new Error('is required in live')
-        return undefined
-      }
-      const key = Buffer.from(text, 'base64')
-      if (key.length !== KEY_LENGTH) throw new Error(`must be ${KEY_LENGTH} bytes in base64`)
-      return key
+      if (text === undefined && env['KOBO_ENVIRONMENT'] === 'live') throw new Error('is required in live')
+      return text === undefined ? undefined : key(text)
     },
+  }),
+  masterKeyNext: setting<Buffer | undefined>({
+    name: 'KOBO_MASTER_KEY_NEXT',
+    standard: 'none',
+    help: '32 bytes in base64: the key that is to replace KOBO_MASTER_KEY; read by `kobo keys rotate` alone',
+    read: (text) => (text === undefined ? undefined : key(text)),
   }),
   workers: setting({
     name: 'KOBO_WORKERS',
@@ -201,6 +202,10 @@ export function settingsHelp(): string {
 
 const wrong = (reason: string): never => {
   throw new Error(reason)
+}
+function key(text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.length === KEY_LENGTH ? bytes : wrong(`must be ${KEY_LENGTH} bytes in base64`)
 }
 const oneOf = (text: string, allowed: readonly string[]): string =>
   allowed.includes(text) ? text : wrong(`must be one of ${allowed.join(', ')}`)
