@@ -3,6 +3,8 @@ export const NAME_SCORE_PASS = 80
 /** Below this score they are taken for different; between the two a person should look. */
 export const NAME_SCORE_FLAG = 60
 
+const SCORE_MAX = 100
+
 export interface NameMatch {
   /** 0 (nothing in common) to 100 (the same words). */
   readonly score: number
@@ -14,7 +16,7 @@ export interface NameMatch {
  * and legal forms do not count; a name more on one side, an abbreviated one and a small misspelling count little.
  */
 export function matchNames(written: string, held: string): NameMatch {
-  const score = nameScore(wordsOf(written), wordsOf(held))
+  const score = written === held && written.trim() !== '' ? SCORE_MAX : nameScore(wordsOf(written), wordsOf(held))
   return { score, verdict: score >= NAME_SCORE_PASS ? 'pass' : score >= NAME_SCORE_FLAG ? 'flag' : 'refuse' }
 }
 

@@ -103,33 +103,33 @@ export async function findObstacles(
   twinsSince: Date,
 ): Promise<ReadonlyMap<bigint, Obstacles>> {
   const found = await tx<(Obstacles & { id: bigint })[]>`
-    select k.id,
-           exists (
-             select from transfer t
-              where t.merchant_id = k.merchant_id and t.reference = k.reference and not t.is_duplicate) as is_taken,
-           exists (
-             select from transfer t
-              where t.merchant_id = k.merchant_id and t.destination_account_number = k.destination_account_number
-                and t.amount = k.amount and t.created_at > ${twinsSince} and t.batch_id is null
-                and t.destination_bank_code = k.destination_bank_code
-                and t.source_account_number = k.source_account_number
-                and t.status not in ('FAILED', 'EXPIRED')) as has_twin
-      from json_populate_recordset(null::transfer, ${rowSet(rows, ASKED)}::text::json) k`
+    select k.id, taken.id is not null as is_taken, twin.id is not null as has_twin
+      from json_to_recordset(${rowSet(rows, ASKED)}::text::json) as k (
+             merchant_id bigint, id bigint, reference text, source_account_number text, destination_bank_code text,
+             destination_account_number text, amount bigint)
+      left join lateral (
+        select id from transfer t
+         where t.merchant_id = k.merchant_id and t.reference = k.reference and not t.is_duplicate
+         limit 1) taken on true
+      left join lateral (
+        select id from transfer t
+         where t.merchant_id = k.merchant_id and t.destination_account_number = k.destination_account_number
+           and t.amount = k.amount and t.created_at > ${twinsSince} and t.batch_id is null
+           and t.destination_bank_code = k.destination_bank_code and t.source_account_number = k.source_account_number
+           and t.status not in ('FAILED', 'EXPIRED')
+         limit 1) twin on true`
   return new Map(found.map(({ id, ...obstacles }) => [id, obstacles]))
 }
 
 const KEY = ['merchantId', 'id'] as const
 
-/** Locks transfers until the database transaction ends, in one order for all. */
+/** Locks transfers until the database transaction ends. Keys in one order for all, so that nobody waits in a circle. */
 export const lockTransfers = (tx: Tx, keys: readonly TransferKey[]): Promise<TransferRow[]> =>
   tx<TransferRow[]>`
     select t.*
-      from transfer t
-     where (t.merchant_id, t.id) in (
-       select merchant_id, id
-         from json_to_recordset(${rowSet(keys, KEY)}::text::json) as k (merchant_id bigint, id bigint))
-     order by t.merchant_id, t.id
-       for no key update`
+      from json_to_recordset(${rowSet(keys, KEY)}::text::json) as k (merchant_id bigint, id bigint)
+     cross join lateral (
+       select * from transfer where merchant_id = k.merchant_id and id = k.id for no key update) t`
 
 /** Locks the transfers whose time to be authorised is over and that nobody else is working on. */
 export const lockUnauthorized = (tx: Tx, at: Date, limit: number): Promise<TransferRow[]> =>

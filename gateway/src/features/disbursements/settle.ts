@@ -108,10 +108,8 @@ export async function settleOutcomes(
   at: Date,
   outcomes: readonly Outcome[],
 ): Promise<readonly TransferRow[]> {
-  const locked = await lockTransfers(
-    tx,
-    outcomes.map(({ key }) => key),
-  )
+  const keys = outcomes.map(({ key }) => key).sort((a, b) => (a.id < b.id ? -1 : 1))
+  const locked = await lockTransfers(tx, keys)
   const transfers = new Map(locked.map((row) => [row.id, row]))
   const settlements: Change[] = []
   for (const { key, found, destinationAccountName } of outcomes) {
