@@ -8,7 +8,7 @@ import { findMerchantId } from '../src/core/merchants/index.ts'
 import { simulatedBook } from '../src/core/simulated-book.ts'
 import { askAbout } from '../src/features/direct-debit/debits.ts'
 import { findDebit } from '../src/features/direct-debit/repository.ts'
-import { zoned } from '../src/kernel/dates.ts'
+import { compact, zoned } from '../src/kernel/dates.ts'
 import { simulatedRails } from '../src/rails/simulated/index.ts'
 import { type Client, gateway, type TestGateway } from './harness.ts'
 import { aMandate, anActiveMandate, daysAfter } from './mandate-samples.ts'
@@ -216,11 +216,15 @@ test('a debit is a collection: accepted as PENDING, then PAID, booked with its f
       .digest('hex'),
   )
   assert.equal(event?.event.eventType, 'SUCCESSFUL_TRANSACTION')
-  const { paymentMethod, product, paymentStatus, amountPaid } = event?.event.eventData ?? {}
+  const { paymentMethod, product, paymentStatus, amountPaid, paymentSourceInformation } = event?.event.eventData ?? {}
   assert.deepEqual(
     { paymentMethod, product, paymentStatus, amountPaid },
     { paymentMethod: 'DIRECT_DEBIT', product: record.product, paymentStatus: 'PAID', amountPaid: 9_000 },
   )
+  // The institution, the time, and twelve digits.
+  const [source] = (paymentSourceInformation ?? []) as readonly { readonly sessionId: string }[]
+  const today = compact(shop.core.clock.now()).slice(2, 8)
+  assert.match(source?.sessionId ?? '', new RegExp(`^090405${today}\\d{18}$`))
 })
 
 test('a debit is split among sub accounts and settled as any collection is', async (t) => {

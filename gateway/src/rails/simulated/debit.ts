@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
+import { compact } from '../../kernel/dates.ts'
 import type { DebitOutcome, DebitRail } from '../debit.ts'
 import type { SimulatedBook, SimulatedEntry } from './book.ts'
+import { INSTITUTION } from './institution.ts'
 
 const RAIL = 'debit'
 
@@ -38,11 +40,11 @@ function outcomeOf({ facts, at }: SimulatedEntry, reference: string, now: Date):
   if (DECLINES.test(accountNumber)) return INSUFFICIENT
   if (IS_DORMANT.test(accountNumber)) return DORMANT
   if (PAYS_LATER.test(accountNumber) && now.getTime() - at.getTime() < LATER_MILLISECONDS) return { kind: 'unknown' }
-  return { kind: 'paid', sessionId: sessionIdOf(reference) }
+  return { kind: 'paid', sessionId: sessionIdOf(reference, at) }
 }
 
-/** 30 digits, the same for the same debit however often it is asked about. */
-const sessionIdOf = (reference: string): string =>
-  BigInt(`0x${createHash('sha256').update(reference).digest('hex')}`)
-    .toString()
-    .slice(-30)
+/** The same for the same debit, however often it is asked about. */
+function sessionIdOf(reference: string, sentAt: Date): string {
+  const hash = BigInt(`0x${createHash('sha256').update(reference).digest('hex')}`)
+  return `${INSTITUTION}${compact(sentAt).slice(2)}${hash.toString().slice(-12)}`
+}

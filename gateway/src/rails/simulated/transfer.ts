@@ -4,11 +4,10 @@ import { compact } from '../../kernel/dates.ts'
 import { randomDigits } from '../../kernel/ids.ts'
 import type { FoundTransfer, TransferOrder, TransferRail } from '../transfer.ts'
 import type { SimulatedBook, SimulatedEntry } from './book.ts'
+import { INSTITUTION } from './institution.ts'
 import { fullName, personOf } from './people.ts'
 
 const RAIL = 'transfer'
-/** The number of the sandbox's bank among banks, with which its session ids start. */
-const INSTITUTION = '090405'
 /** No bank has this account. */
 const NOBODY = '0000000000'
 const LATER_SECONDS = 60
