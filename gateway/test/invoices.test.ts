@@ -295,6 +295,12 @@ test('an attached invoice is paid into the reserved account, which is active whi
       .message,
     /open invoice/,
   )
+  const { transactionReference } = invoice
+  const toPay = await shop.call(contract.initBankTransfer, { body: { transactionReference, bankCode: '232' } })
+  assert.deepEqual(
+    [toPay.accountNumber, toPay.accountName, toPay.bankCode],
+    [account.accountNumber, account.accountName, account.bankCode],
+  )
   await pay(shop, account, 2_000)
   assert.deepEqual([await status(), await statusOf(shop, invoice)], ['ACTIVE', 'PENDING'])
   await pay(shop, account, 3_000)

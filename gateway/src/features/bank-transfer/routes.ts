@@ -49,7 +49,8 @@ function show(
     bankCode: account.bankCode,
     accountDurationSeconds: Math.round((transaction.expiresAt.getTime() - transaction.createdAt.getTime()) / 1_000),
     ussdPayment: bank === undefined ? null : ussdText(bank, account.accountNumber, transaction.payable),
-    requestTime: plain(account.openedAt),
+    // A reserved account may be older than the invoice that is paid into it.
+    requestTime: plain(account.openedAt < transaction.createdAt ? transaction.createdAt : account.openedAt),
     expiresOn: plain(transaction.expiresAt),
     transactionReference: transaction.transactionReference,
     paymentReference: transaction.paymentReference,

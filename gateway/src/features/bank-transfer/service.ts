@@ -100,8 +100,10 @@ async function ensureAccounts(
   at: Date,
   checked: readonly CheckedWish[],
 ): Promise<ReadonlyMap<bigint, VirtualAccount>> {
-  const owners = checked.map(({ transaction }) => ({ merchantId: transaction.merchantId, ownerId: transaction.id }))
-  const accounts = new Map((await accountsOf(tx, 'transaction', owners)).map((account) => [account.ownerId, account]))
+  const accounts = await presentAccounts(
+    tx,
+    checked.map(({ transaction }) => transaction),
+  )
   const wanted = new Map<bigint, Omit<VirtualAccount, 'accountNumber'>>()
   for (const { wish, transaction } of checked) {
     if (accounts.has(transaction.id) || wanted.has(transaction.id)) continue
@@ -116,6 +118,26 @@ async function ensureAccounts(
     })
   }
   for (const account of await virtualAccounts.open(tx, [...wanted.values()])) accounts.set(account.ownerId, account)
+  return accounts
+}
+
+/** The accounts that transactions have: of their own, or, for an invoice that was attached to one, the reserved account. */
+async function presentAccounts(tx: Tx, transactions: readonly TransactionRow[]): Promise<Map<bigint, VirtualAccount>> {
+  const own = await accountsOf(
+    tx,
+    'transaction',
+    transactions.map(({ merchantId, id }) => ({ merchantId, ownerId: id })),
+  )
+  const accounts = new Map(own.map((account) => [account.ownerId, account]))
+  const attached = transactions.flatMap(({ merchantId, id, reservedAccountId }) =>
+    reservedAccountId === null ? [] : { merchantId, id, ownerId: reservedAccountId },
+  )
+  if (attached.length === 0) return accounts
+  const reserved = await accountsOf(tx, 'reserved-account', attached)
+  for (const { id, ownerId } of attached) {
+    const first = reserved.find((account) => account.ownerId === ownerId)
+    if (first !== undefined) accounts.set(id, first)
+  }
   return accounts
 }
 
