@@ -254,10 +254,10 @@ test('a failed debit of an earlier period frees nothing of the present one', asy
   await shop.refused(400, contract.debitMandate, { body })
 })
 
-test('a mandate that renews itself every minute does not keep a year from passing', async (t) => {
+test('a mandate that renews itself every hour does not keep a year from passing', async (t) => {
   const shop = await gateway(t)
   const body = aMandate(shop, { autoRenew: true })
-  const end = new Date(shop.core.clock.now().getTime() + 60_000)
+  const end = new Date(shop.core.clock.now().getTime() + 3_600_000)
   const { mandateCode } = await shop.call(contract.createMandate, {
     body: { ...body, mandateEndDate: daysAfter(end, 0) },
   })

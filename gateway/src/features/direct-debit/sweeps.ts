@@ -7,7 +7,7 @@ import { lockDueMandates, nextDebitToAsk, nextMandateDue, takeToAsk, takeToInstr
 import { changeMandates, instruct, instructAgainAt, type Deps as MandateDeps } from './service.ts'
 
 /** Mandates that renew themselves more often are caught up with in one go, so that a year can pass in a moment. */
-const PERIOD_SECONDS_MIN = 3_600
+const PERIOD_SECONDS_MIN = 86_400
 /** Longer than a bank takes to answer: until then another process does not ask about the same debit. */
 const ASKING_SECONDS = 60
 const AT_ONCE_MAX = 10
