@@ -10,7 +10,7 @@ import { afterDue, renewed } from '../src/features/direct-debit/mandate.ts'
 import type { MandateRow } from '../src/features/direct-debit/repository.ts'
 import { secondsAfter } from '../src/kernel/clock.ts'
 import { next } from '../src/kernel/machine.ts'
-import { kobo, ZERO } from '../src/kernel/money.ts'
+import { kobo } from '../src/kernel/money.ts'
 import { type Client, gateway } from './harness.ts'
 import { aMandate, anActiveMandate, daysAfter } from './mandate-samples.ts'
 import { receiver } from './receiver.ts'
@@ -99,7 +99,7 @@ for (const [what, changes, day, status] of DUE)
   test(`${what} is ${status ?? 'left as it is'} on day ${day}`, () =>
     assert.equal(afterDue({ ...MANDATE, ...changes }, after(day))?.status, status))
 
-test('a renewed mandate stands in the period of the moment, as long as the first, with nothing debited', () => {
+test('a renewed mandate stands in the period of the moment, as long as the first, and what was debited goes on counting', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 0, max: 4_000 }), (length, later) => {
       const at = after(length + later)
@@ -110,7 +110,7 @@ test('a renewed mandate stands in the period of the moment, as long as the first
         mandate.period,
         1 + Math.round((mandate.startsAt.getTime() - START.getTime()) / (length * 86_400_000)),
       )
-      assert.equal(mandate.debited, ZERO)
+      assert.equal(mandate.debited, MANDATE.debited)
     }),
   )
 })
@@ -210,20 +210,20 @@ test('a year of a monthly Closed Fixed mandate: 12 debits, one failed and tried 
   assert.match(String(told[0]?.eventData['endDate']), /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.0$/)
 })
 
-test('an Open mandate begins a new period at its end, counts anew, and tells its new dates', async (t) => {
+test('an Open mandate begins a new period at its end and tells its new dates; mandateAmount is for its whole life', async (t) => {
   const shop = await gateway(t)
   const start = shop.core.clock.now()
   const { mandateCode, mandateReference } = await anActiveMandate(shop, {
     autoRenew: true,
-    mandateAmount: 5_000,
+    mandateAmount: 15_000,
     mandateEndDate: daysAfter(start, 10),
   })
   for (let period = 1; period <= 3; period++) {
     await debit(shop, mandateCode, `rent-${period}`)
-    const body = { mandateCode, paymentReference: 'more', debitAmount: 20, narration: 'Rent', customerEmail: 'a@b' }
-    assert.match((await shop.refused(400, contract.debitMandate, { body })).message, /left/)
     await shop.advance(10 * DAY_SECONDS)
   }
+  const body = { mandateCode, paymentReference: 'more', debitAmount: 20, narration: 'Rent', customerEmail: 'a@b' }
+  assert.match((await shop.refused(400, contract.debitMandate, { body })).message, /left of the mandate: 0\.00/)
   await shop.advance(20 * DAY_SECONDS)
   const [mandate] = await shop.call(contract.getMandates, { query: { mandateReferences: mandateReference } })
   assert.equal(mandate?.mandateStatus, 'ACTIVE')
@@ -235,12 +235,12 @@ test('an Open mandate begins a new period at its end, counts anew, and tells its
   )
 })
 
-test('a failed debit of an earlier period frees nothing of the present one', async (t) => {
+test('a debit of an earlier period that fails frees its amount once, also in the present one', async (t) => {
   const shop = await gateway(t)
   const { mandateCode } = await anActiveMandate(shop, {
     autoRenew: true,
     customerAccountNumber: '0123456002',
-    mandateAmount: 5_000,
+    mandateAmount: 10_000,
     mandateEndDate: daysAfter(shop.core.clock.now(), 1),
   })
   await shop.advance(DAY_SECONDS - 30)
@@ -250,8 +250,8 @@ test('a failed debit of an earlier period frees nothing of the present one', asy
   await debit(shop, mandateCode, 'early')
   await shop.advance(120)
   assert.deepEqual([await outcome(shop, 'late'), await outcome(shop, 'early')], ['FAILED', 'PAID'])
-  const body = { mandateCode, paymentReference: 'more', debitAmount: 20, narration: 'Rent', customerEmail: 'a@b' }
-  await shop.refused(400, contract.debitMandate, { body })
+  const body = { mandateCode, paymentReference: 'more', debitAmount: 5_000.01, narration: 'Rent', customerEmail: 'a@b' }
+  assert.match((await shop.refused(400, contract.debitMandate, { body })).message, /left of the mandate: 5000\.00/)
 })
 
 test('a mandate that renews itself every hour does not keep a year from passing', async (t) => {

@@ -230,8 +230,7 @@ async function fail(
   // A debit is not tried again under its reference, so this transaction is over.
   await updateTransactions(tx, [{ ...after, completedAt: at }])
   await updateDebit(tx, { ...debit, status, reason, askAt: null })
-  const freed =
-    debit.period === mandate.period ? { ...mandate, debited: subtract(mandate.debited, debit.amount) } : mandate
+  const freed = { ...mandate, debited: subtract(mandate.debited, debit.amount) }
   const suspended = isStopped ? moved(freed, 'suspend') : undefined
   if (suspended === undefined) await updateMandates(tx, [freed])
   else await changeMandates(tx, ids, at, [suspended])

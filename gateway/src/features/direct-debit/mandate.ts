@@ -1,6 +1,5 @@
 import { invariant } from '../../kernel/errors.ts'
 import { next } from '../../kernel/machine.ts'
-import { ZERO } from '../../kernel/money.ts'
 import { type MandateTrigger, mandateMachine } from './machine.ts'
 import type { MandateRow } from './repository.ts'
 
@@ -28,7 +27,7 @@ export function afterDue(mandate: MandateRow, at: Date): MandateRow | undefined 
   return autoRenew ? renewed(mandate, at) : moved(mandate, 'expire')
 }
 
-/** The mandate in the period that a time falls into. Each is as long as the first, and what may be debited counts anew. */
+/** The mandate in the period that a time falls into. Each is as long as the first; what was debited goes on counting, since `mandateAmount` is for its whole life. */
 export function renewed(mandate: MandateRow, at: Date): MandateRow {
   const end = mandate.endsAt.getTime()
   const length = end - mandate.startsAt.getTime()
@@ -39,6 +38,5 @@ export function renewed(mandate: MandateRow, at: Date): MandateRow {
     period: mandate.period + periods,
     startsAt: new Date(end + (periods - 1) * length),
     endsAt: new Date(end + periods * length),
-    debited: ZERO,
   }
 }

@@ -26,7 +26,7 @@ export interface MandateRow {
   readonly period: number
   readonly startsAt: Date
   readonly endsAt: Date
-  /** What the PENDING and PAID debits of the present period sum to. */
+  /** What the PENDING and PAID debits sum to, of all periods. */
   readonly debited: Kobo
   readonly tokenBankCode: string
   readonly tokenAccountNumber: string
