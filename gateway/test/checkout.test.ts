@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { type Client, gateway, pathOf, type TestGateway } from './harness.ts'
-import { aTransaction, pay } from './samples.ts'
+import { anInvoice, aReservedAccount, aTransaction, pay } from './samples.ts'
 
 type State = Reply<typeof contract.getCheckout>
 
@@ -188,6 +188,22 @@ test('a payment whose time is over is expired at that very moment, and what was 
     ],
   )
   await shop.refused(422, contract.checkoutTransfer, { params: unpaid.params, body: {} })
+})
+
+test('an invoice is paid into its own account, or into the reserved one that it is attached to, and no other is opened', async (t) => {
+  const shop = await gateway(t)
+  const at = shop.core.clock.now()
+  const own = await shop.call(contract.createInvoice, { body: anInvoice(shop, at) })
+  assert.equal((await account(shop, { params: own })).accountNumber, own.accountNumber)
+
+  const body = { ...aReservedAccount(shop), reservedAccountType: 'INVOICE' as const }
+  const { accountReference, accountNumber } = await shop.call(contract.reserveInvoiceAccount, { body })
+  const attached = await shop.call(contract.createInvoice, { body: anInvoice(shop, at, { accountReference }) })
+  const shown = await account(shop, { params: attached })
+  assert.equal(shown.accountNumber, accountNumber)
+  await pay(shop, shown, 5_000)
+  assert.equal((await state(shop, { params: attached })).paymentStatus, 'PAID')
+  await shop.refused(422, contract.checkoutTransfer, { params: attached, body: {} })
 })
 
 /** Reads server-sent events until the stream ends, telling of each how many have come. */

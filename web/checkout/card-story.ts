@@ -19,7 +19,8 @@ export function cardActs(
   ask: Ask,
 ): Pick<Acts, 'writeCard' | 'payByCard' | 'confirm' | 'anotherCard'> {
   function goOn({ status, otp, redirectUrl, checkout }: ChargeAnswer): void {
-    if (status === 'OTP_AUTHORIZATION_REQUIRED' && otp !== null) change({ card: { kind: 'otp', ...otp }, wrong: {} })
+    if (status === 'OTP_AUTHORIZATION_REQUIRED' && otp !== null)
+      change({ card: { kind: 'otp', tokenId: otp.tokenId }, wrong: {} })
     else if (status === 'BANK_AUTHORIZATION_REQUIRED' && redirectUrl !== null) goToBank(redirectUrl)
     learn(checkout)
     if (status === 'PENDING' && checkout.cardInProgress) change({ card: { kind: 'pending' } })
@@ -59,6 +60,7 @@ export function cardActs(
         'card',
         { card: { ...sent, ...(card.pin === '' ? {} : { pin: card.pin }) }, deviceInformation: deviceInformation() },
         goOn,
+        (reason) => change({ problem: `${reason.replace(/\.$/, '')}. ${wordsOf(model()).declinedRetry}` }),
       ).then(() => forget(form, ['cvv', 'pin']))
     },
 

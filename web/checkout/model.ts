@@ -8,7 +8,7 @@ export type Method = 'ACCOUNT_TRANSFER' | 'CARD' | 'USSD'
 /** How far paying by card has come. The card itself is nowhere but in the form's fields. */
 export type CardStep =
   | { readonly kind: 'form' }
-  | { readonly kind: 'otp'; readonly tokenId: string; readonly message: string }
+  | { readonly kind: 'otp'; readonly tokenId: string }
   | { readonly kind: 'bank'; readonly url: string }
   | { readonly kind: 'pending' }
 

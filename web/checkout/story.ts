@@ -3,7 +3,7 @@ import { copyText } from '../ui/copy.ts'
 import type { Acts } from './acts.ts'
 import { cardActs } from './card-story.ts'
 import { tell } from './frame.ts'
-import { type Checkout, type Copied, type Method, type Model, wordsOf } from './model.ts'
+import { type Checkout, type Copied, type Method, type Model, methodsOf, wordsOf } from './model.ts'
 import type { Story } from './store.ts'
 
 const COPIED_MILLISECONDS = 2_000
@@ -36,11 +36,13 @@ export function checkoutActs(story: Story): Acts {
     void story.look()
   }
 
-  const openAccount = (): Promise<void> =>
-    ask<Checkout>('transfer', {}, (checkout) => {
-      learn(checkout)
-      change({ method: 'ACCOUNT_TRANSFER' })
-    })
+  /** The screen changes at once, where the payer touched it; the account comes into its place there. */
+  const openAccount = async (): Promise<void> => {
+    if (model().busy) return
+    change({ method: 'ACCOUNT_TRANSFER' })
+    await ask<Checkout>('transfer', {}, learn)
+    if (model().checkout.account === null && methodsOf(model().checkout).length > 1) change({ method: null })
+  }
 
   const choose = (method: Method | null): void => {
     if (method === 'ACCOUNT_TRANSFER' && model().checkout.account === null) void openAccount()

@@ -73,6 +73,7 @@ test('a declined card: the reason, a clean CVV, and the next card pays', async (
     .getByRole('alert')
     .getByText(/insufficient funds/i)
     .waitFor()
+  await page.getByText('You have not been charged.').waitFor()
   assert.equal(await page.getByLabel('CVV').inputValue(), '')
   await look(page, 'card-declined')
   await payBy(page, CARDS.success)

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { pay } from '../../gateway/test/samples.ts'
+import { CARDS, pay } from '../../gateway/test/samples.ts'
 import { ELSEWHERE, look, openSite, type Page } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
@@ -103,6 +103,26 @@ test('the inline script opens the checkout over the merchant’s page, and tells
   )
   assert.equal(await page.locator('iframe').count(), 0)
   assert.equal(await page.evaluate('document.activeElement.id'), 'buy', 'the keyboard is back where it was')
+})
+
+test('in a frame the bank’s page opens in a window of its own, and the checkout goes on by itself', async (t) => {
+  const page = await newPage(t)
+  const site = await merchantPage(t, { paymentMethods: ['CARD'] })
+  await page.goto(site.url)
+  await page.getByRole('button', { name: 'Buy' }).click()
+  const frame = page.frameLocator('iframe')
+  await frame.getByLabel('Card number').pressSequentially(CARDS.secure3d)
+  await frame.getByLabel('Expiry date').pressSequentially('0899')
+  await frame.getByLabel('CVV').fill('123')
+  await frame.getByRole('button', { name: 'Pay ₦7,500.00' }).click()
+  const opened = page.context().waitForEvent('page')
+  await frame.getByRole('link', { name: 'Continue to your bank' }).click()
+  const bank = await opened
+  await bank.getByLabel('One-time code').fill('123456')
+  await bank.getByRole('button', { name: 'Approve' }).click()
+  await bank.getByText('You can close this window now.').waitFor()
+  await frame.getByRole('heading', { name: 'Payment received' }).waitFor()
+  assert.equal((await told(page, 'onComplete')).data?.['paymentMethod'], 'CARD')
 })
 
 test('a payer who closes the checkout changes nothing, and the page is told', async (t) => {

@@ -9,7 +9,7 @@ import type { Shown, View } from './view.ts'
 /** Paying by card, step by step. */
 export const CardPanel: View = (shown) => {
   const { card } = shown.model
-  if (card.kind === 'otp') return <OtpForm {...shown} message={card.message} />
+  if (card.kind === 'otp') return <OtpForm {...shown} />
   if (card.kind === 'bank') return <ToBank {...shown} url={card.url} />
   return card.kind === 'pending' ? <Pending {...shown} /> : <CardForm {...shown} />
 }
@@ -135,12 +135,12 @@ const onlyInputProps = ({ autoComplete, placeholder, maxLength }: Partial<FieldP
   maxLength,
 })
 
-function OtpForm(shown: Shown & { readonly message: string }) {
-  const { model, acts, words, message } = shown
+const OtpForm: View = (shown) => {
+  const { model, acts, words } = shown
   return (
     <>
       <h2>{words.otpTitle}</h2>
-      <p class="quiet">{message || words.otpNote}</p>
+      <p class="quiet">{words.otpNote}</p>
       <Problem {...shown} />
       <form
         class="stack"

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { BackIcon, BankIcon, CardIcon, DialIcon, ForwardIcon, TurningIcon } from '../../ui/icons.tsx'
+import { BackIcon, BankIcon, CardIcon, DialIcon, ForwardIcon } from '../../ui/icons.tsx'
 import { type Method, methodsOf } from '../model.ts'
 import type { Shown, View } from './view.ts'
 
@@ -28,7 +28,7 @@ const ICONS: Readonly<Record<Method, () => JSX.Element>> = {
   USSD: DialIcon,
 }
 
-function Choice({ method, model, acts, words }: Shown & { readonly method: Method }) {
+function Choice({ method, acts, words }: Shown & { readonly method: Method }) {
   const Icon = ICONS[method]
   const [name, note] = {
     ACCOUNT_TRANSFER: [words.transfer, words.transferNote],
@@ -42,7 +42,7 @@ function Choice({ method, model, acts, words }: Shown & { readonly method: Metho
         <b>{name}</b>
         <small>{note}</small>
       </span>
-      {model.busy && method === 'ACCOUNT_TRANSFER' ? <TurningIcon /> : <ForwardIcon />}
+      <ForwardIcon />
     </>
   )
   const choose = (event: Event): void => {
@@ -51,7 +51,7 @@ function Choice({ method, model, acts, words }: Shown & { readonly method: Metho
   }
   return method === 'ACCOUNT_TRANSFER' ? (
     <form method="post" onSubmit={choose}>
-      <button type="submit" class="choice" aria-busy={model.busy ? 'true' : undefined}>
+      <button type="submit" class="choice">
         {inside}
       </button>
     </form>

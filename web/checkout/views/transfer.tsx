@@ -2,7 +2,7 @@ import { timeLeft } from '../../ui/clock.ts'
 import { RimTimer, TurningIcon } from '../../ui/icons.tsx'
 import { naira } from '../../ui/money.ts'
 import { Qr } from '../../ui/qr.tsx'
-import { type Copied, missingOf } from '../model.ts'
+import { type Checkout, type Copied, missingOf } from '../model.ts'
 import { OtherWays, Problem } from './methods.tsx'
 import { Dial } from './ussd.tsx'
 import type { Shown, View } from './view.ts'
@@ -18,25 +18,29 @@ export const TransferPanel: View = (shown) => {
       <Part {...shown} />
       <h2>{words.transferTitle(missing)}</h2>
       <Problem {...shown} />
-      {account === null ? (
+      {account === null && !model.busy ? (
         <NoAccount {...shown} />
       ) : (
         <>
           <dl class="figure">
             <dt>{words.accountNumber}</dt>
             <dd>
-              <span id="account-number">{account.accountNumber}</span>
-              <Copy {...shown} what="account" text={account.accountNumber} label={words.copyAccountNumber} />
+              {account === null ? (
+                <Ghost text="0000000000" />
+              ) : (
+                <span id="account-number">{account.accountNumber}</span>
+              )}
+              <Copy {...shown} what="account" text={account?.accountNumber ?? ''} label={words.copyAccountNumber} />
             </dd>
           </dl>
           <dl class="facts">
             <div>
               <dt>{words.bank}</dt>
-              <dd>{account.bankName}</dd>
+              <dd>{account?.bankName ?? <Ghost text="Wema bank" />}</dd>
             </div>
             <div>
               <dt>{words.accountName}</dt>
-              <dd>{account.accountName}</dd>
+              <dd>{account?.accountName ?? <Ghost text={likelyName(model.checkout)} />}</dd>
             </div>
             <div class="roomy">
               <dt>{words.amount}</dt>
@@ -49,7 +53,7 @@ export const TransferPanel: View = (shown) => {
           <Countdown {...shown} label={words.accountCloses} />
           <p class="waiting">
             <TurningIcon />
-            <span>{model.sent ? words.checking : words.waiting}</span>
+            <span>{account === null ? words.gettingAccount : model.sent ? words.checking : words.waiting}</span>
           </p>
           {model.ready ? (
             <button
@@ -89,6 +93,19 @@ export const TransferPanel: View = (shown) => {
   )
 }
 
+const ACCOUNT_NAME_LENGTH_MAX = 40
+
+/** What the account will be called, as far as can be told: enough to keep its place. */
+const likelyName = ({ merchantName, paymentDescription }: Checkout): string =>
+  `${merchantName}-${paymentDescription ?? ''}`.slice(0, ACCOUNT_NAME_LENGTH_MAX)
+
+/** Keeps the place of a text that is on its way, so that nothing moves when it comes. */
+const Ghost = ({ text }: { readonly text: string }) => (
+  <span class="ghost" aria-hidden="true">
+    {text}
+  </span>
+)
+
 /** What has arrived already, where it was not enough. */
 const Part: View = ({ model: { checkout }, words }) =>
   checkout.amountPaid === 0 ? null : (
@@ -100,7 +117,7 @@ const Part: View = ({ model: { checkout }, words }) =>
   )
 
 /** Where transfer is the only way, the account is opened when asked for, not by everyone who looks. */
-const NoAccount: View = ({ model, acts, words }) => (
+const NoAccount: View = ({ acts, words }) => (
   <form
     method="post"
     onSubmit={(event) => {
@@ -108,9 +125,8 @@ const NoAccount: View = ({ model, acts, words }) => (
       acts.choose('ACCOUNT_TRANSFER')
     }}
   >
-    <button type="submit" class="button" aria-disabled={model.busy ? 'true' : undefined}>
-      {model.busy && <TurningIcon />}
-      {model.busy ? words.gettingAccount : words.showAccount}
+    <button type="submit" class="button">
+      {words.showAccount}
     </button>
   </form>
 )
@@ -140,7 +156,7 @@ export function Copy({
       type="button"
       class="copy"
       aria-label={model.copied === what ? words.copied : label}
-      disabled={!model.ready}
+      disabled={!model.ready || text === ''}
       onClick={() => acts.copy(what, text)}
     >
       {model.copied === what ? words.copied : words.copy}
