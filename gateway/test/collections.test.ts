@@ -223,6 +223,15 @@ test('the ledger check finds a balance that its moves do not explain', async (t)
   assert.match(verdict.wrong.join(), /account payable/)
 })
 
+test('the ledger check finds a move whose journal does not exist', async (t) => {
+  const shop = await gateway(t)
+  await pay(shop, await anAccount(shop), 5_000)
+  await shop.db`
+    insert into move (merchant_id, journal_id, line, source, target, amount)
+    select merchant_id, 1, 0, 'clearing/funding', 'payable', 5 from journal limit 1`
+  assert.match((await verifyLedger(shop.db)).wrong.join(), /name journal 1, which does not exist/)
+})
+
 test('one merchant sees and touches nothing of another', async (t) => {
   const shop = await gateway(t)
   const other = await shop.anotherMerchant()

@@ -39,6 +39,11 @@ async function verify(tx: Tx): Promise<LedgerVerdict> {
       from journal
      where not exists (select from move where move.merchant_id = journal.merchant_id and move.journal_id = journal.id)
      limit ${WRONG_SHOWN_MAX}`
+  const astray = await tx<{ merchantId: bigint; journalId: bigint }[]>`
+    select distinct merchant_id, journal_id
+      from move
+     where not exists (select from journal where journal.merchant_id = move.merchant_id and journal.id = move.journal_id)
+     limit ${WRONG_SHOWN_MAX}`
   const unpaid = await tx<{ merchantId: bigint; transactionReference: string; amountPaid: string; paid: string }[]>`
     select t.merchant_id, t.transaction_reference, t.amount_paid::text, coalesce(p.paid, 0)::text as paid
       from transaction t
@@ -95,6 +100,7 @@ async function verify(tx: Tx): Promise<LedgerVerdict> {
           `account ${row.code} of merchant ${row.merchantId} holds ${row.balance}, its moves sum to ${row.moved}`,
       ),
       ...empty.map((row) => `journal ${row.key} of merchant ${row.merchantId} moves nothing`),
+      ...astray.map((row) => `moves of merchant ${row.merchantId} name journal ${row.journalId}, which does not exist`),
       ...unpaid.map(
         (row) =>
           `transaction ${row.transactionReference} says ${row.amountPaid} was paid, its payments sum to ${row.paid}`,
