@@ -257,9 +257,9 @@ test('a validation is good for its product, its customer and its merchant, for h
   }
   await other.refused(400, contract.vendBill, { body: aVend({ ...wanted, validationReference }) })
   assert.equal((await vend(shop, { ...wanted, validationReference })).vendStatus, 'SUCCESS')
-  await shop.advance(1_799)
+  await shop.advance(1_740)
   assert.equal((await vend(shop, { ...wanted, validationReference })).vendStatus, 'SUCCESS')
-  await shop.advance(1)
+  await shop.advance(60)
   await shop.refused(400, contract.vendBill, { body: aVend({ ...wanted, validationReference }) })
   await checkBooks(shop, 2 * 4_950)
 })
