@@ -5,12 +5,7 @@ import type { Refusal } from '../../kernel/errors.ts'
 import { type IdSource, transactionIdOf } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db.ts'
 import type { Card } from '../../rails/card.ts'
-import {
-  checkOpen,
-  lockTransactionsByReference,
-  type TransactionRow,
-  transactionErrors,
-} from '../transactions/index.ts'
+import { checkOpen, lockHeadsByReference, type TransactionHead, transactionErrors } from '../transactions/index.ts'
 import { sketch } from './card.ts'
 import { cardErrors, onCharge } from './errors.ts'
 import { isUnderWay, waitsForHolder } from './machine.ts'
@@ -38,7 +33,7 @@ export interface ChargeWish {
 /** An attempt that now goes to the network; or the one that is under way already, so that nothing new may be charged. */
 export interface Opened {
   readonly kind: 'opened' | 'under way'
-  readonly transaction: TransactionRow
+  readonly transaction: TransactionHead
   readonly attempt: AttemptRow
 }
 
@@ -57,7 +52,7 @@ export async function openAttempts(
   const cards = wishes.map(({ merchant, fingerprint }) => ({ merchantId: merchant.id, fingerprint }))
   // Sent together and carried out in this order: what is asked after the lock sees all that a twin elsewhere has committed.
   const [locked, before, declines] = await Promise.all([
-    lockTransactionsByReference(tx, keys),
+    lockHeadsByReference(tx, keys),
     selectAttempts(tx, transactionKeys),
     countDeclines(tx, cards, secondsAfter(at, -DECLINES_SECONDS), DECLINES_MAX),
   ])
@@ -94,7 +89,7 @@ export async function openAttempts(
 }
 
 /** Why a transaction takes no card now. A card pays it whole, so one that is partly paid takes none. */
-export function checkChargeable(transaction: TransactionRow, at: Date): Refusal | undefined {
+export function checkChargeable(transaction: TransactionHead, at: Date): Refusal | undefined {
   const { status, paymentMethods } = transaction
   if (status === 'PAID' || status === 'OVERPAID') return cardErrors.paymentExists()
   const closed = checkOpen(transaction, at)
@@ -106,7 +101,7 @@ export function checkChargeable(transaction: TransactionRow, at: Date): Refusal 
 const newAttempt = (
   ids: IdSource,
   { card, fingerprint, cardToken, channel }: ChargeWish,
-  { merchantId, id, payable }: TransactionRow,
+  { merchantId, id, payable }: TransactionHead,
   number: number,
   at: Date,
 ): AttemptRow => ({

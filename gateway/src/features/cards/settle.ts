@@ -8,8 +8,10 @@ import {
   type CardFacts,
   checkOpen,
   declined,
-  lockForMoney,
+  lockTransactions,
+  type PaymentRow,
   receiveMoney,
+  selectPayments,
   type TransactionRow,
   updateTransactions,
 } from '../transactions/index.ts'
@@ -58,18 +60,8 @@ export async function settleOutcomes(
   outcomes: readonly CardOutcome[],
 ): Promise<Settled[]> {
   const keys = outcomes.map(({ attempt }) => ({ merchantId: attempt.merchantId, id: attempt.transactionId }))
-  const [known, rows] = await Promise.all([
-    lockForMoney(
-      tx,
-      outcomes.map(({ attempt: { merchantId, transactionId, reference } }) => ({
-        merchantId,
-        transactionId,
-        railReference: reference,
-      })),
-    ),
-    selectAttempts(tx, keys),
-  ])
-  const transactions = new Map(known.transactions.map((row) => [row.id, row]))
+  const [locked, rows] = await Promise.all([lockTransactions(tx, keys), selectAttempts(tx, keys)])
+  const transactions = new Map(locked.map((row) => [row.id, row]))
   const attempts = new Map(rows.map((row) => [keyOf(row), row]))
   const changed = new Set<AttemptRow>()
   const touched = new Map<bigint, TransactionRow>()
@@ -110,7 +102,13 @@ export async function settleOutcomes(
   tx.along(updateTransactions(tx, [...touched.values()]))
   tx.along(updateAttempts(tx, [...changed]))
   const arrivals = paying.map((one) => arrivalOf(one.attempt, tokens.get(one) ?? null))
-  const answers = await receiveMoney(tx, ids, at, arrivals, { ...known, transactions: [...transactions.values()] })
+  // An attempt that may still be approved has brought no money yet, so nothing was decided about its reference before.
+  const known = {
+    transactions: [...transactions.values()],
+    decided: new Map(),
+    payments: await earlierPayments(tx, paying),
+  }
+  const answers = await receiveMoney(tx, ids, at, arrivals, known)
   for (const [index, { attempt }] of paying.entries())
     invariant(
       (answers[index]?.kind === 'accepted') === (attempts.get(keyOf(attempt))?.status === 'APPROVED'),
@@ -120,6 +118,12 @@ export async function settleOutcomes(
     attempt: attempts.get(keyOf(attempt)) as AttemptRow,
     transaction: transactions.get(attempt.transactionId) as TransactionRow,
   }))
+}
+
+/** Mostly none: a card pays the whole. */
+const earlierPayments = async (tx: Tx, paying: readonly Paying[]): Promise<readonly PaymentRow[]> => {
+  const partlyPaid = paying.flatMap(({ transaction }) => (transaction.amountPaid > 0n ? transaction : []))
+  return partlyPaid.length === 0 ? [] : selectPayments(tx, partlyPaid)
 }
 
 /** Once the merchant's server has charged a card, this is no longer the hosted checkout's payment. */

@@ -19,7 +19,6 @@ import {
   type ReceivedBy,
   type RejectedPaymentRow,
   selectPayments,
-  type TransactionKey,
   type TransactionRow,
   updateTransactions,
 } from './repository.ts'
@@ -54,39 +53,11 @@ export interface Birth {
 /** What was decided about rail references before; asked under a lock that a twin elsewhere would wait for. */
 export type DecidedBefore = Awaited<ReturnType<typeof decidedBefore>>
 
-/** What the door must know of transactions that money may arrive for. They stay locked. */
+/** What the door must know of the transactions that money arrives for. They are locked. */
 export interface Known {
   readonly transactions: readonly TransactionRow[]
   readonly decided: DecidedBefore
   readonly payments: readonly PaymentRow[]
-}
-
-/** Locks transactions that money may arrive for under these references, and reads all that the door must know of them. */
-export async function lockForMoney(
-  tx: Tx,
-  expected: readonly { readonly merchantId: bigint; readonly transactionId: bigint; readonly railReference: string }[],
-): Promise<Known> {
-  const keys = expected.map(({ merchantId, transactionId }) => ({ merchantId, id: transactionId }))
-  return lockKnown(tx, keys, () =>
-    decidedBefore(
-      tx,
-      expected.map(({ merchantId, railReference }) => ({ merchantId, railReference })),
-    ),
-  )
-}
-
-async function lockKnown(
-  tx: Tx,
-  keys: readonly TransactionKey[],
-  askDecided: () => DecidedBefore | Promise<DecidedBefore>,
-): Promise<Known> {
-  // Sent together and carried out in this order: what is asked after the lock sees all that a twin elsewhere has committed.
-  const [transactions, decided, payments] = await Promise.all([
-    keys.length === 0 ? [] : lockTransactions(tx, keys),
-    askDecided(),
-    keys.length === 0 ? [] : selectPayments(tx, keys),
-  ])
-  return { transactions, decided, payments }
 }
 
 /** The door for money in, for transactions that exist. Who has locked them already says what it knows of them. */
@@ -128,13 +99,14 @@ export async function receive(
   },
 ): Promise<{ readonly arrivals: readonly CreditOutcome[]; readonly births: readonly CreditOutcome[] }> {
   const keys = arrivals.map(({ merchantId, transactionId }) => ({ merchantId, id: transactionId }))
-  const references = (): Parameters<typeof decidedBefore>[1] => [
-    ...arrivals.map(referenceOf),
-    ...births.map(referenceOfBirth),
-  ]
-  const all = known ?? (await lockKnown(tx, keys, () => decided ?? decidedBefore(tx, references())))
-  const transactions = new Map(all.transactions.map((row) => [row.id, row]))
-  const intake = openIntake(ids, at, all.decided, all.payments)
+  // Sent together and carried out in this order: what is asked after the lock sees all that a twin elsewhere has committed.
+  const [locked, before, earlier] = await Promise.all([
+    known?.transactions ?? (keys.length === 0 ? [] : lockTransactions(tx, keys)),
+    known?.decided ?? decided ?? decidedBefore(tx, [...arrivals.map(referenceOf), ...births.map(referenceOfBirth)]),
+    known?.payments ?? (keys.length === 0 ? [] : selectPayments(tx, keys)),
+  ])
+  const transactions = new Map(locked.map((row) => [row.id, row]))
+  const intake = openIntake(ids, at, before, earlier)
   const changed = new Map<bigint, TransactionRow>()
   const born: TransactionRow[] = []
   const outcomes = {

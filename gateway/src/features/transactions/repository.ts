@@ -163,19 +163,56 @@ export const lockTransactions = (tx: Tx, keys: readonly TransactionKey[]): Promi
      order by t.merchant_id, t.id
        for update`
 
+interface ReferenceKey {
+  readonly merchantId: bigint
+  readonly transactionReference: string
+}
+
 /** The same, by transaction reference. */
-export async function lockTransactionsByReference(
-  tx: Tx,
-  keys: readonly { readonly merchantId: bigint; readonly transactionReference: string }[],
-): Promise<TransactionRow[]> {
-  const wanted = keys.flatMap(({ merchantId, transactionReference }) => {
+export const lockTransactionsByReference = async (tx: Tx, keys: readonly ReferenceKey[]): Promise<TransactionRow[]> =>
+  withReferences(await lockTransactions(tx, keysOf(keys)), keys)
+
+const keysOf = (keys: readonly ReferenceKey[]): readonly TransactionKey[] =>
+  keys.flatMap(({ merchantId, transactionReference }) => {
     const id = transactionIdOf(transactionReference)
     return id === undefined ? [] : { merchantId, id }
   })
+
+/** The id leaves out the prefix of the reference, so that is compared too. */
+function withReferences<Row extends ReferenceKey>(rows: readonly Row[], keys: readonly ReferenceKey[]): Row[] {
   const references = new Set(keys.map(({ transactionReference }) => transactionReference))
-  const rows = await lockTransactions(tx, wanted)
   return rows.filter(({ transactionReference }) => references.has(transactionReference))
 }
+
+/** What must be known of a transaction to start a payment on it. */
+export type TransactionHead = Pick<
+  TransactionRow,
+  | 'merchantId'
+  | 'id'
+  | 'transactionReference'
+  | 'paymentReference'
+  | 'status'
+  | 'payable'
+  | 'currencyCode'
+  | 'paymentMethods'
+  | 'expiresAt'
+  | 'completedAt'
+>
+
+/** The same, reading no more than that. */
+export const lockHeadsByReference = async (tx: Tx, keys: readonly ReferenceKey[]): Promise<TransactionHead[]> =>
+  withReferences(
+    await tx<TransactionHead[]>`
+      select merchant_id, id, transaction_reference, payment_reference, status, payable, currency_code, payment_methods,
+             expires_at, completed_at
+        from transaction t
+       where (t.merchant_id, t.id) in (
+         select merchant_id, id
+           from json_to_recordset(${rowSet(keysOf(keys), KEY)}::text::json) as k (merchant_id bigint, id bigint))
+       order by t.merchant_id, t.id
+         for update`,
+    keys,
+  )
 
 /** Locks transactions whose time is over and that nobody else is working on. */
 export const lockDueTransactions = (tx: Tx, at: Date, limit: number): Promise<TransactionRow[]> =>

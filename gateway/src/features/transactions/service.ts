@@ -235,7 +235,10 @@ function moved(transaction: TransactionRow, trigger: TransactionTrigger, at: Dat
 }
 
 /** Refuses a transaction on which no payment can be started any more. */
-export function checkOpen({ status, completedAt, expiresAt }: TransactionRow, at: Date): Refusal | undefined {
+export function checkOpen(
+  { status, completedAt, expiresAt }: Pick<TransactionRow, 'status' | 'completedAt' | 'expiresAt'>,
+  at: Date,
+): Refusal | undefined {
   if (status === 'PAID' || status === 'OVERPAID') return transactionErrors.alreadyPaid()
   if (status === 'CANCELLED') return transactionErrors.cancelled()
   return completedAt !== null || expiresAt <= at ? transactionErrors.expired() : undefined
