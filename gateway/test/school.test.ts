@@ -143,15 +143,17 @@ test('a month of a school: every kobo that parents pay is the school’s, a sub 
         count: divisions.length,
         status: 'COMPLETED',
       }))
-    const shown = made.reverse().map((one) => ({
-      date: one.settlementDate.slice(0, 10),
-      amount: one.settlementAmount === 0 ? 0n : naira(one.settlementAmount),
-      count: one.transactionsCount,
-      status: one.settlementStatus,
+    // What ends in the very moment of the settlement may be settled a moment after the rest of its day.
+    const ofDay = Map.groupBy(made.reverse(), ({ settlementDate }) => settlementDate.slice(0, 10))
+    const shown = [...ofDay].map(([date, parts]) => ({
+      date,
+      amount: parts.reduce((sum, part) => sum + (part.settlementAmount === 0 ? 0n : naira(part.settlementAmount)), 0n),
+      count: parts.reduce((sum, part) => sum + part.transactionsCount, 0),
+      status: parts.every(({ settlementStatus }) => settlementStatus === 'COMPLETED') ? 'COMPLETED' : 'PENDING',
     }))
     assert.deepEqual(shown, expected)
     assert.ok(made.every(({ settlementDate }) => / 10:00:0\d PM$/.test(settlementDate)))
-    const told = await events.count(expected.length)
+    const told = await events.count(made.length)
     assert.deepEqual(
       told.map(({ event }) => event.eventData['settlementReference']).sort(),
       made.map(({ settlementReference }) => settlementReference).sort(),
