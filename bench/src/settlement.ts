@@ -50,7 +50,7 @@ export async function settlement({ databaseUrl, gateway, transactions, progress 
     const { rows } = await client.query(
       'select count(*)::text as items, (select count(*)::text from settlement) as settlements from settlement_item',
     )
-    if (rows[0].items !== String(transactions)) throw new Error(`${rows[0].items} of ${transactions} were settled`)
+    if (Number(rows[0].items) < transactions) throw new Error(`${rows[0].items} of ${transactions} were settled`)
     return {
       name: 'settlement',
       figures: {
