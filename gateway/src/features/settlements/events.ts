@@ -36,7 +36,8 @@ function showSettled(record: TransactionRecord) {
     amountPaid: shown.amountPaid,
     totalPayable: shown.totalPayable,
     accountDetails: shown.accountDetails,
-    cardDetails: shown.cardDetails,
+    // A token charges the card, so it is in no event.
+    cardDetails: shown.cardDetails === null ? null : { ...shown.cardDetails, cardToken: null },
     paymentMethod: shown.paymentMethod,
     currency: shown.currency,
     paymentStatus: shown.paymentStatus,
