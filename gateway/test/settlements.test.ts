@@ -225,6 +225,18 @@ test('what was paid by card waits for the next working day', async (t) => {
   await checkBooks(shop)
 })
 
+test('the token of a card stands in no event, not in that of its settlement either', async (t) => {
+  const shop = await inTheMorning(t)
+  const transactionReference = await opened(shop, { amount: 1_000 })
+  await charge(shop, transactionReference, CARDS.success)
+  await shop.advance(10 * DAY_SECONDS)
+  const { cardDetails } = await shop.call(contract.getTransaction, { params: { transactionReference } })
+  assert.ok(cardDetails?.cardToken, 'whoever asks for the transaction gets the token')
+  const { content } = await shop.call(contract.listEvents, { query: { size: 100 } })
+  assert.ok(content.some(({ eventType, body }) => eventType === 'SETTLEMENT' && body.includes(cardDetails.maskedPan)))
+  for (const { eventType, body } of content) assert.ok(!body.includes(cardDetails.cardToken), eventType)
+})
+
 test('a contract settles at its own time of the day', async (t) => {
   const shop = await inTheMorning(t)
   await shop.call(contract.changeSettings, { body: { settlementTime: '09:30' } })
