@@ -27,6 +27,10 @@ const SERIALS = 1_000_000_000n
 const SCATTER = 387_420_489n
 const ROUNDS_MAX = 20
 const ACCOUNTS_PER_OWNER_MAX = 20
+const ACCOUNT_NAME_LENGTH_MAX = 40
+
+/** A name that a bank's app can show: as many whole characters as fit, since half of one would be no text. */
+export const accountName = (name: string): string => [...name].slice(0, ACCOUNT_NAME_LENGTH_MAX).join('')
 
 /** Hands out account numbers and opens accounts under them. */
 export interface VirtualAccounts {

@@ -1,6 +1,11 @@
 import { type Bank, DEFAULT_BANK, findPartnerBank } from '../../core/banks/index.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { accountsOf, type VirtualAccount, type VirtualAccounts } from '../../core/virtual-accounts/index.ts'
+import {
+  accountName,
+  accountsOf,
+  type VirtualAccount,
+  type VirtualAccounts,
+} from '../../core/virtual-accounts/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Refusal } from '../../kernel/errors.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
@@ -13,8 +18,6 @@ import {
   updateTransactions,
 } from '../transactions/index.ts'
 import { bankTransferErrors } from './errors.ts'
-
-const ACCOUNT_NAME_LENGTH_MAX = 40
 
 /** A wish to pay a transaction into an account, by transfer or by dialling. */
 export interface PaymentWish {
@@ -112,7 +115,7 @@ async function ensureAccounts(
       merchantId: transaction.merchantId,
       purpose: 'transaction',
       ownerId: transaction.id,
-      accountName: accountName(wish.merchant.name, transaction.paymentDescription),
+      accountName: nameOf(wish.merchant.name, transaction.paymentDescription),
       openedAt: at,
       closesAt: transaction.expiresAt,
     })
@@ -141,6 +144,5 @@ async function presentAccounts(tx: Tx, transactions: readonly TransactionRow[]):
   return accounts
 }
 
-/** As many whole characters as fit: half of one would be no text. */
-const accountName = (merchantName: string, description: string | null): string =>
-  [...(description ? `${merchantName}-${description}` : merchantName)].slice(0, ACCOUNT_NAME_LENGTH_MAX).join('')
+const nameOf = (merchantName: string, description: string | null): string =>
+  accountName(description ? `${merchantName}-${description}` : merchantName)

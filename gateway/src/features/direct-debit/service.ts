@@ -3,7 +3,7 @@ import { DEFAULT_BANK, findBank } from '../../core/banks/index.ts'
 import type { Mailer } from '../../core/mail.ts'
 import type { Merchant, MerchantDirectory } from '../../core/merchants/index.ts'
 import { emit } from '../../core/outbox/index.ts'
-import { closeAccounts, type VirtualAccounts } from '../../core/virtual-accounts/index.ts'
+import { accountName, closeAccounts, type VirtualAccounts } from '../../core/virtual-accounts/index.ts'
 import { type Clock, secondsAfter } from '../../kernel/clock.ts'
 import { startOfDay } from '../../kernel/dates.ts'
 import { invariant, type Refusal } from '../../kernel/errors.ts'
@@ -31,7 +31,6 @@ import {
 /** Less than this cannot be collected. */
 export const DEBIT_AMOUNT_MIN = kobo(2_000n)
 const AUTHORIZATION_SECONDS = 7 * 86_400
-const ACCOUNT_NAME_LENGTH_MAX = 40
 /** Longer than sending a mail takes: until then the instruction is surely under way. */
 const INSTRUCT_AGAIN_SECONDS = 600
 const LIST_DAYS_MAX = 90
@@ -115,7 +114,7 @@ async function openMandate(
       merchantId: merchant.id,
       purpose: 'mandate',
       ownerId: id,
-      accountName: [...`${merchant.name} mandate`].slice(0, ACCOUNT_NAME_LENGTH_MAX).join(''),
+      accountName: accountName(`${merchant.name} mandate`),
       openedAt: at,
       closesAt: null,
     },

@@ -1,7 +1,7 @@
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '@kobo/contract'
 import { DEFAULT_BANK } from '../../core/banks/index.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import type { VirtualAccount, VirtualAccounts } from '../../core/virtual-accounts/index.ts'
+import { accountName, type VirtualAccount, type VirtualAccounts } from '../../core/virtual-accounts/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { monthsAfter } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
@@ -24,7 +24,6 @@ import { countInvoices, findInvoice, type Invoice, insertInvoice, selectInvoices
 import { invoiceStatus } from './status.ts'
 
 const EXPIRY_MONTHS_MAX = 6
-const ACCOUNT_NAME_LENGTH_MAX = 40
 
 export interface Deps {
   readonly db: Db
@@ -82,7 +81,7 @@ async function createDynamic(
           purpose: 'transaction',
           ownerId: transaction.id,
           // As many whole characters as fit: half of one would be no text.
-          accountName: [...wanted.description].slice(0, ACCOUNT_NAME_LENGTH_MAX).join(''),
+          accountName: accountName(wanted.description),
           openedAt: at,
           closesAt: transaction.expiresAt,
         },

@@ -1,7 +1,12 @@
 import { DEFAULT_BANK, WALLET_BANK } from '../../core/banks/index.ts'
 import type { Keyring } from '../../core/keyring.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { accountsOf, type VirtualAccount, type VirtualAccounts } from '../../core/virtual-accounts/index.ts'
+import {
+  accountName,
+  accountsOf,
+  type VirtualAccount,
+  type VirtualAccounts,
+} from '../../core/virtual-accounts/index.ts'
 import { openWallets, walletBalances } from '../../core/wallets/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { invariant } from '../../kernel/errors.ts'
@@ -48,8 +53,6 @@ export interface PageRequest {
   readonly size: number
 }
 
-const ACCOUNT_NAME_LENGTH_MAX = 40
-
 const bvnContext = ({ merchantId, id }: { merchantId: bigint; id: bigint }): string => `wallet-bvn/${merchantId}/${id}`
 
 interface Deps {
@@ -73,7 +76,7 @@ export async function createWallet(
     merchantId: merchant.id,
     purpose: 'wallet',
     ownerId: key.id,
-    accountName: [...wanted.customerName].slice(0, ACCOUNT_NAME_LENGTH_MAX).join(''),
+    accountName: accountName(wanted.customerName),
     openedAt: at,
     closesAt: null,
   } as const
