@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { invariant } from '../kernel/errors.ts'
+import { GatheringSocket } from './gathering-socket.ts'
 import { names, type Parameter, type Rows, type Run, type Sql, sqlTag } from './sql.ts'
 
 /** A pool: for reads. */
@@ -43,6 +44,7 @@ export const connectionOptions = (url: string): pg.ClientConfig => ({
   types,
   // Statements that are not awaited one by one travel together.
   pipeline: true,
+  stream: () => new GatheringSocket(),
   // What is asked for often is in memory, so an index look-up is cheap.
   options: '-c timezone=UTC -c random_page_cost=1.1',
 })
@@ -140,9 +142,9 @@ async function workAndCommit<T>(client: pg.PoolClient, work: (tx: Tx) => Promise
     script: async (text: string) => void (await client.query(text)),
   })
   // Not awaited: it travels with the first statement, which fails where this does.
-  tx.along(client.query(`begin ${mode}`))
+  tx.along(client.query(prepared(`begin ${mode}`, [])))
   const result = await work(tx)
-  const committed = client.query('commit')
+  const committed = client.query(prepared('commit', []))
   committed.catch(() => {})
   await Promise.all(alongside)
   // PostgreSQL answers a commit of a failed transaction with a rollback, and calls that a success.
@@ -224,18 +226,22 @@ export async function answers(db: Db): Promise<boolean> {
 }
 
 const GROWN_ROWS_MIN = 500
+/** Plans for so many rows are the plans for any number. */
+const SMALL_ROWS_MAX = 20_000
 
 /**
- * Refreshes the planner's statistics of tables that have grown by half since they were last looked at; answers how many.
- * PostgreSQL does this by itself about once a minute. A new database grows faster than that, and plans made while its
- * tables were empty would read them from end to end until then.
+ * Refreshes the planner's statistics of small tables that have grown by half since they were last looked at; answers how
+ * many. PostgreSQL does this by itself about once a minute. A new database grows faster than that, and plans made while
+ * its tables were empty would read them from end to end until then. Large tables are left to it: a look at one takes a
+ * tenth of a second, and makes every connection plan anew.
  */
 export async function refreshStatistics(db: Db, limit: number): Promise<number> {
   const grown = await db<{ name: string }[]>`
     select c.relname as name
       from pg_stat_user_tables s
       join pg_class c on c.oid = s.relid
-     where s.schemaname = current_schema() and s.n_mod_since_analyze > ${GROWN_ROWS_MIN} + greatest(c.reltuples, 0) / 2
+     where s.schemaname = current_schema()
+       and s.n_mod_since_analyze > ${GROWN_ROWS_MIN} + greatest(c.reltuples, 0) / 2 and c.reltuples < ${SMALL_ROWS_MAX}
      limit ${limit}`
   for (const { name } of grown) await db`analyze ${names(name)}`
   return grown.length
