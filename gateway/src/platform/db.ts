@@ -164,6 +164,11 @@ export function inOneStatement<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise
   return work(Object.assign(sqlTag(run), { kind: 'transaction' as const, along: refused, script: refused }))
 }
 
+const OUTDATED = 'KB001' // refuse_outdated
+
+/** Whether a transaction failed because what it took for granted, read without a lock, is no longer so. */
+export const isOutdated = (error: unknown): boolean => isServerError(error) && error.code === OUTDATED
+
 /** Whether PostgreSQL itself refused: then nothing of the transaction remains, unlike with a lost connection. */
 export const isServerError = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && error.severity === 'ERROR'

@@ -1,15 +1,14 @@
 import type { Vault } from '../../core/vault.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import { type Db, inTransaction } from '../../platform/db.ts'
-import type { Lane } from '../../platform/lanes.ts'
+import { type Db, inTransaction, isOutdated } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { CardRail } from '../../rails/card.ts'
-import { type ChargeWish, type Opened, openAttempts } from './open.ts'
+import { type ChargeWish, type Opened, openAttempts, openFirstAttempts } from './open.ts'
 import type { AttemptRow } from './repository.ts'
 import { reverse } from './reversal.ts'
-import { type CardOutcome, type Settled, settleOutcomes } from './settle.ts'
+import { type CardOutcome, isFresh, type Settled, settleOutcomes } from './settle.ts'
 
 export interface CardDeps {
   readonly db: Db
@@ -26,7 +25,7 @@ export interface CardDeps {
 /** The steps of charging a card. Each is committed before the next begins, and safe to repeat. */
 export interface Attempts {
   /** Writes down the intention to charge, unless the transaction may not be charged now. */
-  readonly open: Lane<ChargeWish, Opened>
+  readonly open: (wish: ChargeWish) => Promise<Opened>
   /** Writes down what the network said, and sends money back that can no longer be kept. */
   readonly settle: (outcome: CardOutcome) => Promise<Settled>
   /** Asks the network what became of an attempt, and writes it down. */
@@ -35,6 +34,10 @@ export interface Attempts {
 
 export function cardAttempts(deps: CardDeps): Attempts {
   const { db, clock, ids, metrics, rails, pokeDelivery } = deps
+  const openFirst = metrics.lane({
+    name: 'card open first',
+    run: (wishes: readonly ChargeWish[]) => openFirstAttempts(db, ids, clock.now(), wishes),
+  })
   const open = metrics.lane({
     name: 'card open',
     run: (wishes: readonly ChargeWish[]) => inTransaction(db, (tx) => openAttempts(tx, ids, clock.now(), wishes)),
@@ -42,7 +45,12 @@ export function cardAttempts(deps: CardDeps): Attempts {
   const write = metrics.lane({
     name: 'card outcome',
     run: async (outcomes: readonly CardOutcome[]) => {
-      const settled = await inTransaction(db, (tx) => settleOutcomes(tx, deps, clock.now(), outcomes))
+      const settleAll = (trusted: readonly CardOutcome[]): Promise<Settled[]> =>
+        inTransaction(db, (tx) => settleOutcomes(tx, deps, clock.now(), outcomes, new Set(trusted)))
+      const settled = await settleAll(outcomes.filter(isFresh)).catch((error: unknown) => {
+        if (!isOutdated(error)) throw error
+        return settleAll([])
+      })
       pokeDelivery()
       return settled
     },
@@ -56,7 +64,7 @@ export function cardAttempts(deps: CardDeps): Attempts {
   }
 
   return {
-    open,
+    open: async (wish) => (await openFirst(wish)) ?? open(wish),
     settle,
     ask: async (attempt) => settle({ attempt, outcome: await rails.card.find(attempt.reference), cardNumber: null }),
   }

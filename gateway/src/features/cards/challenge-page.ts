@@ -3,11 +3,11 @@ import { toNairaText } from '../../kernel/money.ts'
 import { type Html, html } from '../../platform/html.ts'
 import type { AttemptStatus } from './machine.ts'
 import type { AttemptRow } from './repository.ts'
-import type { PresentCharge } from './service.ts'
+import type { Charge } from './service.ts'
 
 /** What the page shows, and where its holder goes from it. */
 interface Shown {
-  readonly charge: PresentCharge
+  readonly charge: Charge
   readonly merchantName: string
   readonly returnUrl: string
 }
@@ -56,13 +56,13 @@ const ANSWERED: Readonly<Partial<Record<AttemptStatus, { readonly title: string;
   DECLINED: { title: 'This payment was not made', look: 'warn' },
 }
 
-const about = ({ attempt }: PresentCharge, merchantName: string, title: string): Html => html`<p class="merchant">
+const about = ({ attempt }: Charge, merchantName: string, title: string): Html => html`<p class="merchant">
 <span class="initial" aria-hidden="true">${[...bankName(attempt)][0]}</span><span>${bankName(attempt)}</span></p>
 <h1>${title}</h1>
 <p class="amount${lookOf(nairaSign(attempt))}">${nairaSign(attempt)}</p>
 <p class="quiet">to ${merchantName}</p>`
 
-const facts = ({ attempt, transaction }: PresentCharge): Html => html`<dl class="facts">
+const facts = ({ attempt, transaction }: Charge): Html => html`<dl class="facts">
 ${[
   fact('Card', `•••• ${attempt.card.last4}`),
   fact('For', transaction.paymentDescription ?? transaction.paymentReference),

@@ -4,7 +4,7 @@ import { invariant, refusal } from '../../kernel/errors.ts'
 import { hidden } from '../../kernel/hidden.ts'
 import type { AccessControl } from '../../rails/simulated/index.ts'
 import { answeredPage, challengePage } from './challenge-page.ts'
-import type { Cards, PresentCharge } from './service.ts'
+import type { Cards, Charge } from './service.ts'
 
 const CHALLENGE_PATH = '/sandbox/3ds/:reference'
 const RETURN_PATH = '/3ds/:reference'
@@ -72,7 +72,7 @@ export function challengePages(
  * Where the holder goes from the issuer: to the merchant's own page, or else to the receipt. Whoever came from the hosted
  * checkout goes back there, where another way to pay can be chosen.
  */
-function returnUrl({ attempt, transaction }: PresentCharge, publicUrl: string): string {
+function returnUrl({ attempt, transaction }: Charge, publicUrl: string): string {
   const { redirectUrl, paymentReference, transactionReference } = transaction
   if (attempt.channel === 'WEB_SDK' || redirectUrl === null || !URL.canParse(redirectUrl))
     return `${publicUrl}/checkout/${encodeURIComponent(transactionReference)}`

@@ -3,13 +3,27 @@ import type { Merchant } from '../../core/merchants/index.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import type { Refusal } from '../../kernel/errors.ts'
 import { type IdSource, transactionIdOf } from '../../kernel/ids.ts'
-import type { Tx } from '../../platform/db.ts'
+import { type Db, inOneStatement, type Tx } from '../../platform/db.ts'
 import type { Card } from '../../rails/card.ts'
-import { checkOpen, lockHeadsByReference, type TransactionHead, transactionErrors } from '../transactions/index.ts'
+import {
+  checkOpen,
+  lockTransactionsByReference,
+  type TransactionRow,
+  transactionErrors,
+} from '../transactions/index.ts'
 import { sketch } from './card.ts'
 import { cardErrors, onCharge } from './errors.ts'
 import { isUnderWay, waitsForHolder } from './machine.ts'
-import { type AttemptRow, countDeclines, insertAttempts, selectAttempts, updateAttempts } from './repository.ts'
+import {
+  type AttemptRow,
+  type Chargeable,
+  countDeclines,
+  insertAttempts,
+  insertFirstAttempts,
+  selectAttempts,
+  selectChargeable,
+  updateAttempts,
+} from './repository.ts'
 
 /** How long an answer of the network may take before it is asked, in seconds of business time. */
 export const ASK_AFTER_SECONDS = 30
@@ -33,11 +47,47 @@ export interface ChargeWish {
 /** An attempt that now goes to the network; or the one that is under way already, so that nothing new may be charged. */
 export interface Opened {
   readonly kind: 'opened' | 'under way'
-  readonly transaction: TransactionHead
+  /** As it was read. */
+  readonly transaction: TransactionRow
   readonly attempt: AttemptRow
 }
 
-/** Writes down a set of intentions to charge. Of several for one transaction, one is opened. */
+/**
+ * Writes down a set of intentions to charge, of those that are the first for their transactions and are to be refused by
+ * nobody: nearly all. It takes no lock. The unique keys let one of several through, and a transaction that is paid or
+ * closed meanwhile lets the money go back. Undefined where it takes a lock to tell.
+ */
+export async function openFirstAttempts(
+  db: Db,
+  ids: IdSource,
+  at: Date,
+  wishes: readonly ChargeWish[],
+): Promise<(Opened | undefined)[]> {
+  const keys = wishes.flatMap(({ merchant, transactionReference, fingerprint }) => {
+    const id = transactionIdOf(transactionReference)
+    return id === undefined ? [] : { merchantId: merchant.id, id, fingerprint }
+  })
+  const since = secondsAfter(at, -DECLINES_SECONDS)
+  const rows = await selectChargeable(db, keys, since, DECLINES_MAX)
+  const transactions = new Map(rows.map((row) => [row.transactionReference, row]))
+  const drafts = wishes.map((wish): Opened | undefined => {
+    const transaction = transactions.get(wish.transactionReference)
+    if (transaction === undefined || !isFirst(transaction, wish, at)) return undefined
+    transactions.delete(wish.transactionReference)
+    return { kind: 'opened', transaction, attempt: newAttempt(ids, wish, transaction, 1, at) }
+  })
+  const attempts = drafts.flatMap((draft) => draft?.attempt ?? [])
+  const inserted = await inOneStatement(db, (tx) => insertFirstAttempts(tx, attempts))
+  return drafts.map((draft) => (draft !== undefined && inserted.has(draft.attempt.reference) ? draft : undefined))
+}
+
+const isFirst = (transaction: Chargeable, { merchant }: ChargeWish, at: Date): boolean =>
+  transaction.merchantId === merchant.id &&
+  !transaction.wasTried &&
+  transaction.declines < DECLINES_MAX &&
+  checkChargeable(transaction, at) === undefined
+
+/** Writes down a set of intentions to charge, or tells why not. Of several for one transaction, one is opened. */
 export async function openAttempts(
   tx: Tx,
   ids: IdSource,
@@ -52,7 +102,7 @@ export async function openAttempts(
   const cards = wishes.map(({ merchant, fingerprint }) => ({ merchantId: merchant.id, fingerprint }))
   // Sent together and carried out in this order: what is asked after the lock sees all that a twin elsewhere has committed.
   const [locked, before, declines] = await Promise.all([
-    lockHeadsByReference(tx, keys),
+    lockTransactionsByReference(tx, keys),
     selectAttempts(tx, transactionKeys),
     countDeclines(tx, cards, secondsAfter(at, -DECLINES_SECONDS), DECLINES_MAX),
   ])
@@ -89,7 +139,7 @@ export async function openAttempts(
 }
 
 /** Why a transaction takes no card now. A card pays it whole, so one that is partly paid takes none. */
-export function checkChargeable(transaction: TransactionHead, at: Date): Refusal | undefined {
+export function checkChargeable(transaction: TransactionRow, at: Date): Refusal | undefined {
   const { status, paymentMethods } = transaction
   if (status === 'PAID' || status === 'OVERPAID') return cardErrors.paymentExists()
   const closed = checkOpen(transaction, at)
@@ -101,7 +151,7 @@ export function checkChargeable(transaction: TransactionHead, at: Date): Refusal
 const newAttempt = (
   ids: IdSource,
   { card, fingerprint, cardToken, channel }: ChargeWish,
-  { merchantId, id, payable }: TransactionHead,
+  { merchantId, id, payable }: TransactionRow,
   number: number,
   at: Date,
 ): AttemptRow => ({

@@ -1,6 +1,7 @@
 import type { Kobo } from '../../kernel/money.ts'
 import { type Db, rowSet, type Tx } from '../../platform/db.ts'
-import type { TransactionKey } from '../transactions/index.ts'
+import { type Fragment, sql } from '../../platform/sql.ts'
+import type { TransactionKey, TransactionRow } from '../transactions/index.ts'
 import type { CardSketch } from './card.ts'
 import type { AttemptStatus } from './machine.ts'
 
@@ -30,6 +31,47 @@ export async function insertAttempts(tx: Tx, rows: readonly AttemptRow[]): Promi
   if (rows.length === 0) return
   await tx`insert into card_attempt select * from json_populate_recordset(null::card_attempt, ${rowSet(rows)}::text::json)`
 }
+
+/** Inserts the first attempts of transactions; answers the references of those that are. */
+export async function insertFirstAttempts(tx: Tx, rows: readonly AttemptRow[]): Promise<ReadonlySet<string>> {
+  if (rows.length === 0) return new Set()
+  const inserted = await tx<{ reference: string }[]>`
+    insert into card_attempt
+    select * from json_populate_recordset(null::card_attempt, ${rowSet(rows)}::text::json)
+     order by merchant_id, transaction_id
+        on conflict do nothing
+    returning reference`
+  return new Set(inserted.map(({ reference }) => reference))
+}
+
+/** A transaction, and what must be known to charge a card for it. */
+export interface Chargeable extends TransactionRow {
+  readonly wasTried: boolean
+  /** How often the card was declined of late. */
+  readonly declines: bigint
+}
+
+/** Reads transactions that cards are to be charged for, without a lock. Those that do not exist are left out. */
+export const selectChargeable = (
+  db: Db,
+  wishes: readonly (TransactionKey & { readonly fingerprint: string })[],
+  declinesSince: Date,
+  declinesMax: number,
+): Promise<Chargeable[]> =>
+  db<Chargeable[]>`
+    select t.*, declined.count as declines,
+           exists (select from card_attempt a where a.merchant_id = t.merchant_id and a.transaction_id = t.id) as was_tried
+      from json_to_recordset(${rowSet(wishes, ['merchantId', 'id', 'fingerprint'])}::text::json)
+           as k (merchant_id bigint, id bigint, fingerprint text)
+     cross join lateral (select * from transaction where merchant_id = k.merchant_id and id = k.id limit 1) t
+     cross join lateral (${countOfDeclines(declinesSince, declinesMax)}) declined`
+
+const countOfDeclines = (since: Date, max: number): Fragment => sql`
+       select count(*) from (
+         select from card_attempt a
+          where a.merchant_id = k.merchant_id and a.fingerprint = k.fingerprint and a.status = 'DECLINED'
+            and a.opened_at > ${since}
+          limit ${max}) recent`
 
 /** All attempts of some transactions, oldest first. */
 export const selectAttempts = (db: Db | Tx, keys: readonly TransactionKey[]): Promise<AttemptRow[]> =>
@@ -63,15 +105,24 @@ const CHANGING = [
   'askAt',
 ] as const
 
-/** Writes what may change of attempts. */
-export async function updateAttempts(tx: Tx, rows: readonly AttemptRow[]): Promise<void> {
-  if (rows.length === 0) return
-  await tx`
+const changing = (rows: readonly AttemptRow[]): Fragment => sql`
     update card_attempt a
        set status = c.status, otp_tries = c.otp_tries, acs_url = c.acs_url, acs_method = c.acs_method, reason = c.reason,
            held_number = c.held_number, settled_at = c.settled_at, ask_at = c.ask_at
       from json_populate_recordset(null::card_attempt, ${rowSet(rows, CHANGING)}::text::json) c
      where a.merchant_id = c.merchant_id and a.transaction_id = c.transaction_id and a.number = c.number`
+
+/** Writes what may change of attempts. Their transactions are locked. */
+export async function updateAttempts(tx: Tx, rows: readonly AttemptRow[]): Promise<void> {
+  if (rows.length > 0) await tx`${changing(rows)}`
+}
+
+/** The same without a lock, for attempts of which nothing was heard. Where something was, the transaction fails as outdated. */
+export async function updateUnheard(tx: Tx, rows: readonly AttemptRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx`
+    with changed as (${changing(rows)} and a.status = 'CHARGING' returning 1)
+    select refuse_outdated(count(*), ${rows.length}) from changed`
 }
 
 /** How often cards were declined since a time, up to a bound: by merchant and fingerprint, those without any left out. */
@@ -86,12 +137,7 @@ export async function countDeclines(
       from (select distinct merchant_id, fingerprint
               from json_to_recordset(${rowSet(cards, ['merchantId', 'fingerprint'])}::text::json)
                    as k (merchant_id bigint, fingerprint text)) k
-     cross join lateral (
-       select count(*) from (
-         select from card_attempt a
-          where a.merchant_id = k.merchant_id and a.fingerprint = k.fingerprint and a.status = 'DECLINED'
-            and a.opened_at > ${since}
-          limit ${max}) recent) declined
+     cross join lateral (${countOfDeclines(since, max)}) declined
      where declined.count > 0`
   return new Map(rows.map(({ fingerprint, count }) => [fingerprint, Number(count)]))
 }

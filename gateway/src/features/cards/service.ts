@@ -10,7 +10,6 @@ import {
   findTransaction,
   insertTransactions,
   lockTransactionsByReference,
-  type TransactionHead,
   type TransactionRow,
   transactionErrors,
 } from '../transactions/index.ts'
@@ -23,14 +22,9 @@ import { after, WRONG_OTPS_MAX } from './outcome.ts'
 import { type AttemptRow, findChallenged, selectAttempts, updateAttempts } from './repository.ts'
 import { attemptSweep } from './sweeps.ts'
 
-/** How a charge stands: the attempt, and its transaction as far as it matters here. */
+/** How a charge stands: the attempt, and its transaction. */
 export interface Charge {
   readonly attempt: AttemptRow
-  readonly transaction: TransactionHead
-}
-
-/** The same with the whole transaction, as it is now. */
-export interface PresentCharge extends Charge {
   readonly transaction: TransactionRow
 }
 
@@ -52,18 +46,18 @@ export interface Cards {
   readonly authorizeOtp: (
     merchant: Merchant,
     given: { readonly transactionReference: string; readonly tokenId: string; readonly otp: Hidden<string> },
-  ) => Promise<PresentCharge>
+  ) => Promise<Charge>
   /** What came of a charge with 3-D Secure. */
   readonly authorizeSecure3d: (
     merchant: Merchant,
     given: { readonly transactionReference: string; readonly card: Card },
-  ) => Promise<PresentCharge>
+  ) => Promise<Charge>
   /** Whether a charge of the transaction was sent and its issuer has not answered yet. */
   readonly isUnderWay: (transaction: TransactionRow) => Promise<boolean>
   /** Opens a transaction and charges a card on file for it, without the card holder. */
-  readonly chargeOnFile: (merchant: Merchant, transaction: TransactionRow, card: CardOnFile) => Promise<PresentCharge>
+  readonly chargeOnFile: (merchant: Merchant, transaction: TransactionRow, card: CardOnFile) => Promise<Charge>
   /** The charge that an issuer's page is about, asked about at the network just now, and whether its holder is still asked. */
-  readonly challenged: (reference: string) => Promise<(PresentCharge & { readonly isAsked: boolean }) | undefined>
+  readonly challenged: (reference: string) => Promise<(Charge & { readonly isAsked: boolean }) | undefined>
   readonly sweeps: readonly Sweep[]
 }
 
@@ -87,11 +81,11 @@ export function openCards(deps: CardDeps): Cards {
       merchantName: merchant.name,
       returnUrl: `${publicUrl()}/3ds/${attempt.reference}`,
     })
-    return attempts.settle({ attempt, outcome, cardNumber: card.number })
+    return attempts.settle({ attempt, transaction, outcome, cardNumber: card.number })
   }
 
   /** An attempt with its transaction as it is now. */
-  async function present({ attempt }: { readonly attempt: AttemptRow }): Promise<PresentCharge> {
+  async function present({ attempt }: { readonly attempt: AttemptRow }): Promise<Charge> {
     const transaction = await findTransaction(db, attempt.merchantId, { id: attempt.transactionId })
     invariant(transaction !== undefined, 'an attempt belongs to a transaction')
     return { attempt, transaction }
@@ -202,7 +196,7 @@ async function takeForOtp(
   tx: Tx,
   at: Date,
   key: { readonly merchantId: bigint; readonly transactionReference: string; readonly tokenId: string },
-): Promise<PresentCharge & { readonly isTwin: boolean }> {
+): Promise<Charge & { readonly isTwin: boolean }> {
   const [transaction] = await lockTransactionsByReference(tx, [key])
   if (transaction === undefined) throw transactionErrors.unknown()
   const all = await selectAttempts(tx, [transaction])

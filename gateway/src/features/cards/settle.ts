@@ -16,11 +16,13 @@ import {
   updateTransactions,
 } from '../transactions/index.ts'
 import { approved, consequence, type Outcome, reversing } from './outcome.ts'
-import { type AttemptRow, selectAttempts, updateAttempts } from './repository.ts'
+import { type AttemptRow, selectAttempts, updateAttempts, updateUnheard } from './repository.ts'
 
 /** What the network said of an attempt. */
 export interface CardOutcome {
   readonly attempt: AttemptRow
+  /** As it was when the attempt was opened, where the caller has opened it just now. */
+  readonly transaction?: TransactionRow
   readonly outcome: Outcome
   /** The card's number, where the caller has it. */
   readonly cardNumber: Hidden<string> | null
@@ -49,20 +51,24 @@ const TOO_LATE = 'The transaction was over before the card was approved; the mon
 
 const keyOf = ({ transactionId, number }: AttemptRow): string => `${transactionId} ${number}`
 
+/** Whether all that its outcome depends on was read when the attempt was opened, and will prove when it is written. */
+export const isFresh = ({ attempt, transaction, outcome }: CardOutcome): boolean =>
+  transaction?.amountPaid === 0n && attempt.status === 'CHARGING' && outcome.kind === 'approved'
+
 /**
  * Writes down a set of outcomes in one database transaction: attempts move on, declined transactions fail, money that is
  * approved goes through the door for money in, or back where that no longer takes it. An outcome told twice changes nothing.
+ * Those that are trusted are taken as they were opened; where one has changed since, all fails as outdated.
  */
 export async function settleOutcomes(
   tx: Tx,
   { ids, vault }: Tools,
   at: Date,
   outcomes: readonly CardOutcome[],
+  trusted: ReadonlySet<CardOutcome>,
 ): Promise<Settled[]> {
-  const keys = outcomes.map(({ attempt }) => ({ merchantId: attempt.merchantId, id: attempt.transactionId }))
-  const [locked, rows] = await Promise.all([lockTransactions(tx, keys), selectAttempts(tx, keys)])
-  const transactions = new Map(locked.map((row) => [row.id, row]))
-  const attempts = new Map(rows.map((row) => [keyOf(row), row]))
+  const { transactions, attempts } = await readAll(tx, outcomes, trusted)
+  const unlocked = new Set([...trusted].map(({ attempt }) => attempt.transactionId))
   const changed = new Set<AttemptRow>()
   const touched = new Map<bigint, TransactionRow>()
   const paying: Paying[] = []
@@ -100,11 +106,19 @@ export async function settleOutcomes(
   // What money changes is written with the money.
   for (const { transaction } of paying) touched.delete(transaction.id)
   tx.along(updateTransactions(tx, [...touched.values()]))
-  tx.along(updateAttempts(tx, [...changed]))
+  const isUnheard = ({ transactionId }: AttemptRow): boolean => unlocked.has(transactionId)
+  tx.along(updateUnheard(tx, [...changed].filter(isUnheard)))
+  tx.along(
+    updateAttempts(
+      tx,
+      [...changed].filter((attempt) => !isUnheard(attempt)),
+    ),
+  )
   const arrivals = paying.map((one) => arrivalOf(one.attempt, tokens.get(one) ?? null))
   // An attempt that may still be approved has brought no money yet, so nothing was decided about its reference before.
   const known = {
     transactions: [...transactions.values()],
+    unlocked,
     decided: new Map(),
     payments: await earlierPayments(tx, paying),
   }
@@ -118,6 +132,20 @@ export async function settleOutcomes(
     attempt: attempts.get(keyOf(attempt)) as AttemptRow,
     transaction: transactions.get(attempt.transactionId) as TransactionRow,
   }))
+}
+
+/** Reads and locks what outcomes are about; takes what is trusted as it is told. */
+async function readAll(tx: Tx, outcomes: readonly CardOutcome[], trusted: ReadonlySet<CardOutcome>) {
+  const keys = outcomes.flatMap((outcome) =>
+    trusted.has(outcome) ? [] : { merchantId: outcome.attempt.merchantId, id: outcome.attempt.transactionId },
+  )
+  const [locked, rows] =
+    keys.length === 0 ? [[], []] : await Promise.all([lockTransactions(tx, keys), selectAttempts(tx, keys)])
+  const opened = [...trusted].flatMap(({ transaction }) => transaction ?? [])
+  return {
+    transactions: new Map([...opened, ...locked].map((row) => [row.id, row])),
+    attempts: new Map([...[...trusted].map(({ attempt }) => attempt), ...rows].map((row) => [keyOf(row), row])),
+  }
 }
 
 /** Mostly none: a card pays the whole. */

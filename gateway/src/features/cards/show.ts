@@ -5,7 +5,7 @@ import { toNaira } from '../../kernel/money.ts'
 import { sha256 } from '../../platform/crypto.ts'
 import type { AttemptStatus } from './machine.ts'
 import type { AttemptRow } from './repository.ts'
-import type { Charge, PresentCharge } from './service.ts'
+import type { Charge } from './service.ts'
 
 const SUCCESS = { status: 'SUCCESS', message: 'Transaction Successful' } as const
 const IN_PROGRESS = { status: 'PENDING', message: 'Payment in progress' } as const
@@ -36,7 +36,7 @@ export function showCharge({ attempt, transaction }: Charge, publicUrl: string):
 }
 
 /** The same with what the transaction has come to. */
-export const showAuthorization = (charge: PresentCharge, publicUrl: string): Reply<typeof contract.authorizeOtp> => ({
+export const showAuthorization = (charge: Charge, publicUrl: string): Reply<typeof contract.authorizeOtp> => ({
   ...showCharge(charge, publicUrl),
   paymentStatus: charge.transaction.status,
   amountPaid: toNaira(charge.transaction.amountPaid),

@@ -21,6 +21,7 @@ import {
   selectPayments,
   type TransactionRow,
   updateTransactions,
+  updateUnpaid,
 } from './repository.ts'
 
 /** Money that a rail says has arrived. */
@@ -53,9 +54,11 @@ export interface Birth {
 /** What was decided about rail references before; asked under a lock that a twin elsewhere would wait for. */
 export type DecidedBefore = Awaited<ReturnType<typeof decidedBefore>>
 
-/** What the door must know of the transactions that money arrives for. They are locked. */
+/** What the door must know of the transactions that money arrives for. They are locked, but for those that are said not to be. */
 export interface Known {
   readonly transactions: readonly TransactionRow[]
+  /** Ids of those that were read without a lock: where one has got money since, or was closed, all fails as outdated. */
+  readonly unlocked: ReadonlySet<bigint>
   readonly decided: DecidedBefore
   readonly payments: readonly PaymentRow[]
 }
@@ -126,7 +129,14 @@ export async function receive(
       return outcome
     }),
   }
-  tx.along(updateTransactions(tx, [...changed.values()]))
+  const isUnlocked = ({ id }: TransactionRow): boolean => known?.unlocked.has(id) === true
+  tx.along(updateUnpaid(tx, [...changed.values()].filter(isUnlocked)))
+  tx.along(
+    updateTransactions(
+      tx,
+      [...changed.values()].filter((row) => !isUnlocked(row)),
+    ),
+  )
   tx.along(insertPaidTransactions(tx, born))
   intake.write(tx)
   return outcomes

@@ -184,36 +184,6 @@ function withReferences<Row extends ReferenceKey>(rows: readonly Row[], keys: re
   return rows.filter(({ transactionReference }) => references.has(transactionReference))
 }
 
-/** What must be known of a transaction to start a payment on it. */
-export type TransactionHead = Pick<
-  TransactionRow,
-  | 'merchantId'
-  | 'id'
-  | 'transactionReference'
-  | 'paymentReference'
-  | 'status'
-  | 'payable'
-  | 'currencyCode'
-  | 'paymentMethods'
-  | 'expiresAt'
-  | 'completedAt'
->
-
-/** The same, reading no more than that. */
-export const lockHeadsByReference = async (tx: Tx, keys: readonly ReferenceKey[]): Promise<TransactionHead[]> =>
-  withReferences(
-    await tx<TransactionHead[]>`
-      select merchant_id, id, transaction_reference, payment_reference, status, payable, currency_code, payment_methods,
-             expires_at, completed_at
-        from transaction t
-       where (t.merchant_id, t.id) in (
-         select merchant_id, id
-           from json_to_recordset(${rowSet(keysOf(keys), KEY)}::text::json) as k (merchant_id bigint, id bigint))
-       order by t.merchant_id, t.id
-         for update`,
-    keys,
-  )
-
 /** Locks transactions whose time is over and that nobody else is working on. */
 export const lockDueTransactions = (tx: Tx, at: Date, limit: number): Promise<TransactionRow[]> =>
   tx<TransactionRow[]>`
@@ -244,16 +214,28 @@ const CHANGING = [
   'settlesAt',
 ] as const
 
-/** Writes what may change of transactions. */
-export async function updateTransactions(tx: Tx, rows: readonly TransactionRow[]): Promise<void> {
-  if (rows.length === 0) return
-  await tx`
+const changing = (rows: readonly TransactionRow[]): Fragment => sql`
     update transaction t
        set status = c.status, completed_at = c.completed_at, amount_paid = c.amount_paid, fee = c.fee,
            payment_method = c.payment_method, paid_at = c.paid_at, product_type = c.product_type,
            settles_at = c.settles_at
       from json_populate_recordset(null::transaction, ${rowSet(rows, CHANGING)}::text::json) c
      where t.merchant_id = c.merchant_id and t.id = c.id`
+
+/** Writes what may change of transactions. They are locked. */
+export async function updateTransactions(tx: Tx, rows: readonly TransactionRow[]): Promise<void> {
+  if (rows.length > 0) await tx`${changing(rows)}`
+}
+
+/**
+ * The same for transactions that were read without a lock, open and without money. Where one no longer is, the database
+ * transaction fails as outdated.
+ */
+export async function updateUnpaid(tx: Tx, rows: readonly TransactionRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx`
+    with changed as (${changing(rows)} and t.completed_at is null and t.amount_paid = 0 returning 1)
+    select refuse_outdated(count(*), ${rows.length}) from changed`
 }
 
 /** A place among the transactions that are to be settled. */
