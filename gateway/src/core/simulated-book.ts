@@ -33,11 +33,16 @@ export function simulatedBook(db: Db) {
   }
 }
 
-/** Writes what is new with one statement, and reads what was there with a second where there was any. */
+/**
+ * Writes what is new with one statement, and reads what was there with a second where there was any. It is not waited for
+ * until it is on the disk: only a crash of the database itself lets the simulated rails forget the last moments.
+ */
 async function keepAll(db: Db, entries: readonly Keeping[]): Promise<Entry[]> {
   const { count } = await db`
     insert into simulated_entry
-    select * from json_populate_recordset(null::simulated_entry, ${rowSet(entries)}::text::json)
+    select e.*
+      from (select set_config('synchronous_commit', 'off', true)) fleeting
+     cross join json_populate_recordset(null::simulated_entry, ${rowSet(entries)}::text::json) e
      order by rail, reference
         on conflict (rail, reference) do nothing`
   if (count === entries.length) return [...entries]
