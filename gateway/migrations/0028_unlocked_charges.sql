@@ -11,3 +11,7 @@ end $$;
 -- A payment is written in the transaction that changes its own transaction, and those are never removed: there is nothing
 -- for a foreign key to find.
 alter table payment drop constraint payment_merchant_id_transaction_id_fkey;
+
+-- One charge of a transaction at a time: the first is alone under its number, and each further one is opened while the
+-- transaction is locked, by someone who has seen all before it. A second index to say so cost every charge.
+drop index card_attempt_open;

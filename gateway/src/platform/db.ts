@@ -165,6 +165,10 @@ export function inOneStatement<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise
 }
 
 const OUTDATED = 'KB001' // refuse_outdated
+const UNIQUE_VIOLATION = '23505'
+
+/** Whether a transaction failed because what it wrote is there already. */
+export const isTaken = (error: unknown): boolean => isServerError(error) && error.code === UNIQUE_VIOLATION
 
 /** Whether a transaction failed because what it took for granted, read without a lock, is no longer so. */
 export const isOutdated = (error: unknown): boolean => isServerError(error) && error.code === OUTDATED
@@ -232,7 +236,7 @@ export async function answers(db: Db): Promise<boolean> {
 
 const GROWN_ROWS_MIN = 500
 /** Plans for so many rows are the plans for any number. */
-const SMALL_ROWS_MAX = 20_000
+const SMALL_ROWS_MAX = 2_000
 
 /**
  * Refreshes the planner's statistics of small tables that have grown by half since they were last looked at; answers how

@@ -3,7 +3,7 @@ import type { Merchant } from '../../core/merchants/index.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import type { Refusal } from '../../kernel/errors.ts'
 import { type IdSource, transactionIdOf } from '../../kernel/ids.ts'
-import { type Db, inOneStatement, type Tx } from '../../platform/db.ts'
+import { type Db, inOneStatement, isTaken, type Tx } from '../../platform/db.ts'
 import type { Card } from '../../rails/card.ts'
 import {
   checkOpen,
@@ -19,7 +19,6 @@ import {
   type Chargeable,
   countDeclines,
   insertAttempts,
-  insertFirstAttempts,
   selectAttempts,
   selectChargeable,
   updateAttempts,
@@ -54,7 +53,7 @@ export interface Opened {
 
 /**
  * Writes down a set of intentions to charge, of those that are the first for their transactions and are to be refused by
- * nobody: nearly all. It takes no lock. The unique keys let one of several through, and a transaction that is paid or
+ * nobody: nearly all. It takes no lock. The primary key lets one of several through, and a transaction that is paid or
  * closed meanwhile lets the money go back. Undefined where it takes a lock to tell.
  */
 export async function openFirstAttempts(
@@ -76,9 +75,15 @@ export async function openFirstAttempts(
     transactions.delete(wish.transactionReference)
     return { kind: 'opened', transaction, attempt: newAttempt(ids, wish, transaction, 1, at) }
   })
-  const attempts = drafts.flatMap((draft) => draft?.attempt ?? [])
-  const inserted = await inOneStatement(db, (tx) => insertFirstAttempts(tx, attempts))
-  return drafts.map((draft) => (draft !== undefined && inserted.has(draft.attempt.reference) ? draft : undefined))
+  try {
+    const attempts = drafts.flatMap((draft) => draft?.attempt ?? [])
+    await inOneStatement(db, (tx) => insertAttempts(tx, attempts))
+    return drafts
+  } catch (error) {
+    // Someone was quicker with one of them, and PostgreSQL has undone all.
+    if (isTaken(error)) return wishes.map(() => undefined)
+    throw error
+  }
 }
 
 const isFirst = (transaction: Chargeable, { merchant }: ChargeWish, at: Date): boolean =>

@@ -32,18 +32,6 @@ export async function insertAttempts(tx: Tx, rows: readonly AttemptRow[]): Promi
   await tx`insert into card_attempt select * from json_populate_recordset(null::card_attempt, ${rowSet(rows)}::text::json)`
 }
 
-/** Inserts the first attempts of transactions; answers the references of those that are. */
-export async function insertFirstAttempts(tx: Tx, rows: readonly AttemptRow[]): Promise<ReadonlySet<string>> {
-  if (rows.length === 0) return new Set()
-  const inserted = await tx<{ reference: string }[]>`
-    insert into card_attempt
-    select * from json_populate_recordset(null::card_attempt, ${rowSet(rows)}::text::json)
-     order by merchant_id, transaction_id
-        on conflict do nothing
-    returning reference`
-  return new Set(inserted.map(({ reference }) => reference))
-}
-
 /** A transaction, and what must be known to charge a card for it. */
 export interface Chargeable extends TransactionRow {
   readonly wasTried: boolean

@@ -4,13 +4,12 @@ import type { Clock } from '../../kernel/clock.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
-import { type Db, inTransaction, isServerError } from '../../platform/db.ts'
+import { type Db, inTransaction, isTaken } from '../../platform/db.ts'
 import { draftTransaction, receiveNewborn, type TransactionRow } from '../transactions/index.ts'
 import { cashCollectionErrors } from './errors.ts'
 
 /** Who pays where nobody is named. */
 const CUSTOMER = { name: 'ADAEZE OKAFOR', email: 'adaeze@example.com' }
-const UNIQUE_VIOLATION = '23505'
 
 /** Cash that a customer hands to an agent. */
 export interface CashPaid {
@@ -53,7 +52,7 @@ export async function collectCash(
     ]),
   ).catch((error: unknown) => {
     // The unique index decides. No other reference here is anyone's choice but ours.
-    throw isServerError(error) && error.code === UNIQUE_VIOLATION ? cashCollectionErrors.duplicateReference() : error
+    throw isTaken(error) ? cashCollectionErrors.duplicateReference() : error
   })
   pokeDelivery()
   return transaction.transactionReference

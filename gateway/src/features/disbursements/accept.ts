@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import type { Refusal } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import { type Db, inTransaction, isServerError } from '../../platform/db.ts'
+import { type Db, inTransaction, isTaken } from '../../platform/db.ts'
 import type { Lane } from '../../platform/lanes.ts'
 import { disbursementErrors } from './errors.ts'
 import { heldJournal } from './journals.ts'
@@ -34,7 +34,6 @@ interface Deps {
 /** The same transfer again within this time is taken for a mistake. */
 const TWIN_SECONDS = 120
 const ATTEMPTS_MAX = 3
-const UNIQUE_VIOLATION = '23505'
 
 /** Accepts a set of transfers: each has its money taken from its wallet, or is refused. */
 export async function acceptTransfers(deps: Deps, drafts: readonly Draft[]): Promise<(TransferRow | Refusal)[]> {
@@ -43,8 +42,7 @@ export async function acceptTransfers(deps: Deps, drafts: readonly Draft[]): Pro
       return await tryAccept(deps, drafts)
     } catch (error) {
       // A reference that was free when we asked went to a transfer from another wallet. Asked again, we see it.
-      const wasTaken = isServerError(error) && error.code === UNIQUE_VIOLATION
-      if (!wasTaken || attempt === ATTEMPTS_MAX) throw error
+      if (!isTaken(error) || attempt === ATTEMPTS_MAX) throw error
     }
   }
 }

@@ -1,7 +1,7 @@
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '@kobo/contract'
 import type { Clock } from '../../kernel/clock.ts'
 import { type IdSource, randomCode } from '../../kernel/ids.ts'
-import { type Db, inTransaction, isServerError } from '../../platform/db.ts'
+import { type Db, inTransaction, isTaken } from '../../platform/db.ts'
 import { limitProfileErrors } from './errors.ts'
 import {
   countLimitProfiles,
@@ -14,7 +14,6 @@ import {
 } from './repository.ts'
 
 const CODE_LENGTH = 12
-const UNIQUE_VIOLATION = '23505'
 
 /** What a merchant says of a limit profile. */
 export interface WantedLimitProfile extends Limits {
@@ -58,7 +57,7 @@ export async function changeLimitProfile(
       return changed
     })
   } catch (error) {
-    if (isServerError(error) && error.code === UNIQUE_VIOLATION) throw limitProfileErrors.nameTaken()
+    if (isTaken(error)) throw limitProfileErrors.nameTaken()
     throw error
   }
 }
