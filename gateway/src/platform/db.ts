@@ -170,8 +170,21 @@ const UNIQUE_VIOLATION = '23505'
 /** Whether a transaction failed because what it wrote is there already. */
 export const isTaken = (error: unknown): boolean => isServerError(error) && error.code === UNIQUE_VIOLATION
 
-/** Whether a transaction failed because what it took for granted, read without a lock, is no longer so. */
-export const isOutdated = (error: unknown): boolean => isServerError(error) && error.code === OUTDATED
+/**
+ * Does work that takes some things for granted, read without a lock; where one of them is no longer so, and the work fails
+ * as outdated, does it again without trust.
+ */
+export async function trusting<Thing, T>(
+  trusted: readonly Thing[],
+  work: (trusted: ReadonlySet<Thing>) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(new Set(trusted))
+  } catch (error) {
+    if (isServerError(error) && error.code === OUTDATED) return work(new Set())
+    throw error
+  }
+}
 
 /** Whether PostgreSQL itself refused: then nothing of the transaction remains, unlike with a lost connection. */
 export const isServerError = (error: unknown): error is pg.DatabaseError =>

@@ -46,7 +46,8 @@ export interface Wallets {
  * Locks wallets, in one order for all, and reads what they hold. All who change a wallet come through here, and lock it
  * before any other account, so two of them never wait for each other in a circle.
  */
-export async function openWallets(tx: Tx, keys: readonly WalletKey[]): Promise<Wallets> {
+export async function openWallets(tx: Tx, wanted: readonly WalletKey[]): Promise<Wallets> {
+  const keys = [...new Map(wanted.map((key) => [textOf(key), key])).values()]
   // Sent together and carried out in this order: the balances are read after the lock, so they are the latest.
   const [wallets, balances] =
     keys.length === 0 ? [[], []] : await Promise.all([lockWallets(tx, keys), selectAvailable(tx, keys)])

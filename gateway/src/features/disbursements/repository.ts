@@ -154,16 +154,25 @@ const CHANGING = [
   'isHandedOver',
 ] as const
 
-/** Writes what may change of transfers. */
-export async function updateTransfers(tx: Tx, rows: readonly TransferRow[]): Promise<void> {
-  if (rows.length === 0) return
-  await tx`
+const changing = (rows: readonly TransferRow[]): Fragment => sql`
     update transfer t
        set status = c.status, destination_account_name = c.destination_account_name, session_id = c.session_id,
            failure_reason = c.failure_reason, completed_at = c.completed_at, due_at = c.due_at,
            leased_until = c.leased_until, is_handed_over = c.is_handed_over
       from json_populate_recordset(null::transfer, ${rowSet(rows, CHANGING)}::text::json) c
      where t.merchant_id = c.merchant_id and t.id = c.id`
+
+/** Writes what may change of transfers. They are locked. */
+export async function updateTransfers(tx: Tx, rows: readonly TransferRow[]): Promise<void> {
+  if (rows.length > 0) await tx`${changing(rows)}`
+}
+
+/** The same without a lock, for transfers that were pending. Where one no longer is, the transaction fails as outdated. */
+export async function updatePending(tx: Tx, rows: readonly TransferRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx`
+    with changed as (${changing(rows)} and t.status = 'PENDING' returning 1)
+    select refuse_outdated(count(*), ${rows.length}) from changed`
 }
 
 /** Moves all items of a batch from one status to another. */

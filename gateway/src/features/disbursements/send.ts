@@ -4,7 +4,7 @@ import type { MerchantDirectory } from '../../core/merchants/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import { type Db, inTransaction } from '../../platform/db.ts'
+import { type Db, inTransaction, trusting } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { type Worker, worker } from '../../platform/worker.ts'
@@ -12,7 +12,7 @@ import type { Payer } from '../../rails/bank.ts'
 import type { Rails } from '../../rails/index.ts'
 import { type FoundTransfer, TRANSFER_SECONDS_MAX } from '../../rails/transfer.ts'
 import { type LeasedTransfer, leaseTransfers, type TransferRow } from './repository.ts'
-import { ASK_AGAIN_SECONDS, type Outcome, settleOutcomes } from './settle.ts'
+import { ASK_AGAIN_SECONDS, isPending, type Outcome, settleOutcomes } from './settle.ts'
 
 /** Longer than a rail may take to answer, twice: when it has passed, whoever was sending is dead and another may ask. */
 const LEASE_SECONDS = 3 * TRANSFER_SECONDS_MAX
@@ -47,14 +47,16 @@ export function openTransfers(deps: Deps): Transfers {
   const settle = metrics.lane({
     name: 'transfer outcome',
     run: async (outcomes: readonly Outcome[]) => {
-      const settled = await inTransaction(db, (tx) => settleOutcomes(tx, ids, clock.now(), outcomes))
+      const settled = await trusting(outcomes.filter(isPending), (trusted) =>
+        inTransaction(db, (tx) => settleOutcomes(tx, ids, clock.now(), outcomes, trusted)),
+      )
       deps.pokeDelivery()
       return settled
     },
   })
 
   /** Sends a transfer, asking for the name of the account first where nobody has given it. */
-  async function sendNamed(transfer: TransferRow): Promise<Omit<Outcome, 'key'>> {
+  async function sendNamed(transfer: TransferRow): Promise<Omit<Outcome, 'transfer'>> {
     const account = { bankCode: transfer.destinationBankCode, accountNumber: transfer.destinationAccountNumber }
     let accountName = transfer.destinationAccountName
     if (accountName === null) {
@@ -90,7 +92,7 @@ export function openTransfers(deps: Deps): Transfers {
       ? await rail.find(transfer.transactionReference)
       : { kind: 'not found' }
     const mustSend = earlier.kind === 'not found' && transfer.status === 'PENDING'
-    await settle({ key: keyOf(transfer), ...(mustSend ? await sendNamed(transfer) : { found: earlier }) })
+    await settle({ transfer, ...(mustSend ? await sendNamed(transfer) : { found: earlier }) })
   }
 
   const lease = (limit: number): Promise<readonly LeasedTransfer[]> => {
@@ -100,7 +102,7 @@ export function openTransfers(deps: Deps): Transfers {
 
   return {
     ...worker({ tasks: 'transfers to send', log, underWayMax: UNDER_WAY_MAX, lease, carryOut }),
-    send: async (transfer) => settle({ key: keyOf(transfer), ...(await sendNamed(transfer)) }),
+    send: async (transfer) => settle({ transfer, ...(await sendNamed(transfer)) }),
   }
 }
 
@@ -111,8 +113,6 @@ export const handedOver = (transfer: TransferRow, at: Date, wallAt: Date): Trans
   leasedUntil: secondsAfter(wallAt, LEASE_SECONDS),
   isHandedOver: true,
 })
-
-const keyOf = ({ merchantId, id }: TransferRow) => ({ merchantId, id })
 
 const UNNAMED = {
   'not found': 'The bank has no such account',

@@ -17,6 +17,7 @@ import {
   type TransferKey,
   type TransferRow,
   updateBatches,
+  updatePending,
   updateTransfers,
 } from './repository.ts'
 import { describe } from './show.ts'
@@ -34,7 +35,8 @@ export interface Settlement {
 
 /** What the rail says of a transfer, and the name of the account where it was asked for on the way. */
 export interface Outcome {
-  readonly key: TransferKey
+  /** As whoever sent it, or asked about it, has it. */
+  readonly transfer: TransferRow
   readonly found: FoundTransfer
   readonly destinationAccountName?: string | undefined
 }
@@ -101,42 +103,63 @@ function ended(transfer: TransferRow, trigger: TransferTrigger, at: Date): Trans
   return { ...transfer, status, completedAt: at, dueAt: null, leasedUntil: null }
 }
 
-/** Settles a set of transfers by what the rail says of each, in one database transaction. Answers them as they are then. */
+/** Whether a transfer need not be read again: one that is pending is for its holder to settle, and proves it when written. */
+export const isPending = ({ transfer }: Outcome): boolean => transfer.status === 'PENDING'
+
+/**
+ * Settles a set of transfers by what the rail says of each, in one database transaction. Answers them as they are then.
+ * Those that are trusted are taken as they are told; where one is no longer pending, all fails as outdated.
+ */
 export async function settleOutcomes(
   tx: Tx,
   ids: IdSource,
   at: Date,
   outcomes: readonly Outcome[],
+  trusted: ReadonlySet<Outcome>,
 ): Promise<readonly TransferRow[]> {
-  const keys = outcomes.map(({ key }) => key).sort((a, b) => (a.id < b.id ? -1 : 1))
-  const locked = await lockTransfers(tx, keys)
-  const transfers = new Map(locked.map((row) => [row.id, row]))
+  const others = outcomes.filter((outcome) => !trusted.has(outcome)).map(({ transfer }) => transfer)
+  const locked = others.length === 0 ? [] : await lockTransfers(tx, others.toSorted(byId))
+  const known = [...trusted].map(({ transfer }) => transfer)
+  const transfers = new Map([...known, ...locked].map((row) => [row.id, row]))
   const settlements: Change[] = []
-  for (const { key, found, destinationAccountName } of outcomes) {
-    const before = transfers.get(key.id)
+  for (const { transfer, found, destinationAccountName } of outcomes) {
+    const before = transfers.get(transfer.id)
     invariant(before !== undefined, 'a transfer that was sent is there')
     const named = destinationAccountName === undefined ? before : { ...before, destinationAccountName }
     const settlement = settle(named, found, at)
-    transfers.set(key.id, settlement.transfer)
+    transfers.set(transfer.id, settlement.transfer)
     settlements.push({ ...settlement, before })
   }
-  await writeSettlements(tx, ids, at, settlements)
-  return outcomes.map(({ key }) => transfers.get(key.id) as TransferRow)
+  await writeSettlements(tx, ids, at, settlements, new Set(known.map(({ id }) => id)))
+  return outcomes.map(({ transfer }) => transfers.get(transfer.id) as TransferRow)
 }
+
+const byId = (a: TransferKey, b: TransferKey): number => (a.id < b.id ? -1 : 1)
 
 interface Change extends Settlement {
   readonly before: TransferRow
 }
 
-/** Writes transfers, their batches, money and events. Locks batches, then wallets, then the other accounts. */
-export async function writeSettlements(tx: Tx, ids: IdSource, at: Date, changes: readonly Change[]): Promise<void> {
+/**
+ * Writes transfers, their batches, money and events. Locks batches, then wallets, then the other accounts. The transfers
+ * are locked, but for those that are said not to be.
+ */
+export async function writeSettlements(
+  tx: Tx,
+  ids: IdSource,
+  at: Date,
+  changes: readonly Change[],
+  unlocked: ReadonlySet<bigint> = new Set(),
+): Promise<void> {
   const batches = await moveBatches(tx, changes)
   const acts = changes.flatMap(({ transfer, journal }) => (journal === undefined ? [] : actOf(transfer, journal)))
   const wallets = await openWallets(tx, refilled(changes))
   for (const act of acts) invariant(wallets.take(act), 'money that comes back fits into any wallet')
   // Where one transfer was settled twice in a set, the last word counts.
-  const changed = new Map(changes.filter(hasChanged).map(({ transfer }) => [transfer.id, transfer]))
-  tx.along(updateTransfers(tx, [...changed.values()]))
+  const last = new Map(changes.filter(hasChanged).map(({ transfer }) => [transfer.id, transfer])).values()
+  const { pending = [], others = [] } = Object.groupBy(last, ({ id }) => (unlocked.has(id) ? 'pending' : 'others'))
+  tx.along(updatePending(tx, pending))
+  tx.along(updateTransfers(tx, others))
   tx.along(updateBatches(tx, batches))
   tx.along(
     emit(
