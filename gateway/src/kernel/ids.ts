@@ -1,4 +1,4 @@
-import { randomBytes, randomFillSync } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import type { Clock } from './clock.ts'
 import { compact } from './dates.ts'
 import { invariant } from './errors.ts'
@@ -170,16 +170,31 @@ const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 export const randomCode = (length: number): string => randomFrom(LETTERS_AND_DIGITS, length)
 /** Random digits. */
 export const randomDigits = (length: number): string => randomFrom('0123456789', length)
+/** Random hexadecimal digits. */
+export const randomHex = (length: number): string => randomFrom('0123456789abcdef', length)
 
 function randomFrom(alphabet: string, length: number): string {
   const bound = 256 - (256 % alphabet.length) // bytes above would favour the alphabet's first letters
   let text = ''
   while (text.length < length) {
-    for (const byte of randomBytes(length * 2)) {
-      if (byte < bound && text.length < length) text += alphabet[byte % alphabet.length]
-    }
+    const byte = randomByte()
+    if (byte < bound) text += alphabet[byte % alphabet.length]
   }
   return text
+}
+
+const randomStore = new Uint8Array(4_096)
+let randomUsed = randomStore.length
+
+/** A byte at random, from a store that is filled up rarely: a few cost as much to ask for as thousands. */
+function randomByte(): number {
+  if (randomUsed === randomStore.length) {
+    randomFillSync(randomStore)
+    randomUsed = 0
+  }
+  const byte = randomStore[randomUsed] ?? 0
+  randomStore[randomUsed++] = 0 // it may be part of a secret now
+  return byte
 }
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { invariant } from '../kernel/errors.ts'
 
 const CIPHER = 'aes-256-gcm'
@@ -25,7 +25,7 @@ export function open(key: Buffer, sealed: Buffer, context: string): Buffer {
 /** Compares two texts in a time that tells nothing about either. */
 export const equalSecrets = (a: string, b: string): boolean => timingSafeEqual(sha256(a), sha256(b))
 
-export const sha256 = (text: string | Buffer): Buffer => createHash('sha256').update(text).digest()
+export const sha256 = (text: string | Buffer): Buffer => hash('sha256', text, 'buffer')
 
 export const hmacSha512Hex = (secret: string, body: string): string =>
   createHmac('sha512', secret).update(body).digest('hex')

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import type { Merchant } from '../../core/merchants/index.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import type { Refusal } from '../../kernel/errors.ts'
-import { type IdSource, transactionIdOf } from '../../kernel/ids.ts'
+import { type IdSource, randomHex, transactionIdOf } from '../../kernel/ids.ts'
 import { type Db, inOneStatement, isTaken, type Tx } from '../../platform/db.ts'
 import type { Card } from '../../rails/card.ts'
 import {
@@ -181,7 +180,7 @@ const newAttempt = (
 })
 
 /** 32 hex digits: an id, so that they ascend with time and indexes grow at one end, and as much again that nobody can guess. */
-const newReference = (ids: IdSource): string => ids.id().toString(16).padStart(16, '0') + randomBytes(8).toString('hex')
+const newReference = (ids: IdSource): string => ids.id().toString(16).padStart(16, '0') + randomHex(16)
 
 /** Without its OTP nothing can come of it; at the issuer's page the holder may still agree, so that is asked about on. */
 const supersede = (attempt: AttemptRow): AttemptRow => ({

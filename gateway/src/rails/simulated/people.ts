@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Person } from '../identity.ts'
 
 const FIRST_NAMES = {
@@ -44,21 +44,21 @@ const DAYS = 28
 
 /** A made-up person: the same one for the same seed, always. */
 export function personOf(seed: string): Person {
-  const hash = createHash('sha256').update(seed).digest()
-  const pick = <T>(list: readonly T[], place: number): T => list[(hash[place] ?? 0) % list.length] as T
+  const bytes = hash('sha256', seed, 'buffer')
+  const pick = <T>(list: readonly T[], place: number): T => list[(bytes[place] ?? 0) % list.length] as T
   const gender = pick(['FEMALE', 'MALE'] as const, 0)
   const firstName = pick(FIRST_NAMES[gender], 1)
   const middleName = pick(
     FIRST_NAMES[gender].filter((name) => name !== firstName),
     2,
   )
-  const year = BIRTH_YEAR_FIRST + (hash.readUInt8(4) % BIRTH_YEARS)
-  const digits = (hash.readUInt32BE(8) % 10_000_000).toString().padStart(7, '0')
+  const year = BIRTH_YEAR_FIRST + (bytes.readUInt8(4) % BIRTH_YEARS)
+  const digits = (bytes.readUInt32BE(8) % 10_000_000).toString().padStart(7, '0')
   return {
     firstName,
     middleName,
     lastName: pick(LAST_NAMES, 3),
-    dateOfBirth: `${year}-${two((hash.readUInt8(5) % MONTHS) + 1)}-${two((hash.readUInt8(6) % DAYS) + 1)}`,
+    dateOfBirth: `${year}-${two((bytes.readUInt8(5) % MONTHS) + 1)}-${two((bytes.readUInt8(6) % DAYS) + 1)}`,
     gender,
     mobileNumber: `234${pick(MOBILE_PREFIXES, 7)}${digits}`,
   }
