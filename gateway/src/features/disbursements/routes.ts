@@ -42,6 +42,7 @@ export function disbursementRoutes(serve: Serve, shared: Deps): void {
   const { db, rails, metrics, keyring } = shared
   const accept: AcceptLane = metrics.lane({
     name: 'transfer accept',
+    setsMax: 1, // a second set would only wait for the wallet that the first one has locked
     run: (drafts) => acceptTransfers(shared, drafts),
   })
   const acceptBatch: batches.AcceptBatchLane = metrics.lane({

@@ -46,6 +46,7 @@ export function openTransfers(deps: Deps): Transfers {
 
   const settle = metrics.lane({
     name: 'transfer outcome',
+    setsMax: 1, // one large set costs less than two that wait for each other's accounts
     run: async (outcomes: readonly Outcome[]) => {
       const settled = await trusting(outcomes.filter(isPending), (trusted) =>
         inTransaction(db, (tx) => settleOutcomes(tx, ids, clock.now(), outcomes, trusted)),
