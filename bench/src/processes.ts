@@ -15,7 +15,7 @@ async function started<Message>(
 ): Promise<{ child: ChildProcess; message: Message }> {
   const child = fork(new URL(file, import.meta.url), {
     env: { ...process.env, ...env },
-    execArgv: ['--max-semi-space-size=16'], // as npm start does
+    execArgv: ['--max-semi-space-size=16', '--heap-growing-percent=50'], // as npm start does
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const [message] = (await Promise.race([
