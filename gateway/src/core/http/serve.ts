@@ -1,4 +1,5 @@
 import { envelope, type Input, type Reply, type Route } from '@kobo/contract'
+import fastJsonStringify from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../kernel/clock.ts'
 import { Refusal } from '../../kernel/errors.ts'
@@ -81,6 +82,7 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
         method: route.method,
         url: path,
         schema: { response: { 200: envelope(route.reply) } },
+        serializerCompiler: () => serializerOf(route),
         config: { fieldErrorCode: route.fieldErrorCode },
         onRequest: (request, reply, done) => {
           if (headers !== undefined) reply.headers(headers)
@@ -98,6 +100,20 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
     }
   }
 }
+
+const serializers = new WeakMap<Route, (answer: object) => string>()
+
+/** Writes a route's answers. Made when the route first answers: of a hundred routes most are not called for long after a start. */
+const serializerOf =
+  (route: Route) =>
+  (answer: object): string => {
+    let serialize = serializers.get(route)
+    if (serialize === undefined) {
+      serialize = fastJsonStringify(envelope(route.reply), { ajv: { strict: false } })
+      serializers.set(route, serialize)
+    }
+    return serialize(answer)
+  }
 
 /** Lets a caller in, or tells why not. */
 function letIn(
