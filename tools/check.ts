@@ -30,7 +30,8 @@ const TESTS = [
   'tools/*.test.ts',
 ]
 /** Tests wait as much as they work, so there are more than cores. */
-const PROCESSES = 3
+const PROCESSES = 4
+const FILES_A_PART = 6
 /** Tests that look at pages as people do. */
 const BROWSER_TESTS = /(^|\/)web\/test\//
 /** What may be the same for every file: nothing here is a secret or a setting of the gateway under test. */
@@ -102,12 +103,44 @@ async function makeTemplate(serverUrl: string, name: string): Promise<() => Prom
   }
 }
 
-/** Files in parts of about the same length, for processes that run side by side: the largest first, each to the next in turn. */
-function dealt(files: readonly string[]): readonly (readonly string[])[] {
+/** Files in parts, the largest spread over all of them. */
+function parts(files: readonly string[]): string[][] {
   const bySize = files.toSorted((a, b) => statSync(b).size - statSync(a).size)
-  return Array.from({ length: PROCESSES }, (_, n) => bySize.filter((_, index) => index % PROCESSES === n)).filter(
-    (share) => share.length > 0,
-  )
+  const count = Math.ceil(files.length / FILES_A_PART)
+  return Array.from({ length: count }, (_, n) => bySize.filter((_, index) => index % count === n))
+}
+
+interface Tally {
+  tests: number
+  failed: number
+}
+
+/** Runs files in one process, which loads and warms up the gateway once for all of them; prints what it says when it has ended. */
+async function runPart(files: readonly string[], env: NodeJS.ProcessEnv, tally: Tally): Promise<void> {
+  const args = ['--test', '--test-isolation=none', '--test-reporter=spec', ...files]
+  const child = spawn('node', args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'], env })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
+  const count = (what: string): number => Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(output)?.[1] ?? 0)
+  tally.tests += count('tests')
+  tally.failed += Math.max(count('fail') + count('cancelled'), code === 0 ? 0 : 1)
+  process.stdout.write(output.replace(/^ℹ .*\n/gm, ''))
+}
+
+/** Runs all files, a few processes side by side. */
+async function runFiles(files: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const started = performance.now()
+  process.stdout.write('\n— Tests\n')
+  const queue = parts(files)
+  const tally: Tally = { tests: 0, failed: 0 }
+  const work = async (): Promise<void> => {
+    for (let part = queue.shift(); part !== undefined; part = queue.shift()) await runPart(part, env, tally)
+  }
+  await Promise.all(Array.from({ length: PROCESSES }, work))
+  const seconds = ((performance.now() - started) / 1_000).toFixed(1)
+  process.stdout.write(`\n  ${tally.tests} tests, ${tally.failed} failed, ${seconds} s\n`)
+  if (tally.failed > 0 || tally.tests === 0) throw new Error('Tests failed')
 }
 
 async function runTests(files: readonly string[]): Promise<void> {
@@ -129,12 +162,7 @@ async function runTests(files: readonly string[]): Promise<void> {
       NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/compiled'),
     }
     try {
-      const shares = dealt(files)
-      const runs = shares.map((share, n) =>
-        run(`Tests, part ${n + 1} of ${shares.length}`, 'node', ['--test', '--test-isolation=none', ...share], env),
-      )
-      const failed = (await Promise.allSettled(runs)).find(({ status }) => status === 'rejected')
-      if (failed !== undefined) throw new Error('Tests failed')
+      await runFiles(files, env)
     } finally {
       await dropTemplate()
     }

@@ -24,7 +24,7 @@ export interface Program {
 export function startProgram(t: TestContext, file: string, args: readonly string[], env: NodeJS.ProcessEnv): Program {
   const child = spawn(process.execPath, [file, ...args], {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = { stdout: '', stderr: '' }

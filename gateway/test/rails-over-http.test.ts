@@ -158,7 +158,7 @@ for (const [what, status, text] of [
 }
 
 test('an adapter that does not answer in time has not answered: a send is unknown and can be asked about', async (t) => {
-  const { rails, adapter } = await connected(t, 100)
+  const { rails, adapter } = await connected(t, 300)
   await checkNobodyKnows(rails, adapter, () => 'silent')
   adapter.misbehaving = () => undefined
   assert.equal((await rails.biller.findVend('vend-1')).kind, 'vended')

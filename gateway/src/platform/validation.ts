@@ -88,14 +88,15 @@ const strict = checker(false)
 /** Query and path are texts on the wire, so their numbers and booleans are read from text. */
 const reading = checker(true)
 
-/** A check made once per schema: returns the first thing wrong, named by field, or undefined. */
+/** A check, made when it is first needed: returns the first thing wrong, named by field, or undefined. */
 export function compileCheck(
   schema: object,
   part: 'body' | 'query' | 'params',
   code?: string,
 ): (value: unknown) => Error | undefined {
-  const validate: ValidateFunction = (part === 'body' ? strict : reading).compile(schema)
+  let validate: ValidateFunction | undefined
   return (value) => {
+    validate ??= (part === 'body' ? strict : reading).compile(schema)
     if (validate(value)) return undefined
     const [error] = validate.errors ?? []
     return error === undefined ? malformed(part, 'is malformed', code) : describe(error, part, code)
