@@ -13,7 +13,7 @@ export async function inboundCredit({ gateway, pgbenchUrl, seconds, rounds, prog
   const baselines: number[] = []
   for (let n = 1; n <= rounds; n++) {
     progress(`round ${n} of ${rounds}: opening accounts`)
-    const accounts = await openOneTimeAccounts(gateway, headers, `round-${n}`, ACCOUNTS_A_ROUND)
+    const accounts = await openOneTimeAccounts(gateway, headers, `inbound-round-${n}`, ACCOUNTS_A_ROUND)
     progress(`round ${n} of ${rounds}: paying`)
     credits.push(await payInto(gateway, accounts, accounts.length, seconds))
     progress(`round ${n} of ${rounds}: pgbench`)

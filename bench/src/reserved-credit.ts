@@ -54,7 +54,7 @@ export async function reservedCredit({ gateway, seconds, rounds, progress }: Ben
   const split: LoadResult[] = []
   for (let n = 1; n <= rounds; n++) {
     progress(`round ${n} of ${rounds}: opening one-time accounts`)
-    const accounts = await openOneTimeAccounts(gateway, headers, `round-${n}`, CREDITS_A_ROUND)
+    const accounts = await openOneTimeAccounts(gateway, headers, `reserved-round-${n}`, CREDITS_A_ROUND)
     progress(`round ${n} of ${rounds}: paying into one-time accounts`)
     plain.push(await payInto(gateway, accounts, CREDITS_A_ROUND, seconds))
     progress(`round ${n} of ${rounds}: paying into reserved accounts`)

@@ -62,7 +62,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'x-url': {
     type: ['string'],
     rule: 'must be an http or https address',
-    holds: (value: string) => URL.canParse(value) && HOST.test(new URL(value).hostname),
+    holds: (value: string) => HOST.test(URL.parse(value)?.hostname ?? ''),
   },
   'x-ip-range': {
     type: ['string'],

@@ -76,9 +76,11 @@ export function draftTransaction(
 ): TransactionRow {
   const contract = checkTerms(merchant, wanted)
   const splits = wanted.agreedSplits ?? agreeSplits(merchant, wanted.incomeSplitConfig, wanted.amount)
+  const { id, transactionReference } = ids.transaction()
   return {
     merchantId: merchant.id,
-    ...ids.transaction(),
+    id,
+    transactionReference,
     paymentReference: wanted.paymentReference,
     contractCode: contract.code,
     status: 'PENDING',
