@@ -30,7 +30,7 @@ const TESTS = [
   'tools/*.test.ts',
 ]
 /** Tests wait as much as they work, so there are more than cores. */
-const PROCESSES = 4
+const PROCESSES = 3
 const FILES_A_PART = 6
 /** Tests that look at pages as people do. */
 const BROWSER_TESTS = /(^|\/)web\/test\//

@@ -41,9 +41,11 @@ test('an event that is not taken is sent again on the schedule, and given up aft
   for (const [nth, wait] of WAITS.entries()) {
     const event = await onlyEvent(shop)
     assert.deepEqual([event.status, event.attempts.length, waitOf(event)], ['PENDING', nth + 1, wait])
-    await shop.advance(wait - 5)
+    // Real time passes as well, and more of it on a busy machine.
+    const margin = Math.min(60, wait * 0.8)
+    await shop.advance(wait - margin)
     assert.equal(events.received.length, nth + 1, `too early after attempt ${nth + 1}`)
-    await shop.advance(5)
+    await shop.advance(margin)
     assert.equal(events.received.length, nth + 2, `too late after attempt ${nth + 1}`)
   }
   const event = await onlyEvent(shop)
