@@ -190,6 +190,33 @@ test('a rail that breaks its promise and throws loses nothing: the transfer is a
   assert.deepEqual([bank.sent.length, (await rowOf(core, transfer)).status], [1, 'SUCCESS'])
 })
 
+test('a transfer that another has settled while its bank was silent keeps its end, and its money moves once', async (t) => {
+  const place = await office(t)
+  const transfer = await accepted(place, { isHandedOver: true })
+  const neighbour = await accepted(place, { isHandedOver: true, amount: kobo(400_000n) })
+  const { promise: settled, resolve: settle } = Promise.withResolvers<void>()
+  place.bank.sends = async ({ reference }) => {
+    if (reference === transfer.transactionReference) {
+      place.bank.sends = async () => ({ kind: 'failed', reason: 'Account is dormant' })
+      await place.open().send(transfer)
+      settle()
+    }
+    await settled
+    return SUCCEEDED
+  }
+  const sender = place.open()
+  const told = await Promise.all([sender.send(neighbour), sender.send(transfer)])
+  assert.deepEqual(
+    told.map(({ status }) => status),
+    ['SUCCESS', 'FAILED'],
+  )
+  assert.equal((await rowOf(place.core, transfer)).status, 'FAILED')
+  const { count } = await place.core
+    .db`select from journal where key like ${`transfer/${transfer.transactionReference}/%`}`
+  assert.equal(count, 2) // taken from what is available, and put back
+  assert.ok(isClean(await verifyLedger(place.core.db)))
+})
+
 test('two processes share what is due, and none of it is sent twice', async (t) => {
   const { core, merchant, bank, open } = await office(t)
   const transfers: TransferRow[] = []
