@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { invariant } from '../kernel/errors.ts'
 import { GatheringSocket } from './gathering-socket.ts'
-import { names, type Parameter, type Rows, type Run, type Sql, sqlTag } from './sql.ts'
+import { type Fragment, names, type Parameter, type Rows, type Run, type Sql, sqlTag } from './sql.ts'
 
 /** A pool: for reads. */
 export type Db = Sql & {
@@ -162,6 +162,15 @@ export function inOneStatement<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise
   }
   const refused = (): never => invariant(false, 'one statement is one statement') as never
   return work(Object.assign(sqlTag(run), { kind: 'transaction' as const, along: refused, script: refused }))
+}
+
+/**
+ * Runs an update of so many rows that were read without a lock, written so that it changes each only if it is still as it
+ * was read. Where it changes fewer, the transaction fails as outdated: in the database, since the commit may be on its way.
+ */
+export async function updateProven(tx: Tx, count: number, update: Fragment): Promise<void> {
+  if (count === 0) return
+  await tx`with changed as (${update} returning 1) select refuse_outdated(count(*), ${count}) from changed`
 }
 
 const OUTDATED = 'KB001' // refuse_outdated

@@ -1,5 +1,5 @@
 import type { Kobo } from '../../kernel/money.ts'
-import { type Db, rowSet, type Tx } from '../../platform/db.ts'
+import { type Db, rowSet, type Tx, updateProven } from '../../platform/db.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
 import type { TransactionKey, TransactionRow } from '../transactions/index.ts'
 import type { CardSketch } from './card.ts'
@@ -106,12 +106,8 @@ export async function updateAttempts(tx: Tx, rows: readonly AttemptRow[]): Promi
 }
 
 /** The same without a lock, for attempts of which nothing was heard. Where something was, the transaction fails as outdated. */
-export async function updateUnheard(tx: Tx, rows: readonly AttemptRow[]): Promise<void> {
-  if (rows.length === 0) return
-  await tx`
-    with changed as (${changing(rows)} and a.status = 'CHARGING' returning 1)
-    select refuse_outdated(count(*), ${rows.length}) from changed`
-}
+export const updateUnheard = (tx: Tx, rows: readonly AttemptRow[]): Promise<void> =>
+  updateProven(tx, rows.length, sql`${changing(rows)} and a.status = 'CHARGING'`)
 
 /** How often cards were declined since a time, up to a bound: by merchant and fingerprint, those without any left out. */
 export async function countDeclines(

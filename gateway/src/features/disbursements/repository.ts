@@ -1,7 +1,7 @@
 import type { BatchStatus, SenderInfo, TransferStatus } from '@kobo/contract'
 import type { Static } from 'typebox'
 import type { Kobo } from '../../kernel/money.ts'
-import { type Db, rowSet, type Tx } from '../../platform/db.ts'
+import { type Db, rowSet, type Tx, updateProven } from '../../platform/db.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
 
 export interface TransferKey {
@@ -168,12 +168,8 @@ export async function updateTransfers(tx: Tx, rows: readonly TransferRow[]): Pro
 }
 
 /** The same without a lock, for transfers that were pending. Where one no longer is, the transaction fails as outdated. */
-export async function updatePending(tx: Tx, rows: readonly TransferRow[]): Promise<void> {
-  if (rows.length === 0) return
-  await tx`
-    with changed as (${changing(rows)} and t.status = 'PENDING' returning 1)
-    select refuse_outdated(count(*), ${rows.length}) from changed`
-}
+export const updatePending = (tx: Tx, rows: readonly TransferRow[]): Promise<void> =>
+  updateProven(tx, rows.length, sql`${changing(rows)} and t.status = 'PENDING'`)
 
 /** Moves all items of a batch from one status to another. */
 export async function updateItems(

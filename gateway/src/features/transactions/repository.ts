@@ -5,7 +5,7 @@ import type { SettlementCycle } from '../../core/settlement-cycle/index.ts'
 import type { IncomeSplit } from '../../core/splits.ts'
 import { transactionIdOf } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
-import { type Db, rowSet, type Tx } from '../../platform/db.ts'
+import { type Db, rowSet, type Tx, updateProven } from '../../platform/db.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
 
 export interface TransactionRow extends FeeTerms {
@@ -231,12 +231,8 @@ export async function updateTransactions(tx: Tx, rows: readonly TransactionRow[]
  * The same for transactions that were read without a lock, open and without money. Where one no longer is, the database
  * transaction fails as outdated.
  */
-export async function updateUnpaid(tx: Tx, rows: readonly TransactionRow[]): Promise<void> {
-  if (rows.length === 0) return
-  await tx`
-    with changed as (${changing(rows)} and t.completed_at is null and t.amount_paid = 0 returning 1)
-    select refuse_outdated(count(*), ${rows.length}) from changed`
-}
+export const updateUnpaid = (tx: Tx, rows: readonly TransactionRow[]): Promise<void> =>
+  updateProven(tx, rows.length, sql`${changing(rows)} and t.completed_at is null and t.amount_paid = 0`)
 
 /** A place among the transactions that are to be settled. */
 export type SettlingPlace = Pick<TransactionRow, 'settlesAt' | 'merchantId' | 'id'>
