@@ -61,7 +61,9 @@ export async function openFirstAttempts(
   at: Date,
   wishes: readonly ChargeWish[],
 ): Promise<(Opened | undefined)[]> {
-  const keys = wishes.flatMap(({ merchant, transactionReference, fingerprint }) => {
+  // Of several for one transaction, of which one may be with another card, only the first is looked at here.
+  const firsts = new Map(wishes.toReversed().map((wish) => [wish.transactionReference, wish]))
+  const keys = [...firsts.values()].flatMap(({ merchant, transactionReference, fingerprint }) => {
     const id = transactionIdOf(transactionReference)
     return id === undefined ? [] : { merchantId: merchant.id, id, fingerprint }
   })
@@ -70,8 +72,8 @@ export async function openFirstAttempts(
   const transactions = new Map(rows.map((row) => [row.transactionReference, row]))
   const drafts = wishes.map((wish): Opened | undefined => {
     const transaction = transactions.get(wish.transactionReference)
-    if (transaction === undefined || !isFirst(transaction, wish, at)) return undefined
-    transactions.delete(wish.transactionReference)
+    if (transaction === undefined || firsts.get(wish.transactionReference) !== wish) return undefined
+    if (!isFirst(transaction, wish, at)) return undefined
     return { kind: 'opened', transaction, attempt: newAttempt(ids, wish, transaction, 1, at) }
   })
   try {
