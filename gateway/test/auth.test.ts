@@ -9,24 +9,23 @@ import { findMerchantId, rotateSecret } from '../src/core/merchants/index.ts'
 import { insertSecret } from '../src/core/merchants/repository.ts'
 import { secondsAfter, wallClock } from '../src/kernel/clock.ts'
 import { accessTokens } from '../src/platform/tokens.ts'
-import { type Answer, basic, checkFailure, checkReply, gateway, type TestGateway } from './harness.ts'
+import { type Answer, aShop, basic, checkFailure, checkReply, gateway, type Shop } from './harness.ts'
 import { receiver } from './receiver.ts'
 import { anAccount, pay } from './samples.ts'
 
 const BANKS = contract.listBanks.path
 
-const login = (shop: TestGateway, authorization: string, headers: Record<string, string> = {}): Promise<Answer> =>
+const login = (shop: Shop, authorization: string, headers: Record<string, string> = {}): Promise<Answer> =>
   shop.send('POST', contract.login.path, { headers: { authorization, ...headers } })
-const loginStatus = async (shop: TestGateway, secretKey: string): Promise<number> =>
+const loginStatus = async (shop: Shop, secretKey: string): Promise<number> =>
   (await login(shop, basic({ apiKey: shop.credentials.apiKey, secretKey }))).status
-const demoId = async (shop: TestGateway): Promise<bigint> =>
-  (await findMerchantId(shop.db)) ?? assert.fail('no merchant')
-const tokensOf = (shop: TestGateway, secondsAgo = 0) =>
+const demoId = async (shop: Shop): Promise<bigint> => (await findMerchantId(shop.db)) ?? assert.fail('no merchant')
+const tokensOf = (shop: Shop, secondsAgo = 0) =>
   accessTokens(shop.core.keyring.derive('access tokens'), { now: () => secondsAfter(wallClock.now(), -secondsAgo) })
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
-test('login takes the keys in every form of Basic, and answers a token for 3600 seconds', async (t) => {
-  const shop = await gateway(t)
+test('login takes the keys in every form of Basic, and answers a token for 3600 seconds', async () => {
+  const shop = await aShop()
   const { apiKey, secretKey } = shop.credentials
   assert.match(apiKey, /^MK_TEST_[A-Z0-9]{10}$/)
   assert.match(secretKey, /^[A-Z0-9]{32}$/)
@@ -64,8 +63,8 @@ test('a secret key may hold colons', async (t) => {
   assert.equal(await loginStatus(shop, 'a'), 401)
 })
 
-test('a login without a header says so; every other failure has one answer, whatever was wrong', async (t) => {
-  const shop = await gateway(t)
+test('a login without a header says so; every other failure has one answer, whatever was wrong', async () => {
+  const shop = await aShop()
   const { apiKey, secretKey } = shop.credentials
   const missing = await login(shop, '')
   assert.equal(missing.status, 401)
@@ -154,8 +153,8 @@ test('a rotated secret overlaps with the new one, and signs events until the new
   assert.equal(await loginStatus(shop, secretKey), 200)
 })
 
-test('the whitelist takes addresses and ranges, covers login, and leaves /sandbox open to undo it', async (t) => {
-  const shop = await gateway(t)
+test('the whitelist takes addresses and ranges, covers login, and leaves /sandbox open to undo it', async () => {
+  const shop = await aShop()
   const allowed = async (ipWhitelist: string[]): Promise<boolean> => {
     await shop.call(contract.changeSettings, { body: { ipWhitelist } })
     const answers = await Promise.all([shop.send('GET', BANKS), login(shop, basic(shop.credentials))])
@@ -177,7 +176,7 @@ test('the whitelist takes addresses and ranges, covers login, and leaves /sandbo
 test('a forwarded address counts only from a trusted proxy, and only its nearest untrusted hop', async (t) => {
   const env = { KOBO_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' }
   const [direct, proxied] = await Promise.all([gateway(t), gateway(t, { env })])
-  const status = async (shop: TestGateway, forwarded: string): Promise<number> =>
+  const status = async (shop: Shop, forwarded: string): Promise<number> =>
     (await shop.send('GET', BANKS, { headers: forwarded === '' ? {} : { 'x-forwarded-for': forwarded } })).status
   for (const shop of [direct, proxied])
     await shop.call(contract.changeSettings, { body: { ipWhitelist: ['203.0.113.7'] } })

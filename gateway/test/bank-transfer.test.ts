@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
-import { type Client, gateway } from './harness.ts'
+import { aShop, type Client, gateway } from './harness.ts'
 import { anAccount, aTransaction, pay } from './samples.ts'
 
 const opened = async (client: Client, changes: Parameters<typeof aTransaction>[1] = {}): Promise<string> =>
@@ -71,8 +71,8 @@ test('the account stays the same until it expires, whatever bank is named later'
   }
 })
 
-test('20 calls at once open one account', async (t) => {
-  const shop = await gateway(t)
+test('20 calls at once open one account', async () => {
+  const shop = await aShop()
   const transactionReference = await opened(shop)
   const calls = Array.from({ length: 20 }, (_, n) =>
     shop.call(contract.initBankTransfer, { body: { transactionReference, bankCode: n % 2 === 0 ? '035' : '232' } }),
@@ -84,8 +84,8 @@ test('20 calls at once open one account', async (t) => {
   assert.equal((await shop.db`select from virtual_account where purpose = 'transaction'`).count, 1)
 })
 
-test('a partner bank gets the account; any other known bank only shapes what is dialled', async (t) => {
-  const shop = await gateway(t)
+test('a partner bank gets the account; any other known bank only shapes what is dialled', async () => {
+  const shop = await aShop()
   const cases = [
     ['035', '035', 'Wema bank', 5_000, /^\*945\*\d{10}\*5000#$/],
     ['232', '232', 'Sterling bank', 5_000, /^\*822\*5\*5000\*\d{10}#$/],
@@ -130,8 +130,8 @@ test('the account name is merchant and description, cut to 40 whole characters',
   assert.equal(await named('👟'.repeat(31)), `Demo Shop-${'👟'.repeat(30)}`)
 })
 
-test('USSD is dialled by code with or without its signs, or by bank code', async (t) => {
-  const shop = await gateway(t)
+test('USSD is dialled by code with or without its signs, or by bank code', async () => {
+  const shop = await aShop()
   const transactionReference = await opened(shop, { amount: 1_000 })
   const answers: Reply<typeof contract.initUssd>[] = []
   for (const bankUssdCode of ['*737#', '737', '058'])
@@ -177,8 +177,8 @@ test('init-payment refuses what is malformed with 400, and what it does not know
   assert.equal((await shop.db`select from virtual_account where purpose = 'transaction'`).count, 0)
 })
 
-test('a method that the transaction does not enable is 422', async (t) => {
-  const shop = await gateway(t)
+test('a method that the transaction does not enable is 422', async () => {
+  const shop = await aShop()
   const card = await opened(shop, { paymentMethods: ['CARD'] })
   const dialled = await opened(shop, { paymentMethods: ['USSD'] })
   const moved = await opened(shop, { paymentMethods: ['ACCOUNT_TRANSFER', 'ACCOUNT_TRANSFER'] })
@@ -216,8 +216,8 @@ test('a transaction that is paid, overpaid, expired or cancelled gets no account
   for (const one of [late, partly]) assert.match(await refused(one), /expired/)
 })
 
-test('the bank lists hold all banks, and those that can be dialled', async (t) => {
-  const shop = await gateway(t)
+test('the bank lists hold all banks, and those that can be dialled', async () => {
+  const shop = await aShop()
   const [all, dialled] = await Promise.all([shop.call(contract.listBanks, {}), shop.call(contract.listUssdBanks, {})])
   assert.equal(all.length, 25)
   assert.deepEqual(

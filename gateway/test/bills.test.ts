@@ -6,7 +6,7 @@ import * as contract from '@kobo/contract'
 import { verifyLedger } from '../src/core/ledger/index.ts'
 import { walletBalances } from '../src/core/wallets/index.ts'
 import { toNaira } from '../src/kernel/money.ts'
-import { type Client, gateway, type TestGateway } from './harness.ts'
+import { aShop, type Client, gateway, type Shop, type TestGateway } from './harness.ts'
 import { receiver } from './receiver.ts'
 
 type NewVend = Input<typeof contract.vendBill>['body']
@@ -36,7 +36,7 @@ const requery = (client: Client, reference: string): Promise<Reply<typeof contra
   client.call(contract.requeryBill, { query: { reference } })
 
 /** What the wallet has, in naira. */
-async function balances({ db, core, credentials }: TestGateway): Promise<{ available: number; ledger: number }> {
+async function balances({ db, core, credentials }: Shop): Promise<{ available: number; ledger: number }> {
   const merchant = await core.directory.byApiKey(credentials.apiKey)
   const held = await walletBalances(db, {
     merchantId: merchant?.id ?? 0n,
@@ -46,7 +46,7 @@ async function balances({ db, core, credentials }: TestGateway): Promise<{ avail
 }
 
 /** Every vend that ended left the wallet and the books as they must be. */
-async function checkBooks(shop: TestGateway, paid: number): Promise<void> {
+async function checkBooks(shop: Shop, paid: number): Promise<void> {
   assert.deepEqual(await balances(shop), { available: OPENING - paid, ledger: OPENING - paid })
   const { imbalance, wrong } = await verifyLedger(shop.db)
   assert.deepEqual({ imbalance, wrong }, { imbalance: '0', wrong: [] })
@@ -59,8 +59,8 @@ async function validated(client: Client, productCode: string, customerId: string
   return vendInstruction.validationReference
 }
 
-test('bills are off until they are activated for the merchant', async (t) => {
-  const shop = await gateway(t)
+test('bills are off until they are activated for the merchant', async () => {
+  const shop = await aShop()
   const routes = [
     [contract.listBillerCategories, {}],
     [contract.listBillers, {}],

@@ -10,7 +10,7 @@ import { hidden } from '../src/kernel/hidden.ts'
 import { openLog } from '../src/platform/log.ts'
 import { openMetrics } from '../src/platform/metrics.ts'
 import { simulatedRails } from '../src/rails/simulated/index.ts'
-import { gateway, type TestGateway } from './harness.ts'
+import { gateway, type Shop, type TestGateway } from './harness.ts'
 import { anAccount, CARDS, pay, statusOf } from './samples.ts'
 
 /** Charges cards at a network that approves each charge, but lets something happen first. */
@@ -79,7 +79,7 @@ const MEANWHILE: Readonly<
   'the charge is given up on': [(shop) => shop.advance(31), 'FAILED', '0.00', 'REVERSAL_REFUSED'],
 }
 
-async function payByTransfer(shop: TestGateway, reference: string, amount: number): Promise<void> {
+async function payByTransfer(shop: Shop, reference: string, amount: number): Promise<void> {
   const [account] = await shop.db<{ bankCode: string; accountNumber: string }[]>`
     select a.bank_code, a.account_number
       from virtual_account a join transaction t on t.merchant_id = a.merchant_id and t.id = a.owner_id

@@ -6,7 +6,7 @@ import * as contract from '@kobo/contract'
 import { isClean, verifyLedger } from '../src/core/ledger/index.ts'
 import { DECLINES_MAX } from '../src/features/cards/open.ts'
 import type { Db } from '../src/platform/db.ts'
-import { type Client, gateway } from './harness.ts'
+import { aShop, type Client, gateway } from './harness.ts'
 import { type Receiver, receiver } from './receiver.ts'
 import { aCard, anAccount, CARDS, charge, opened, pay, statusOf } from './samples.ts'
 
@@ -127,8 +127,8 @@ test('with an OTP the payer authorizes the charge: then it is PAID, told and on 
   assert.equal((await shop.db`select from payment`).count, 1)
 })
 
-test('a wrong OTP is 422 and may be tried again; the fifth ends the charge and fails the transaction', async (t) => {
-  const shop = await gateway(t)
+test('a wrong OTP is 422 and may be tried again; the fifth ends the charge and fails the transaction', async () => {
+  const shop = await aShop()
   const reference = await opened(shop)
   const asked = await charge(shop, reference, CARDS.otp)
   for (const left of [4, 3, 2, 1])

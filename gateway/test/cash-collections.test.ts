@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { isClean, verifyLedger } from '../src/core/ledger/index.ts'
-import { gateway } from './harness.ts'
+import { aShop, gateway } from './harness.ts'
 import { receiver } from './receiver.ts'
 
 test('cash at an agent is a completed offline payment: PAID at once, booked for its fee, and told', async (t) => {
@@ -53,8 +53,8 @@ test('cash at an agent is a completed offline payment: PAID at once, booked for 
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('the fee for cash is 1 % and at most 1,000; where the customer bears it, it comes on top', async (t) => {
-  const shop = await gateway(t)
+test('the fee for cash is 1 % and at most 1,000; where the customer bears it, it comes on top', async () => {
+  const shop = await aShop()
   const collect = (amount: number) => shop.call(contract.collectCash, { body: { amount } })
   assert.equal((await collect(100_000)).settlementAmount, '99000.00')
   assert.equal((await collect(100_001)).settlementAmount, '99001.00')

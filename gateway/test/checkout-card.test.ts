@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { openLog } from '../src/platform/log.ts'
-import { type Client, gateway, type TestGateway } from './harness.ts'
+import { aShop, type Client, gateway, type TestGateway } from './harness.ts'
 import { aCard, aTransaction, CARDS, pay } from './samples.ts'
 
 interface Payment {
@@ -21,8 +21,8 @@ const payBy = (client: Client, params: Payment, number: string) =>
 const refusedCard = async (client: Client, params: Payment, card: object): Promise<string> =>
   (await client.refused(400, contract.checkoutCard, { params, body: { card } })).message
 
-test('a payer pays by card, also where the merchant itself may not handle cards', async (t) => {
-  const shop = await gateway(t)
+test('a payer pays by card, also where the merchant itself may not handle cards', async () => {
+  const shop = await aShop()
   const modest = await shop.anotherMerchant([])
   const params = await aPayment(modest)
   await modest.refused(403, contract.chargeCard, { body: { ...params, card: aCard(CARDS.success) } })
@@ -36,8 +36,8 @@ test('a payer pays by card, also where the merchant itself may not handle cards'
   assert.deepEqual([record.product.type, record.cardDetails?.last4], ['WEB_SDK', '1111'])
 })
 
-test('a card that needs a code: wrong ones are told, the right one pays', async (t) => {
-  const shop = await gateway(t)
+test('a card that needs a code: wrong ones are told, the right one pays', async () => {
+  const shop = await aShop()
   const params = await aPayment(shop)
   const { status, otp, checkout } = await payBy(shop, params, CARDS.otp)
   assert.deepEqual(
@@ -53,15 +53,15 @@ test('a card that needs a code: wrong ones are told, the right one pays', async 
   assert.deepEqual([confirmed.status, confirmed.checkout.paymentStatus], ['SUCCESS', 'PAID'])
 })
 
-test('a card with 3-D Secure sends the payer to its issuer', async (t) => {
-  const shop = await gateway(t)
+test('a card with 3-D Secure sends the payer to its issuer', async () => {
+  const shop = await aShop()
   const { status, redirectUrl } = await payBy(shop, await aPayment(shop), CARDS.secure3d)
   assert.equal(status, 'BANK_AUTHORIZATION_REQUIRED')
   assert.ok(redirectUrl?.startsWith(shop.url))
 })
 
-test('a declined card is told with its reason, and the payer may try again or pay another way', async (t) => {
-  const shop = await gateway(t)
+test('a declined card is told with its reason, and the payer may try again or pay another way', async () => {
+  const shop = await aShop()
   const params = await aPayment(shop)
   assert.match(await refusedCard(shop, params, aCard(CARDS.insufficientFunds)), /insufficient funds/i)
   const failed = await shop.call(contract.getCheckout, { params })
@@ -80,8 +80,8 @@ test('while an issuer is silent the payment is in progress; what it says later i
   assert.deepEqual([later.paymentStatus, later.cardInProgress, later.completed], ['PAID', false, true])
 })
 
-test('what is no card, or not to be paid by one, is refused', async (t) => {
-  const shop = await gateway(t)
+test('what is no card, or not to be paid by one, is refused', async () => {
+  const shop = await aShop()
   const params = await aPayment(shop)
   assert.equal(await refusedCard(shop, params, aCard(CARDS.invalid)), 'Invalid card number')
   assert.equal(await refusedCard(shop, params, aCard(CARDS.success, { expiryYear: '2020' })), 'Card has expired')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
-import { type Client, gateway, pathOf, type TestGateway } from './harness.ts'
+import { aShop, type Client, gateway, pathOf, type Shop } from './harness.ts'
 import { anInvoice, aReservedAccount, aTransaction, pay } from './samples.ts'
 
 type State = Reply<typeof contract.getCheckout>
@@ -26,8 +26,8 @@ const account = async (client: Client, { params }: { params: { transactionRefere
 const productOf = async (client: Client, { params }: { params: { transactionReference: string } }): Promise<string> =>
   (await client.call(contract.getTransaction, { params })).product.type
 
-test('a payer sees whom a payment is to, how much and how far it is, and nothing of anyone', async (t) => {
-  const shop = await gateway(t)
+test('a payer sees whom a payment is to, how much and how far it is, and nothing of anyone', async () => {
+  const shop = await aShop()
   const payment = await opened(shop, {
     customerName: 'Chidinma Secret',
     customerEmail: 'chidinma@secret.example',
@@ -56,15 +56,15 @@ test('a payer sees whom a payment is to, how much and how far it is, and nothing
       assert.ok(!text.includes(secret), `${secret} is shown`)
 })
 
-test('what the payer bears of the fee is shown beside the amount', async (t) => {
-  const shop = await gateway(t)
+test('what the payer bears of the fee is shown beside the amount', async () => {
+  const shop = await aShop()
   await shop.call(contract.changeSettings, { body: { feeBearer: 'CUSTOMER' } })
   const shown = await state(shop, await opened(shop, { amount: 1_000 }))
   assert.deepEqual([shown.amount, shown.fee, shown.totalPayable], [1_000, 15, 1_015])
 })
 
-test('the page can be read before its script arrives, loads nothing from elsewhere, and is framed by nobody', async (t) => {
-  const shop = await gateway(t)
+test('the page can be read before its script arrives, loads nothing from elsewhere, and is framed by nobody', async () => {
+  const shop = await aShop()
   const payment = await opened(shop, { amount: '1234.50', paymentDescription: 'Shoes <b>&</b> socks' })
   const page = await shop.send('GET', new URL(payment.checkoutUrl).pathname)
   assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
@@ -80,8 +80,8 @@ test('the page can be read before its script arrives, loads nothing from elsewhe
   assert.equal(page.headers.get('cache-control'), 'no-store')
 })
 
-test('the page speaks the language that is asked for, chosen before, or preferred by the browser', async (t) => {
-  const shop = await gateway(t)
+test('the page speaks the language that is asked for, chosen before, or preferred by the browser', async () => {
+  const shop = await aShop()
   const path = new URL((await opened(shop)).checkoutUrl).pathname
   const languageOf = async (query: string, headers: Record<string, string>): Promise<string | undefined> =>
     /<html lang="(\w+)"/.exec((await shop.send('GET', path + query, { headers })).text)?.[1]
@@ -133,8 +133,8 @@ test('after part of the money, what is missing can be transferred or dialled, an
   assert.equal(ussdPayment, `*737*2*3500*${part.account?.accountNumber}#`)
 })
 
-test('a payer dials what the bank’s customers dial; a bank without such a text has none, and an unknown bank is refused', async (t) => {
-  const shop = await gateway(t)
+test('a payer dials what the bank’s customers dial; a bank without such a text has none, and an unknown bank is refused', async () => {
+  const shop = await aShop()
   const { params } = await opened(shop, { paymentMethods: ['USSD'] })
   const dial = (bankCode: string) => shop.call(contract.checkoutUssd, { params, body: { bankCode } })
   const { ussdPayment, checkout } = await dial('044')
@@ -145,8 +145,8 @@ test('a payer dials what the bank’s customers dial; a bank without such a text
   await shop.refused(422, contract.checkoutTransfer, { params, body: {} })
 })
 
-test('nothing can be chosen on a payment that is over, of a method that is not enabled, or that nobody has asked for', async (t) => {
-  const shop = await gateway(t)
+test('nothing can be chosen on a payment that is over, of a method that is not enabled, or that nobody has asked for', async () => {
+  const shop = await aShop()
   const card = await opened(shop, { paymentMethods: ['CARD'] })
   await shop.refused(422, contract.checkoutTransfer, { params: card.params, body: {} })
   assert.deepEqual((await state(shop, card)).paymentMethods, ['CARD'])
@@ -255,8 +255,8 @@ test('a page hears of what another process has done', async (t) => {
   assert.equal(told.at(-1)?.paymentStatus, 'PAID')
 })
 
-test('a stream of a payment that is over tells how it ended, and one of no payment is refused', async (t) => {
-  const shop = await gateway(t)
+test('a stream of a payment that is over tells how it ended, and one of no payment is refused', async () => {
+  const shop = await aShop()
   const payment = await opened(shop)
   await shop.call(contract.cancelTransaction, { params: payment.params })
   assert.deepEqual(
@@ -278,8 +278,8 @@ test('a gateway that closes does not wait for pages that listen', async (t) => {
   t.after(() => ended) // runs after the gateway has closed: the stream has ended by then, or the test hangs
 })
 
-test('without its script, the page’s forms open the account and the code to dial', async (t) => {
-  const shop = await gateway(t)
+test('without its script, the page’s forms open the account and the code to dial', async () => {
+  const shop = await aShop()
   const payment = await opened(shop)
   const path = new URL(payment.checkoutUrl).pathname
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -307,14 +307,14 @@ const anInline = ({ credentials }: Client, changes: Partial<Inline> = {}): Inlin
   ...changes,
 })
 
-const openInline = (shop: TestGateway, body: object, origin = 'https://shop.example') =>
+const openInline = (shop: Shop, body: object, origin = 'https://shop.example') =>
   shop.send(contract.inlineCheckout.method, contract.inlineCheckout.path, {
     headers: { origin, authorization: '' },
     body,
   })
 
-test('a script on a merchant’s page opens a payment with the public key, and only that site may frame its checkout', async (t) => {
-  const shop = await gateway(t)
+test('a script on a merchant’s page opens a payment with the public key, and only that site may frame its checkout', async () => {
+  const shop = await aShop()
   const body = anInline(shop, {
     metadata: { cart: 3 },
     paymentDescription: 'Bag',
@@ -337,8 +337,8 @@ test('a script on a merchant’s page opens a payment with the public key, and o
   )
 })
 
-test('browsers of every site may ask, and hear why they are refused', async (t) => {
-  const shop = await gateway(t)
+test('browsers of every site may ask, and hear why they are refused', async () => {
+  const shop = await aShop()
   const preflight = await shop.send('OPTIONS', contract.inlineCheckout.path, {
     headers: { origin: 'https://shop.example' },
   })
@@ -352,8 +352,8 @@ test('browsers of every site may ask, and hear why they are refused', async (t) 
   assert.equal(elsewhere.headers.get('access-control-allow-origin'), null)
 })
 
-test('what a script may not open is refused, and one reference opens one payment however often it is asked for at once', async (t) => {
-  const shop = await gateway(t)
+test('what a script may not open is refused, and one reference opens one payment however often it is asked for at once', async () => {
+  const shop = await aShop()
   for (const [status, changes] of [
     [400, { amount: 19 }],
     [400, { amount: 'much' }],
@@ -404,8 +404,8 @@ test('one address opens only so many payments in a minute', async (t) => {
   assert.deepEqual(new Set(statuses.slice(120)), new Set([429]))
 })
 
-test('the inline script is at its address, for pages of all sites', async (t) => {
-  const { send } = await gateway(t)
+test('the inline script is at its address, for pages of all sites', async () => {
+  const { send } = await aShop()
   const script = await send('GET', '/plugin/checkout.js')
   assert.equal(script.status, 200)
   assert.match(script.headers.get('content-type') ?? '', /^text\/javascript/)

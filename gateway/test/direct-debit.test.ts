@@ -10,7 +10,7 @@ import { askAbout } from '../src/features/direct-debit/debits.ts'
 import { findDebit } from '../src/features/direct-debit/repository.ts'
 import { compact, zoned } from '../src/kernel/dates.ts'
 import { simulatedRails } from '../src/rails/simulated/index.ts'
-import { type Client, gateway, type TestGateway } from './harness.ts'
+import { aShop, type Client, gateway, type Shop } from './harness.ts'
 import { aMandate, anActiveMandate, daysAfter } from './mandate-samples.ts'
 import { receiver } from './receiver.ts'
 import { pay } from './samples.ts'
@@ -52,7 +52,7 @@ const tokenAccount = ({ authorizationMessage }: Reply<typeof contract.authorizeM
 })
 const ADAS_ACCOUNT = { senderAccountNumber: '0123456789', senderBankCode: '058' }
 
-const balances = async ({ db }: TestGateway): Promise<Record<string, bigint>> =>
+const balances = async ({ db }: Shop): Promise<Record<string, bigint>> =>
   Object.fromEntries(
     (
       await db<{ code: string; balance: bigint }[]>`select code, balance from account where code not like 'wallet/%'`
@@ -115,8 +115,8 @@ test('a mandate is INITIATED, the customer is mailed, and the record has the wor
   assert.deepEqual(await told(shop, body.mandateReference), ['PENDING_AUTHORIZATION'])
 })
 
-test('the four kinds: Open ones renew themselves, Fixed ones take one amount', async (t) => {
-  const shop = await gateway(t)
+test('the four kinds: Open ones renew themselves, Fixed ones take one amount', async () => {
+  const shop = await aShop()
   for (const autoRenew of [true, false])
     for (const debitAmount of [2_500, null]) {
       const mandate = await anActiveMandate(shop, { autoRenew, debitAmount })
@@ -250,8 +250,8 @@ test('a debit is split among sub accounts and settled as any collection is', asy
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('the customer is debited what the mandate says, also where customers bear the fee', async (t) => {
-  const shop = await gateway(t)
+test('the customer is debited what the mandate says, also where customers bear the fee', async () => {
+  const shop = await aShop()
   await shop.call(contract.changeSettings, { body: { feeBearer: 'CUSTOMER', underpayment: 'REJECT' } })
   const { mandateCode } = await anActiveMandate(shop, { debitAmount: 1_000 })
   const { transactionReference } = await debit(shop, mandateCode, { debitAmount: 1_000 })
@@ -262,8 +262,8 @@ test('the customer is debited what the mandate says, also where customers bear t
   )
 })
 
-test('a declined debit is FAILED, moves nothing, and gives back what it had taken of the mandate', async (t) => {
-  const shop = await gateway(t)
+test('a declined debit is FAILED, moves nothing, and gives back what it had taken of the mandate', async () => {
+  const shop = await aShop()
   const { mandateCode } = await anActiveMandate(shop, { customerAccountNumber: '2000000001', mandateAmount: 5_000 })
   const before = await balances(shop)
   for (let time = 0; time < 2; time++) {
@@ -326,8 +326,8 @@ test('ten processes that learn at once that a debit failed give its amount back 
   assert.match((await shop.refused(400, contract.debitMandate, { body: more })).message, /of the mandate: 5000\.00/)
 })
 
-test('20 debits at once never take more than the mandate allows', async (t) => {
-  const shop = await gateway(t)
+test('20 debits at once never take more than the mandate allows', async () => {
+  const shop = await aShop()
   const { mandateCode } = await anActiveMandate(shop, { mandateAmount: 25_000 })
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => shop.send('POST', contract.debitMandate.path, { body: aDebit(mandateCode) })),
@@ -581,8 +581,8 @@ test('mandates are found by one reference or several, and listed by creation, st
     await shop.refused(400, contract.listMandates, { query })
 })
 
-test("another merchant sees, debits and cancels nothing of a merchant's mandates", async (t) => {
-  const shop = await gateway(t)
+test("another merchant sees, debits and cancels nothing of a merchant's mandates", async () => {
+  const shop = await aShop()
   const other = await shop.anotherMerchant()
   const { mandateCode, mandateReference } = await anActiveMandate(shop)
   const { paymentReference } = await debit(shop, mandateCode)

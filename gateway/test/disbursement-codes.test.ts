@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { isClean, verifyLedger } from '../src/core/ledger/index.ts'
 import { openLog } from '../src/platform/log.ts'
-import { gateway, type TestGateway } from './harness.ts'
+import { aShop, gateway, type Shop } from './harness.ts'
 import { mailServer } from './mail-server.ts'
 import { aBatch, anItem, aTransfer, balancesOf, codeFor, transferTo } from './samples.ts'
 
@@ -12,17 +12,17 @@ const OPENING = 10_000_000
 const HOURS = 3_600
 const another = (code: string): string => (code === '000000' ? '000001' : '000000')
 
-const statusOf = async (shop: TestGateway, reference: string): Promise<string> =>
+const statusOf = async (shop: Shop, reference: string): Promise<string> =>
   (await shop.call(contract.getTransfer, { query: { reference } })).status
 
-const authorize = (shop: TestGateway, reference: string, authorizationCode: string) =>
+const authorize = (shop: Shop, reference: string, authorizationCode: string) =>
   shop.call(contract.authorizeTransfer, { body: { reference, authorizationCode } })
 
-const refusedCode = (shop: TestGateway, reference: string, authorizationCode: string) =>
+const refusedCode = (shop: Shop, reference: string, authorizationCode: string) =>
   shop.refused(400, contract.authorizeTransfer, { body: { reference, authorizationCode } })
 
-test('with OTP on, a transfer waits for its code, which comes by mail, and then goes', async (t) => {
-  const shop = await gateway(t)
+test('with OTP on, a transfer waits for its code, which comes by mail, and then goes', async () => {
+  const shop = await aShop()
   const body = await aTransfer(shop)
   const { dateCreated: _, ...waiting } = await shop.call(contract.initiateTransfer, { body })
   assert.deepEqual(waiting, {
@@ -96,8 +96,8 @@ test('a wrong code is refused, five of them use the code up, and a new one bring
   assert.equal((await authorize(shop, reference, await codeFor(shop, reference))).status, 'SUCCESS')
 })
 
-test('wrong codes that are tried at once are all counted', async (t) => {
-  const shop = await gateway(t)
+test('wrong codes that are tried at once are all counted', async () => {
+  const shop = await aShop()
   const { reference } = await transferTo(shop, '789')
   const code = await codeFor(shop, reference)
   const messages = await Promise.all(
@@ -161,8 +161,8 @@ test('either field names what a code is sent for, on either path', async (t) => 
   }
 })
 
-test('what is not to be authorised is refused: unknown, without OTP, another merchant’s, part of a batch', async (t) => {
-  const shop = await gateway(t)
+test('what is not to be authorised is refused: unknown, without OTP, another merchant’s, part of a batch', async () => {
+  const shop = await aShop()
   const body = { reference: 'nobody', authorizationCode: '123456' }
   assert.equal((await shop.refused(404, contract.authorizeTransfer, { body })).code, 'D02')
   assert.equal((await shop.refused(404, contract.authorizeBatch, { body })).code, 'D02')

@@ -6,7 +6,7 @@ import * as contract from '@kobo/contract'
 import { ROUTES } from '@kobo/contract'
 import { isClean, verifyLedger } from '../src/core/ledger/index.ts'
 import { dayText, lagosDay } from '../src/kernel/dates.ts'
-import { type Client, gateway, type TestGateway } from './harness.ts'
+import { aShop, type Client, gateway, type Shop, type TestGateway } from './harness.ts'
 import { receiver } from './receiver.ts'
 import { aTransfer, balancesOf, holderOf, transferTo } from './samples.ts'
 
@@ -31,7 +31,7 @@ async function eventsOf(client: Client, reference: string): Promise<{ eventType:
 const eventTypesOf = async (client: Client, reference: string): Promise<string[]> =>
   (await eventsOf(client, reference)).map(({ eventType }) => eventType)
 
-const verified = async ({ db }: TestGateway): Promise<void> => {
+const verified = async ({ db }: Shop): Promise<void> => {
   const verdict = await verifyLedger(db)
   assert.ok(isClean(verdict), JSON.stringify(verdict))
 }
@@ -306,8 +306,8 @@ test('account details that are nobody’s are refused with D03', async (t) => {
   }
 })
 
-test('an account is validated with its name, its bank and the naira', async (t) => {
-  const shop = await gateway(t)
+test('an account is validated with its name, its bank and the naira', async () => {
+  const shop = await aShop()
   const query = { accountNumber: '0123456789', bankCode: '058' }
   const { accountName, ...rest } = await shop.call(contract.validateAccount, { query })
   assert.match(accountName, /^[A-Z]+ [A-Z]+ [A-Z]+$/)
@@ -497,8 +497,8 @@ test('a search finds by wallet, amount and time, bounds included', async (t) => 
     assert.equal((await shop.refused(400, contract.searchTransfers, { query })).code, 'D01', JSON.stringify(query))
 })
 
-test('the balance is found by accountNumber or by the older walletId', async (t) => {
-  const shop = await gateway(t)
+test('the balance is found by accountNumber or by the older walletId', async () => {
+  const shop = await aShop()
   const { walletAccountNumber } = shop.credentials
   const balance = { availableBalance: OPENING, ledgerBalance: OPENING }
   assert.deepEqual(await balancesOf(shop), balance)
@@ -509,8 +509,8 @@ test('the balance is found by accountNumber or by the older walletId', async (t)
 
 const TRANSFER_ROUTES = ROUTES.filter(({ group }) => group === 'Transfers').map(({ route }) => route)
 
-test('every version 1 path answers as its successor does, and says that it is deprecated', async (t) => {
-  const shop = await gateway(t)
+test('every version 1 path answers as its successor does, and says that it is deprecated', async () => {
+  const shop = await aShop()
   const older = TRANSFER_ROUTES.flatMap((route) => (route.deprecatedPaths ?? []).map((path) => ({ route, path })))
   assert.equal(older.length, 13)
   for (const { route, path } of older) {
@@ -530,8 +530,8 @@ test('every version 1 path answers as its successor does, and says that it is de
   assert.deepEqual([balance.status, balance.headers.has('sunset')], [200, true])
 })
 
-test('without the permission, from another address, without a token, or with no JSON, every transfer path refuses', async (t) => {
-  const shop = await gateway(t)
+test('without the permission, from another address, without a token, or with no JSON, every transfer path refuses', async () => {
+  const shop = await aShop()
   const barred = await shop.anotherMerchant([])
   await shop.call(contract.changeSettings, { body: { ipWhitelist: ['203.0.113.7'] } })
   for (const route of TRANSFER_ROUTES) {

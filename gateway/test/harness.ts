@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { TestContext } from 'node:test'
+import { after, type TestContext } from 'node:test'
 import * as contract from '@kobo/contract'
 import { envelope, type Input, type Reply, type Route } from '@kobo/contract'
 import { Ajv } from 'ajv'
 import pg from 'pg'
 import { startGateway } from '../src/app/compose.ts'
 import { type Core, openCore } from '../src/app/core.ts'
-import { type Credentials, ensureDemoMerchant, readCredentials } from '../src/app/demo.ts'
+import { type Credentials, createDemoMerchant, ensureDemoMerchant, readCredentials } from '../src/app/demo.ts'
 import { createMerchant, permissionsAtStart } from '../src/core/merchants/index.ts'
 import { LOOPBACK } from '../src/features/sandbox/index.ts'
-import { type Config, readConfig } from '../src/platform/config.ts'
+import { type Config, type Environment, readConfig } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/db.ts'
 import { inTransaction } from '../src/platform/db.ts'
 import { type Log, openLog } from '../src/platform/log.ts'
@@ -74,15 +74,20 @@ export interface Client {
 /** Input for refusals: may lack fields or hold wrong ones. */
 type Loose<_R extends Route> = { readonly params?: object; readonly query?: object; readonly body?: unknown }
 
-export interface TestGateway extends Client {
+/** A merchant of the test's own, and the gateway it is at. */
+export interface Shop extends Client {
   readonly url: string
   readonly core: Core
   readonly db: Db
+  /** A further merchant of the same gateway. */
+  readonly anotherMerchant: (permissions?: readonly contract.Permission[]) => Promise<Client>
+}
+
+/** A gateway of the test's own, with the merchant that it starts with. */
+export interface TestGateway extends Shop {
   readonly databaseUrl: string
   /** Lets business time pass, and does what falls due. */
   readonly advance: (seconds: number) => Promise<void>
-  /** A further merchant of the same gateway. */
-  readonly anotherMerchant: (permissions?: readonly contract.Permission[]) => Promise<Client>
 }
 
 export interface GatewayOptions {
@@ -94,6 +99,45 @@ export interface GatewayOptions {
 
 /** A gateway of the test's own: its own database, real HTTP on a free port, closed when the test ends. */
 export async function gateway(t: TestContext, options: GatewayOptions = {}): Promise<TestGateway> {
+  const running = await start(options)
+  t.after(running.close)
+  const { environment, core, databaseUrl } = running
+  if (environment === 'sandbox') await ensureDemoMerchant(core.db, core, core.clock)
+  else await addMerchant(running)
+  const demo = await shopAt(running)
+  return {
+    ...demo,
+    databaseUrl,
+    advance: async (seconds) => {
+      await demo.call(contract.advanceClock, { body: { seconds } })
+    },
+  }
+}
+
+let shared: Promise<Running> | undefined
+after(async () => (await shared)?.close())
+
+/**
+ * A merchant of the test's own at the gateway that all tests of this process share: for those that look at nothing but
+ * their merchant. One that moves the clock, counts what the gateway did, or has settings of its own needs `gateway`.
+ */
+export async function aShop(): Promise<Shop> {
+  shared ??= start({ env: { KOBO_RATE_LIMIT: '100000' } })
+  const running = await shared
+  const { core } = running
+  const id = await inTransaction(core.db, (tx) => createDemoMerchant(tx, core, core.clock))
+  return shopAt(running, (await core.directory.byId(id))?.code)
+}
+
+interface Running {
+  readonly url: string
+  readonly core: Core
+  readonly databaseUrl: string
+  readonly environment: Environment
+  readonly close: () => Promise<void>
+}
+
+async function start(options: GatewayOptions): Promise<Running> {
   const own = options.databaseUrl === undefined ? await ownDatabase() : undefined
   const databaseUrl = options.databaseUrl ?? own?.url ?? ''
   const config: Config = readConfig({ PORT: '0', KOBO_MASTER_KEY: MASTER_KEY.toString('base64'), ...options.env })
@@ -103,45 +147,54 @@ export async function gateway(t: TestContext, options: GatewayOptions = {}): Pro
     masterKey: options.masterKey ?? MASTER_KEY,
     onNodeLost: () => assert.fail('node lost'),
   })
-  const { environment } = config
-  const addMerchant = (permissions: readonly contract.Permission[]): Promise<bigint> =>
-    inTransaction(core.db, (tx) =>
-      createMerchant(tx, core, core.clock.now(), {
-        name: 'Another Shop',
-        email: 'another@example.com',
-        environment,
-        ipWhitelist: LOOPBACK,
-        permissions,
-      }),
-    )
-  if (environment === 'sandbox') await ensureDemoMerchant(core.db, core, core.clock)
-  else await addMerchant(permissionsAtStart(environment))
-  const running = await startGateway(core, config, options.log ?? openLog('silent'), { serves: true, works: true })
-  t.after(async () => {
-    await running.close()
-    await core.close()
-    await own?.drop()
+  const { url, close } = await startGateway(core, config, options.log ?? openLog('silent'), {
+    serves: true,
+    works: true,
   })
-
-  const clientOf = async (code?: string): Promise<Client> => {
-    const credentials = await readCredentials(core.db, core.directory, core.clock, running.url, code)
-    assert.ok(credentials !== undefined, 'there is a merchant')
-    return client(running.url, credentials)
-  }
-  const demo = await clientOf()
   return {
-    ...demo,
-    url: running.url,
+    url,
     core,
-    db: core.db,
     databaseUrl,
-    advance: async (seconds) => {
-      await demo.call(contract.advanceClock, { body: { seconds } })
+    environment: config.environment,
+    close: async () => {
+      await close()
+      await core.close()
+      await own?.drop()
     },
-    anotherMerchant: async (permissions = permissionsAtStart(environment)) =>
-      clientOf((await core.directory.byId(await addMerchant(permissions)))?.code),
   }
 }
+
+/** The merchant with this code, or the first. */
+async function shopAt(running: Running, code?: string): Promise<Shop> {
+  const { url, core, environment } = running
+  const clientOf = async (merchantCode?: string): Promise<Client> => {
+    const credentials = await readCredentials(core.db, core.directory, core.clock, url, merchantCode)
+    assert.ok(credentials !== undefined, 'there is a merchant')
+    return client(url, credentials)
+  }
+  return {
+    ...(await clientOf(code)),
+    url,
+    core,
+    db: core.db,
+    anotherMerchant: async (permissions = permissionsAtStart(environment)) =>
+      clientOf((await core.directory.byId(await addMerchant(running, permissions)))?.code),
+  }
+}
+
+const addMerchant = (
+  { core, environment }: Running,
+  permissions: readonly contract.Permission[] = permissionsAtStart(environment),
+): Promise<bigint> =>
+  inTransaction(core.db, (tx) =>
+    createMerchant(tx, core, core.clock.now(), {
+      name: 'Another Shop',
+      email: 'another@example.com',
+      environment,
+      ipWhitelist: LOOPBACK,
+      permissions,
+    }),
+  )
 
 /** Logs in and answers a client for these credentials. */
 export async function client(url: string, credentials: Credentials): Promise<Client> {

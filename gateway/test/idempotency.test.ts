@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { transactionIdOf } from '../src/kernel/ids.ts'
-import { type Answer, type Client, checkFailure, gateway } from './harness.ts'
+import { type Answer, aShop, type Client, checkFailure, gateway } from './harness.ts'
 import { aTransaction } from './samples.ts'
 
 const INIT: string = contract.initTransaction.path
@@ -23,8 +23,8 @@ function assertRepeats(first: Answer, again: Answer): void {
   )
 }
 
-test('the same key with the same body gets the first answer to the byte, and has one effect', async (t) => {
-  const shop = await gateway(t)
+test('the same key with the same body gets the first answer to the byte, and has one effect', async () => {
+  const shop = await aShop()
   const body = aTransaction(shop, { metaData: { a: 1, b: [1, 2] } })
   const first = await send(shop, 'key-1', body)
   assert.equal(first.status, 200)
@@ -35,8 +35,8 @@ test('the same key with the same body gets the first answer to the byte, and has
   assert.equal(await transactionsOf(shop), 1)
 })
 
-test('the same key with another body is 422 and changes nothing', async (t) => {
-  const shop = await gateway(t)
+test('the same key with another body is 422 and changes nothing', async () => {
+  const shop = await aShop()
   const body = aTransaction(shop, { metaData: { list: [1, 2] } })
   const first = await send(shop, 'key-1', body)
   for (const other of [
@@ -72,8 +72,8 @@ test('a refusal is kept and repeated too, even when it would fare better now', a
   assertRepeats(unknown, await send(shop, 'key-422', init, contract.initBankTransfer.path))
 })
 
-test('401 and 403 are not kept: the same request fares better later', async (t) => {
-  const shop = await gateway(t)
+test('401 and 403 are not kept: the same request fares better later', async () => {
+  const shop = await aShop()
   const body = aTransaction(shop)
   const headers = { 'idempotency-key': 'key-1', authorization: 'Bearer none' }
   assert.equal((await shop.send('POST', INIT, { headers, body })).status, 401)
@@ -94,8 +94,8 @@ test('a fault of ours is not kept either', async (t) => {
   assert.deepEqual([answer.status, isReplayed(answer)], [200, false])
 })
 
-test('a key is the merchant’s own, and the path’s own', async (t) => {
-  const shop = await gateway(t)
+test('a key is the merchant’s own, and the path’s own', async () => {
+  const shop = await aShop()
   const other = await shop.anotherMerchant()
   const first = await send(shop, 'key-1', aTransaction(shop))
   const elsewhere = await send(other, 'key-1', aTransaction(other))
@@ -107,8 +107,8 @@ test('a key is the merchant’s own, and the path’s own', async (t) => {
   assert.deepEqual([one?.status, two && isReplayed(two)], [404, false])
 })
 
-test('20 twins at once have one effect and one answer', async (t) => {
-  const shop = await gateway(t)
+test('20 twins at once have one effect and one answer', async () => {
+  const shop = await aShop()
   const body = aTransaction(shop)
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(shop, 'key-1', body)))
   assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
@@ -146,8 +146,8 @@ test('when the first request died under way, the next one with its body takes ov
   assertRepeats(taken, await send(shop, 'key-1', body))
 })
 
-test('a key has 1 to 255 characters', async (t) => {
-  const shop = await gateway(t)
+test('a key has 1 to 255 characters', async () => {
+  const shop = await aShop()
   for (const key of ['', 'x'.repeat(256)]) {
     const refused = await send(shop, key, aTransaction(shop))
     assert.equal(refused.status, 400)

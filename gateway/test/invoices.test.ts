@@ -8,24 +8,24 @@ import { invoiceStatus } from '../src/features/invoices/status.ts'
 import { transactionMachine } from '../src/features/transactions/machine.ts'
 import { secondsAfter } from '../src/kernel/clock.ts'
 import { monthsAfter, spaced } from '../src/kernel/dates.ts'
-import { gateway, type TestGateway } from './harness.ts'
+import { aShop, gateway, type Shop } from './harness.ts'
 import { receiver } from './receiver.ts'
 import { aCard, anInvoice, aReservedAccount, aTransaction, pay } from './samples.ts'
 
 type Invoice = Reply<typeof contract.createInvoice>
 
-const NOW = (shop: TestGateway): Date => shop.core.clock.now()
-const create = (shop: TestGateway, changes: object = {}): Promise<Invoice> =>
+const NOW = (shop: Shop): Date => shop.core.clock.now()
+const create = (shop: Shop, changes: object = {}): Promise<Invoice> =>
   shop.call(contract.createInvoice, { body: anInvoice(shop, NOW(shop), changes) })
-const statusOf = async (shop: TestGateway, { invoiceReference }: Invoice): Promise<string> =>
+const statusOf = async (shop: Shop, { invoiceReference }: Invoice): Promise<string> =>
   (await shop.call(contract.getInvoice, { params: { invoiceReference } })).invoiceStatus
 /** Where an invoice is paid by transfer. */
 const numberOf = ({ bankCode = '', accountNumber = '' }: Invoice) => ({ bankCode, accountNumber })
-const invoiceAccount = (shop: TestGateway) =>
+const invoiceAccount = (shop: Shop) =>
   shop.call(contract.reserveInvoiceAccount, { body: { ...aReservedAccount(shop), reservedAccountType: 'INVOICE' } })
 
-test('an invoice has an account of its own, and its answer is the interface’s to the letter', async (t) => {
-  const shop = await gateway(t)
+test('an invoice has an account of its own, and its answer is the interface’s to the letter', async () => {
+  const shop = await aShop()
   const body = anInvoice(shop, NOW(shop), {
     amount: '999.50',
     description: 'Three months of maths lessons for two pupils, paid in advance',
@@ -104,8 +104,8 @@ test('paying by card makes it PAID too, and a declined card leaves it PENDING; a
   assert.match(told.content[0]?.body ?? '', new RegExp(`"invoiceReference":"${invoice.invoiceReference}"`))
 })
 
-test('in the checkout the account is the one that the invoice shows', async (t) => {
-  const shop = await gateway(t)
+test('in the checkout the account is the one that the invoice shows', async () => {
+  const shop = await aShop()
   const invoice = await create(shop)
   const { transactionReference } = invoice
   const account = await shop.call(contract.initBankTransfer, { body: { transactionReference } })
@@ -115,8 +115,8 @@ test('in the checkout the account is the one that the invoice shows', async (t) 
   )
 })
 
-test('a part leaves it PENDING and cannot be cancelled; the rest makes it PAID; too much is PAID too', async (t) => {
-  const shop = await gateway(t)
+test('a part leaves it PENDING and cannot be cancelled; the rest makes it PAID; too much is PAID too', async () => {
+  const shop = await aShop()
   const invoice = await create(shop)
   await pay(shop, numberOf(invoice), 4_999)
   assert.equal(await statusOf(shop, invoice), 'PENDING')
@@ -150,8 +150,8 @@ test('at its expiry an invoice is EXPIRED and takes nothing; a part that was pai
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('a cancelled invoice takes nothing, its transaction is CANCELLED, and it is not cancelled twice', async (t) => {
-  const shop = await gateway(t)
+test('a cancelled invoice takes nothing, its transaction is CANCELLED, and it is not cancelled twice', async () => {
+  const shop = await aShop()
   const invoice = await create(shop)
   const cancelled = await shop.call(contract.cancelInvoice, { params: invoice })
   assert.deepEqual(cancelled, { ...invoice, invoiceStatus: 'CANCELLED' })
@@ -163,8 +163,8 @@ test('a cancelled invoice takes nothing, its transaction is CANCELLED, and it is
   assert.equal(await statusOf(shop, other), 'CANCELLED')
 })
 
-test('20 payments and 20 cancellations at once: it is paid or cancelled, never both', async (t) => {
-  const shop = await gateway(t)
+test('20 payments and 20 cancellations at once: it is paid or cancelled, never both', async () => {
+  const shop = await aShop()
   const invoice = await create(shop)
   const tries = await Promise.all(
     Array.from({ length: 40 }, async (_, i) =>
@@ -255,8 +255,8 @@ test('30 requests at once with one reference make one invoice', async (t) => {
   assert.equal((await shop.db`select from virtual_account where purpose = 'transaction'`).count, 1)
 })
 
-test('invoices are listed newest first, in pages; unknown ones are 404; another merchant sees none', async (t) => {
-  const shop = await gateway(t)
+test('invoices are listed newest first, in pages; unknown ones are 404; another merchant sees none', async () => {
+  const shop = await aShop()
   const references: string[] = []
   for (let i = 0; i < 12; i++) references.unshift((await create(shop, { amount: 100 + i })).invoiceReference)
   await shop.call(contract.initTransaction, { body: aTransaction(shop) })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { isWithin, NO_USAGE } from '../src/features/reserved-accounts/limits.ts'
 import { kobo } from '../src/kernel/money.ts'
-import { gateway } from './harness.ts'
+import { aShop, gateway } from './harness.ts'
 
 const SMALL = {
   limitProfileName: 'Small shops',
@@ -38,8 +38,8 @@ test('a limit profile is created, listed and changed; lastModified is dateCreate
   assert.equal(slashed.status, 200)
 })
 
-test('a name exists once: 422 on creation and on renaming, and of 20 at once one is made', async (t) => {
-  const shop = await gateway(t)
+test('a name exists once: 422 on creation and on renaming, and of 20 at once one is made', async () => {
+  const shop = await aShop()
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => shop.send('POST', contract.createLimitProfile.path, { body: SMALL })),
   )
@@ -51,8 +51,8 @@ test('a name exists once: 422 on creation and on renaming, and of 20 at once one
   await neighbour.call(contract.createLimitProfile, { body: SMALL })
 })
 
-test('malformed, negative, or daily below single is 400 with the field; an unknown code is 404', async (t) => {
-  const shop = await gateway(t)
+test('malformed, negative, or daily below single is 400 with the field; an unknown code is 404', async () => {
+  const shop = await aShop()
   const profile = await shop.call(contract.createLimitProfile, { body: { ...SMALL, limitProfileName: 'Sound' } })
   for (const [changes, field] of [
     [{ limitProfileName: undefined }, 'limitProfileName'],

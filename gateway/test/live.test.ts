@@ -10,7 +10,7 @@ import { openDatabase } from '../src/platform/db.ts'
 import { openLog } from '../src/platform/log.ts'
 import { signedHeaders } from '../src/rails/http/index.ts'
 import { simulatedRails } from '../src/rails/simulated/index.ts'
-import { type Client, client, gateway, ownDatabase, type TestGateway } from './harness.ts'
+import { type Client, client, gateway, ownDatabase, type Shop, type TestGateway } from './harness.ts'
 import { startProgram, until } from './processes.ts'
 import { RAILS_SECRET, type RailAdapter, railAdapter } from './rail-adapter.ts'
 import { aTransaction } from './samples.ts'
@@ -55,7 +55,7 @@ const aCredit = ({ credentials }: Client, changes: object = {}) => ({
 
 /** Tells of a credit as the operator's bank adapter does. */
 function tell(
-  { url }: TestGateway,
+  { url }: Shop,
   credit: object | string,
   changes: { readonly secret?: string; readonly operation?: string; readonly headers?: Record<string, string> } = {},
 ): Promise<Response> {
@@ -73,7 +73,7 @@ function tell(
 }
 
 /** What is in a merchant's wallet, in naira. */
-async function available({ core, db }: TestGateway, { credentials }: Client): Promise<number> {
+async function available({ core, db }: Shop, { credentials }: Client): Promise<number> {
   const merchant = await core.directory.byApiKey(credentials.apiKey)
   const key = { merchantId: merchant?.id ?? 0n, accountNumber: credentials.walletAccountNumber }
   return toNaira((await walletBalances(db, key))?.available ?? kobo(0n))

@@ -4,22 +4,22 @@ import * as contract from '@kobo/contract'
 import { openMailer } from '../src/core/mail.ts'
 import { openLog } from '../src/platform/log.ts'
 import { openSmtp } from '../src/platform/smtp.ts'
-import { gateway, type TestGateway } from './harness.ts'
+import { aShop, type Shop } from './harness.ts'
 import { mailServer } from './mail-server.ts'
 
-const merchantIdOf = async (shop: TestGateway): Promise<bigint> => {
+const merchantIdOf = async (shop: Shop): Promise<bigint> => {
   const merchant = await shop.core.directory.byApiKey(shop.credentials.apiKey)
   assert.ok(merchant !== undefined)
   return merchant.id
 }
 
-function mailerOf(shop: TestGateway, smtpUrl?: string, keepsInbox = true) {
+function mailerOf(shop: Shop, smtpUrl?: string, keepsInbox = true) {
   const smtp = smtpUrl === undefined ? undefined : openSmtp(smtpUrl, 'Kobo <no-reply@localhost>')
   return { ...openMailer({ ...shop.core, log: openLog('silent'), smtp, keepsInbox }), close: () => smtp?.close() }
 }
 
 test('a mail reaches the mail server as it was written, and the inbox keeps it', async (t) => {
-  const shop = await gateway(t)
+  const shop = await aShop()
   const { url, mails } = await mailServer(t)
   const mailer = mailerOf(shop, url)
   t.after(mailer.close)
@@ -33,8 +33,8 @@ test('a mail reaches the mail server as it was written, and the inbox keeps it',
   assert.deepEqual([kept?.to, kept?.subject, kept?.text], [mail.to, mail.subject, mail.text])
 })
 
-test('the inbox shows a merchant its own mails, newest first, by recipient, up to a limit', async (t) => {
-  const shop = await gateway(t)
+test('the inbox shows a merchant its own mails, newest first, by recipient, up to a limit', async () => {
+  const shop = await aShop()
   const other = await shop.anotherMerchant()
   const mailer = mailerOf(shop)
   const merchantId = await merchantIdOf(shop)
@@ -54,7 +54,7 @@ test('the inbox shows a merchant its own mails, newest first, by recipient, up t
 })
 
 test('a mail that cannot be sent is told, never thrown', async (t) => {
-  const shop = await gateway(t)
+  const shop = await aShop()
   const merchantId = await merchantIdOf(shop)
   const mail = { merchantId, to: 'ada@example.com', subject: 'x', text: 'x' }
   const deaf = mailerOf(shop, 'smtp://127.0.0.1:1')

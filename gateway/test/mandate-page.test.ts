@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
-import { gateway, type TestGateway } from './harness.ts'
+import { aShop, gateway, type Shop } from './harness.ts'
 import { aMandate } from './mandate-samples.ts'
 
 type Mandate = Reply<typeof contract.authorizeMandate>
 
-async function opened(shop: TestGateway, changes: Parameters<typeof aMandate>[1] = {}): Promise<Mandate> {
+async function opened(shop: Shop, changes: Parameters<typeof aMandate>[1] = {}): Promise<Mandate> {
   const body = aMandate(shop, changes)
   await shop.call(contract.createMandate, { body })
   return statusOf(shop, body.mandateReference)
 }
 
-async function statusOf(shop: TestGateway, mandateReferences: string): Promise<Mandate> {
+async function statusOf(shop: Shop, mandateReferences: string): Promise<Mandate> {
   const [mandate] = await shop.call(contract.getMandates, { query: { mandateReferences } })
   assert.ok(mandate !== undefined)
   return mandate
@@ -31,8 +31,8 @@ const answer = (link: string, decision: string): Promise<Response> =>
 const decisions = (text: string): string[] =>
   [...text.matchAll(/name="decision" value="(\w+)"/g)].map(([, it]) => it ?? '')
 
-test('the page behind the link says what is asked for, and agreeing there makes the mandate ACTIVE', async (t) => {
-  const shop = await gateway(t)
+test('the page behind the link says what is asked for, and agreeing there makes the mandate ACTIVE', async () => {
+  const shop = await aShop()
   const mandate = await opened(shop, {
     customerName: '<b>Ada</b>',
     mandateDescription: 'Rent & <script>alert(1)</script>',
@@ -68,8 +68,8 @@ test('the page behind the link says what is asked for, and agreeing there makes 
   assert.equal((await answer(link, 'refuse')).status, 400)
 })
 
-test('refusing makes the mandate FAILED and leads back to the merchant, whom the page lets its form lead to', async (t) => {
-  const shop = await gateway(t)
+test('refusing makes the mandate FAILED and leads back to the merchant, whom the page lets its form lead to', async () => {
+  const shop = await aShop()
   const mandate = await opened(shop, { redirectUrl: 'https://shop.example.com/done?basket=7' })
   const link = mandate.authorizationLink ?? ''
   assert.match(
@@ -92,8 +92,8 @@ test('refusing makes the mandate FAILED and leads back to the merchant, whom the
   await shop.refused(400, contract.authorizeMandate, { params: mandate })
 })
 
-test('a customer may cancel where the mandate says so, and not elsewhere', async (t) => {
-  const shop = await gateway(t)
+test('a customer may cancel where the mandate says so, and not elsewhere', async () => {
+  const shop = await aShop()
   for (const customerCancellation of [true, false]) {
     const mandate = await opened(shop, { customerCancellation })
     const link = mandate.authorizationLink ?? ''
@@ -117,8 +117,8 @@ test('after 7 days the page takes no answer any more', async (t) => {
   assert.equal((await answer(link, 'authorize')).status, 400)
 })
 
-test('a link that is not ours is a page that cannot be found, and no other text opens a mandate', async (t) => {
-  const shop = await gateway(t)
+test('a link that is not ours is a page that cannot be found, and no other text opens a mandate', async () => {
+  const shop = await aShop()
   const mandate = await opened(shop)
   const link = mandate.authorizationLink ?? ''
   const token = link.slice(link.lastIndexOf('/') + 1)

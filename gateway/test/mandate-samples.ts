@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { spaced } from '../src/kernel/dates.ts'
-import type { TestGateway } from './harness.ts'
+import type { Shop } from './harness.ts'
 
 type NewMandate = Input<typeof contract.createMandate>['body']
 
@@ -11,7 +11,7 @@ const DAY_MILLISECONDS = 86_400_000
 export const daysAfter = (at: Date, days: number): string => spaced(new Date(at.getTime() + days * DAY_MILLISECONDS))
 
 /** A sound request for a mandate that starts now and lasts a year: Closed and Flexible unless changed. */
-export const aMandate = (shop: TestGateway, changes: Partial<NewMandate> = {}): NewMandate => ({
+export const aMandate = (shop: Shop, changes: Partial<NewMandate> = {}): NewMandate => ({
   contractCode: shop.credentials.contractCode,
   mandateReference: `mandate-${randomUUID()}`,
   customerName: 'Ada Obi',
@@ -28,7 +28,7 @@ export const aMandate = (shop: TestGateway, changes: Partial<NewMandate> = {}): 
 
 /** A mandate to which the customer has agreed. */
 export async function anActiveMandate(
-  shop: TestGateway,
+  shop: Shop,
   changes: Partial<NewMandate> = {},
 ): Promise<Reply<typeof contract.authorizeMandate>> {
   const { mandateCode } = await shop.call(contract.createMandate, { body: aMandate(shop, changes) })

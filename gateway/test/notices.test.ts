@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { gateway, type TestGateway } from './harness.ts'
+import { gateway, type Shop, type TestGateway } from './harness.ts'
 import { until } from './processes.ts'
 import { receiver } from './receiver.ts'
 import { OPENING_BALANCE, paid, refund } from './refund-samples.ts'
 import { anAccount, pay } from './samples.ts'
 
-const inbox = (shop: TestGateway) => shop.call(contract.readInbox, { query: { to: 'demo@example.com' } })
+const inbox = (shop: Shop) => shop.call(contract.readInbox, { query: { to: 'demo@example.com' } })
 
 /** Resolves when nothing waits to be mailed. */
-const mailed = ({ db }: TestGateway): Promise<void> =>
+const mailed = ({ db }: Shop): Promise<void> =>
   until('all is mailed', 10, async () => (await db`select from notice`).count === 0)
 
 test('a merchant whose endpoint is paused is mailed once, however many events are refused at once', async (t) => {

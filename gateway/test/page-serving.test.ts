@@ -7,7 +7,7 @@ import { html } from '../src/platform/html.ts'
 import { openHttp } from '../src/platform/http.ts'
 import { openLog } from '../src/platform/log.ts'
 import { openMetrics } from '../src/platform/metrics.ts'
-import { gateway } from './harness.ts'
+import { aShop } from './harness.ts'
 
 /** Pages of the test's own, over real HTTP. */
 async function serving(t: TestContext, declare: (pages: Pages) => void, perMinute = Number.MAX_VALUE): Promise<string> {
@@ -80,7 +80,7 @@ test('forms are read by pages alone, and only small ones', async (t) => {
   const send = async (path: string, body: string): Promise<number> =>
     (await fetch(url + path, { method: 'POST', headers: FORM, body, redirect: 'manual' })).status
   assert.equal(await send('/sent', `a=${'x'.repeat(20_000)}`), 413)
-  const { url: whole } = await gateway(t)
+  const { url: whole } = await aShop()
   const answer = await fetch(`${whole}/sandbox/transfers`, { method: 'POST', headers: FORM, body: 'amount=5' })
   assert.equal(answer.status, 415)
 })
@@ -104,8 +104,8 @@ test('a page may be framed by nobody, or only by whom it names', async (t) => {
   assert.equal(framed.headers.get('x-frame-options'), null)
 })
 
-test('built files are sent compressed, may be kept for ever, and are not sent twice', async (t) => {
-  const { url } = await gateway(t)
+test('built files are sent compressed, may be kept for ever, and are not sent twice', async () => {
+  const { url } = await aShop()
   const { address } = readBuiltFiles().find('style.css')
   for (const [accepted, form] of [
     ['br, gzip', 'br'],

@@ -10,7 +10,7 @@ import { pageRoutes } from '../src/app/pages.ts'
 import { openHttp } from '../src/platform/http.ts'
 import { openLog } from '../src/platform/log.ts'
 import { openMetrics } from '../src/platform/metrics.ts'
-import { gateway } from './harness.ts'
+import { aShop, gateway } from './harness.ts'
 
 const run = promisify(execFile)
 
@@ -55,8 +55,8 @@ const commandsOf = (page: Page): string[] =>
     .filter((code) => code.includes('\n'))
     .map((code) => code.replace(/&(amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity))
 
-test('the commands on the home page, pasted into a shell one after another, make a payment that is PAID', async (t) => {
-  const { url, credentials } = await gateway(t)
+test('the commands on the home page, pasted into a shell one after another, make a payment that is PAID', async () => {
+  const { url, credentials } = await aShop()
   const commands = commandsOf(await get(url))
   assert.equal(commands.length, 6) // the keys and the five calls
   const credentialsCommand = `npm() { printf '%s' "$CREDENTIALS"; }`
@@ -70,8 +70,8 @@ test('the commands on the home page, pasted into a shell one after another, make
   assert.equal(stdout, 'ACCEPTED\nPAID\n')
 })
 
-test('the home page and the reference show no key, whatever the gateway holds', async (t) => {
-  const { url, credentials } = await gateway(t)
+test('the home page and the reference show no key, whatever the gateway holds', async () => {
+  const { url, credentials } = await aShop()
   for (const path of ['/', '/docs', '/openapi.json']) {
     const { text } = await get(url + path)
     const { apiKey, secretKey, contractCode, walletAccountNumber } = credentials

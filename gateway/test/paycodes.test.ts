@@ -7,7 +7,7 @@ import { isClean, verifyLedger } from '../src/core/ledger/index.ts'
 import { masked } from '../src/features/paycodes/code.ts'
 import { type PaycodeTrigger, paycodeMachine } from '../src/features/paycodes/machine.ts'
 import { next } from '../src/kernel/machine.ts'
-import { type Client, gateway, type TestGateway } from './harness.ts'
+import { aShop, type Client, gateway, type Shop } from './harness.ts'
 import { daysAfter } from './mandate-samples.ts'
 import { receiver } from './receiver.ts'
 
@@ -17,7 +17,7 @@ type Paycode = Reply<typeof contract.getPaycode>
 const OPENING_BALANCE = 10_000_000
 const HOUR_SECONDS = 3_600
 
-const aPaycode = (shop: TestGateway, changes: Partial<NewPaycode> = {}): NewPaycode => ({
+const aPaycode = (shop: Shop, changes: Partial<NewPaycode> = {}): NewPaycode => ({
   beneficiaryName: 'Bola Ige',
   amount: 5_000,
   paycodeReference: `cash-${randomUUID()}`,
@@ -26,7 +26,7 @@ const aPaycode = (shop: TestGateway, changes: Partial<NewPaycode> = {}): NewPayc
   ...changes,
 })
 
-const make = (shop: TestGateway, changes: Partial<NewPaycode> = {}): Promise<Paycode> =>
+const make = (shop: Shop, changes: Partial<NewPaycode> = {}): Promise<Paycode> =>
   shop.call(contract.createPaycode, { body: aPaycode(shop, changes) })
 
 /** What the wallet holds: to spend, and in all. */
@@ -36,7 +36,7 @@ const holds = async (client: Client): Promise<[number, number]> => {
   return [availableBalance, ledgerBalance]
 }
 
-const balanceOf = async ({ db }: TestGateway, code: string): Promise<bigint> =>
+const balanceOf = async ({ db }: Shop, code: string): Promise<bigint> =>
   (await db<{ balance: bigint }[]>`select balance from account where code = ${code}`)[0]?.balance ?? 0n
 
 /** The messages of the wallet's statement, oldest first. */
@@ -55,8 +55,8 @@ test('a paycode ends once: paid out, expired or cancelled', () => {
 
 test('of a code two digits are shown: 12345646 is ******46', () => assert.equal(masked('12345646'), '******46'))
 
-test('a paycode takes amount and fee from the wallet, and its code is in clear on creation and authorize alone', async (t) => {
-  const shop = await gateway(t)
+test('a paycode takes amount and fee from the wallet, and its code is in clear on creation and authorize alone', async () => {
+  const shop = await aShop()
   const body = aPaycode(shop, { amount: '5000.50' })
   const made = await shop.call(contract.createPaycode, { body })
   assert.match(made.paycode, /^\d{8}$/)
@@ -198,8 +198,8 @@ test('a paycode that is paid out and cancelled at once ends in one way alone', a
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('20 requests at once under one reference make one paycode', async (t) => {
-  const shop = await gateway(t)
+test('20 requests at once under one reference make one paycode', async () => {
+  const shop = await aShop()
   const body = aPaycode(shop)
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => shop.send('POST', contract.createPaycode.path, { body })),
@@ -282,8 +282,8 @@ test('paycodes are listed by reference, beneficiary, status and time, newest fir
     await shop.refused(400, contract.listPaycodes, { query })
 })
 
-test('without the permission nothing of it is possible, and another merchant sees nothing', async (t) => {
-  const shop = await gateway(t)
+test('without the permission nothing of it is possible, and another merchant sees nothing', async () => {
+  const shop = await aShop()
   const made = await make(shop)
   const other = await shop.anotherMerchant()
   assert.equal((await other.call(contract.listPaycodes, { query: {} })).totalElements, 0)

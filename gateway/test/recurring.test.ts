@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Input } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { isClean, verifyLedger } from '../src/core/ledger/index.ts'
-import { type Client, gateway } from './harness.ts'
+import { aShop, type Client, gateway } from './harness.ts'
 import { receiver } from './receiver.ts'
 import { CARDS, charge, opened, statusOf } from './samples.ts'
 
@@ -67,8 +67,8 @@ test('a card on file is charged a month later without its holder: PAID, booked a
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('the same card is the same token, for each merchant its own; cards that asked their holder are on file too', async (t) => {
-  const shop = await gateway(t)
+test('the same card is the same token, for each merchant its own; cards that asked their holder are on file too', async () => {
+  const shop = await aShop()
   const other = await shop.anotherMerchant()
   const cardToken = await aToken(shop)
   assert.equal(await aToken(shop), cardToken)
@@ -103,8 +103,8 @@ test('an unknown token is 404; an expired one, another e-mail and a used referen
   assert.match(await refusedRenewal(422, shop, cardToken), /expired/)
 })
 
-test('a field that is missing or malformed is 400 and named', async (t) => {
-  const shop = await gateway(t)
+test('a field that is missing or malformed is 400 and named', async () => {
+  const shop = await aShop()
   const sound = aRenewal(shop, await aToken(shop))
   const required = [
     'cardToken',

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { isClean, verifyLedger } from '../src/core/ledger/index.ts'
-import type { Client, TestGateway } from './harness.ts'
+import type { Client, Shop } from './harness.ts'
 import { until } from './processes.ts'
 import { anAccount, pay } from './samples.ts'
 
@@ -62,7 +62,7 @@ export const balances = async (client: Client): Promise<readonly [number, number
 }
 
 /** Nothing is left between the wallet and the customer, and the books balance. */
-export async function checkBooks({ db }: TestGateway): Promise<void> {
+export async function checkBooks({ db }: Shop): Promise<void> {
   const left = await db`select code from account where code like 'in-flight/%' and balance <> 0`
   assert.deepEqual([...left], [])
   assert.ok(isClean(await verifyLedger(db)))

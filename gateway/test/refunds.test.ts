@@ -9,7 +9,7 @@ import { transactionIdOf } from '../src/kernel/ids.ts'
 import { naira } from '../src/kernel/money.ts'
 import { inTransaction } from '../src/platform/db.ts'
 import { simulatedRails } from '../src/rails/simulated/index.ts'
-import { gateway, type TestGateway } from './harness.ts'
+import { aShop, gateway, type Shop, type TestGateway } from './harness.ts'
 import { receiver } from './receiver.ts'
 import { aRefund, balances, checkBooks, OPENING_BALANCE, paid, refund, settled } from './refund-samples.ts'
 import { aTransaction, CARDS, charge, opened, pay, reserved, statusOf } from './samples.ts'
@@ -78,8 +78,8 @@ test('a payment by transfer goes back to the payer’s account, paid from the wa
   await checkBooks(shop)
 })
 
-test('a refund goes to the account that is named, where one is', async (t) => {
-  const shop = await gateway(t)
+test('a refund goes to the account that is named, where one is', async () => {
+  const shop = await aShop()
   const transactionReference = await paid(shop, 5_000)
   const begun = await refund(shop, transactionReference, {
     refundAmount: '250.75',
@@ -117,8 +117,8 @@ for (const [status, amount, paidAmount, refundAmounts] of [
     assert.equal((await refund(shop, other, { refundAmount: paidAmount })).refundType, 'FULL_REFUND')
   })
 
-test('each reason to refuse a refund has its code, and changes nothing', async (t) => {
-  const shop = await gateway(t)
+test('each reason to refuse a refund has its code, and changes nothing', async () => {
+  const shop = await aShop()
   const transactionReference = await paid(shop, 5_000)
   const unpaid = (await shop.call(contract.initTransaction, { body: aTransaction(shop) })).transactionReference
   const refusals: readonly (readonly [number, string, object])[] = [
@@ -156,8 +156,8 @@ test('each reason to refuse a refund has its code, and changes nothing', async (
   })
 })
 
-test('the payer’s account that its bank no longer knows is refused with R6; one whose bank is silent is not', async (t) => {
-  const shop = await gateway(t)
+test('the payer’s account that its bank no longer knows is refused with R6; one whose bank is silent is not', async () => {
+  const shop = await aShop()
   const unknown = await paid(shop, 5_000, 5_000, '0000000000')
   assert.equal((await shop.refused(400, contract.initiateRefund, { body: aRefund(unknown) })).code, 'R6')
   const silent = await paid(shop, 5_000, 5_000, '0123452006')
@@ -238,7 +238,7 @@ test('money that may still come back has not arrived: an account ending 003 leav
 })
 
 /** A payment that came by another way than a transfer, under a rail reference. */
-async function paidBy(shop: TestGateway, method: 'CARD' | 'DIRECT_DEBIT', railReference: string): Promise<string> {
+async function paidBy(shop: Shop, method: 'CARD' | 'DIRECT_DEBIT', railReference: string): Promise<string> {
   const { core, db } = shop
   const { transactionReference } = await shop.call(contract.initTransaction, { body: aTransaction(shop) })
   const merchantId = (await core.directory.byApiKey(shop.credentials.apiKey))?.id ?? assert.fail('there is a merchant')
@@ -316,8 +316,8 @@ test('a refund that the card network refuses is FAILED, and money and fee are ba
   await checkBooks(shop)
 })
 
-test('cash and direct debits go no way back: R2', async (t) => {
-  const shop = await gateway(t)
+test('cash and direct debits go no way back: R2', async () => {
+  const shop = await aShop()
   const cash = await shop.call(contract.collectCash, { body: { amount: 5_000 } })
   const debit = await paidBy(shop, 'DIRECT_DEBIT', `rail-${randomUUID()}`)
   for (const transactionReference of [cash.transactionReference, debit])
@@ -358,8 +358,8 @@ test('refunds are found by reference, and listed newest first by page and period
     await shop.refused(400, contract.listRefunds, { query })
 })
 
-test('an unknown refund, or another merchant’s, is 404 with R7; another’s payment is R1', async (t) => {
-  const shop = await gateway(t)
+test('an unknown refund, or another merchant’s, is 404 with R7; another’s payment is R1', async () => {
+  const shop = await aShop()
   const other = await shop.anotherMerchant()
   const transactionReference = await paid(shop, 5_000)
   const begun = await refund(shop, transactionReference)
@@ -370,8 +370,8 @@ test('an unknown refund, or another merchant’s, is 404 with R7; another’s pa
   assert.equal((await other.call(contract.listRefunds, { query: {} })).totalElements, 0)
 })
 
-test('without the permission every refund endpoint answers 403', async (t) => {
-  const shop = await gateway(t)
+test('without the permission every refund endpoint answers 403', async () => {
+  const shop = await aShop()
   await shop.call(contract.changeSettings, { body: { permissions: { refunds: false } } })
   await shop.refused(403, contract.initiateRefund, { body: aRefund('KOBO|01|20260301093000|000001') })
   await shop.refused(403, contract.getRefund, { params: { refundReference: 'none' } })

@@ -7,14 +7,14 @@ import { secondsAfter } from '../src/kernel/clock.ts'
 import { startOfDay } from '../src/kernel/dates.ts'
 import { kobo } from '../src/kernel/money.ts'
 import { inTransaction } from '../src/platform/db.ts'
-import { gateway, type TestGateway } from './harness.ts'
+import { aShop, gateway, type Shop } from './harness.ts'
 import { receiver } from './receiver.ts'
 import { anAccount, aReservedAccount, BVN, pay, reserved } from './samples.ts'
 
 const LIMITS = { singleTransactionValue: 1_000, dailyTransactionValue: 2_500, dailyTransactionVolume: 4 }
 
 /** A reserved account with limits. */
-async function limited(shop: TestGateway, limits: Partial<typeof LIMITS> = {}) {
+async function limited(shop: Shop, limits: Partial<typeof LIMITS> = {}) {
   const profile = await shop.call(contract.createLimitProfile, {
     body: { limitProfileName: `limits ${JSON.stringify(limits)} ${shop.core.ids.id()}`, ...LIMITS, ...limits },
   })
@@ -106,8 +106,8 @@ test('each credit makes a PAID transaction that is booked, told, found and liste
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('whoever bears fees, the fee of a credit is taken out of it: nobody was asked to add one', async (t) => {
-  const shop = await gateway(t)
+test('whoever bears fees, the fee of a credit is taken out of it: nobody was asked to add one', async () => {
+  const shop = await aShop()
   await shop.call(contract.changeSettings, {
     body: { feeBearer: 'CUSTOMER', underpayment: 'REJECT', settlement: 'INSTANT' },
   })
@@ -233,8 +233,8 @@ test('payers are let in by BVN, by account or by name: one of them is enough, an
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('the payment source filter can be changed, in either spelling, and lifted', async (t) => {
-  const shop = await gateway(t)
+test('the payment source filter can be changed, in either spelling, and lifted', async () => {
+  const shop = await aShop()
   const account = await reserved(shop)
   const empty = { bvns: [], bankAccounts: [], accountNames: [] }
   const update = (body: object) => shop.call(contract.updatePaymentSourceFilter, { params: account, body })
@@ -270,8 +270,8 @@ test('the payment source filter can be changed, in either spelling, and lifted',
     await shop.refused(400, contract.updatePaymentSourceFilter, { params: account, body })
 })
 
-test('limits hold exactly at their bounds, for one payment, for the value and for the volume of a day', async (t) => {
-  const shop = await gateway(t)
+test('limits hold exactly at their bounds, for one payment, for the value and for the volume of a day', async () => {
+  const shop = await aShop()
   const account = await limited(shop)
   const tried = async (amount: number | string): Promise<string | null> => (await pay(shop, account, amount)).reason
   assert.equal(await tried('1000.01'), 'LIMIT_EXCEEDED')
@@ -314,8 +314,8 @@ test('a new day begins at midnight in Lagos', async (t) => {
   assert.equal((await pay(shop, account, 1)).reason, 'LIMIT_EXCEEDED')
 })
 
-test('a limit that is set or changed during the day counts what came before it', async (t) => {
-  const shop = await gateway(t)
+test('a limit that is set or changed during the day counts what came before it', async () => {
+  const shop = await aShop()
   const account = await reserved(shop)
   const { accountReference } = account
   await pay(shop, account, 2_000)

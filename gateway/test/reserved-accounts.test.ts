@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { isNuban } from '../src/kernel/nuban.ts'
-import { type Client, gateway } from './harness.ts'
+import { aShop, type Client, gateway } from './harness.ts'
 import { aReservedAccount, BVN, pay, reserved } from './samples.ts'
 
 const CANNOT_FIND = { message: 'Cannot find reserved account', code: '99' }
@@ -185,8 +185,8 @@ test('an account for invoices is flat, and inactive until it has an open one', a
   assert.deepEqual([general.reservedAccountType, general.status], ['GENERAL', 'ACTIVE'])
 })
 
-test('linked accounts grow, keep what is there, and never double', async (t) => {
-  const shop = await gateway(t)
+test('linked accounts grow, keep what is there, and never double', async () => {
+  const shop = await aShop()
   const account = await reserved(shop)
   const grow = (body: object): Promise<Reply<typeof contract.addLinkedAccounts>> =>
     shop.call(contract.addLinkedAccounts, { params: account, body })
@@ -208,8 +208,8 @@ test('linked accounts grow, keep what is there, and never double', async (t) => 
   assert.deepEqual(await shop.refused(404, contract.addLinkedAccounts, unknown), CANNOT_FIND)
 })
 
-test('the BVN and the NIN can be changed, and are shown in clear and stored sealed', async (t) => {
-  const shop = await gateway(t)
+test('the BVN and the NIN can be changed, and are shown in clear and stored sealed', async () => {
+  const shop = await aShop()
   const account = await reserved(shop, {
     allowedPaymentSource: { bvns: ['33312345678'], bankAccounts: [], accountNames: [] },
   })
@@ -280,8 +280,8 @@ test('a deallocated account is found nowhere, refuses money, and neither its num
   assert.equal(row?.closes, null, 'a number without an end is never given away')
 })
 
-test('what is not there is 400 where the interface lists no 404', async (t) => {
-  const shop = await gateway(t)
+test('what is not there is 400 where the interface lists no 404', async () => {
+  const shop = await aShop()
   const params = { accountReference: 'nobody' }
   for (const [route, body] of [
     [contract.updateCustomerBvn, { bvn: BVN }],
@@ -303,8 +303,8 @@ test('what is not there is 400 where the interface lists no 404', async (t) => {
   )
 })
 
-test('older paths answer the same and say that they are old; those with a word of their own are no references', async (t) => {
-  const shop = await gateway(t)
+test('older paths answer the same and say that they are old; those with a word of their own are no references', async () => {
+  const shop = await aShop()
   const account = await reserved(shop)
   const detail = await shop.call(contract.getReservedAccount, { params: account })
   const v1 = `/api/v1/bank-transfer/reserved-accounts/${account.accountReference}`
@@ -322,8 +322,8 @@ test('older paths answer the same and say that they are old; those with a word o
   assert.ok(gone.headers.get('deprecation') !== null)
 })
 
-test('another merchant sees and changes nothing, and may use the same reference', async (t) => {
-  const shop = await gateway(t)
+test('another merchant sees and changes nothing, and may use the same reference', async () => {
+  const shop = await aShop()
   const other = await shop.anotherMerchant()
   const account = await reserved(shop)
   const params = { accountReference: account.accountReference }

@@ -8,7 +8,7 @@ import { secondsAfter } from '../src/kernel/clock.ts'
 import { lagosDay, lagosMoment, spaced } from '../src/kernel/dates.ts'
 import { naira } from '../src/kernel/money.ts'
 import { inTransaction } from '../src/platform/db.ts'
-import type { Client, TestGateway } from './harness.ts'
+import type { Client, Shop, TestGateway } from './harness.ts'
 
 type NewTransaction = Input<typeof contract.initTransaction>['body']
 
@@ -120,7 +120,7 @@ export async function moveTo(shop: TestGateway, hour: number, daysAhead = 1): Pr
 }
 
 /** So many transactions that come with their money, as those of a reserved account do, all at once. */
-export async function manyPaid(shop: TestGateway, count: number, amount: number | string): Promise<void> {
+export async function manyPaid(shop: Shop, count: number, amount: number | string): Promise<void> {
   const { db, core } = shop
   const merchantId = await findMerchantId(db)
   const merchant = merchantId === undefined ? undefined : await core.directory.byId(merchantId)

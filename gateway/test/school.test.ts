@@ -5,7 +5,7 @@ import * as contract from '@kobo/contract'
 import { isClean, verifyLedger } from '../src/core/ledger/index.ts'
 import { dayText, lagosDay, lagosMoment, slashed, spaced } from '../src/kernel/dates.ts'
 import { kobo, naira, toNairaText } from '../src/kernel/money.ts'
-import { type Client, gateway, type TestGateway } from './harness.ts'
+import { type Client, gateway, type Shop } from './harness.ts'
 import { receiver } from './receiver.ts'
 import { anInvoice, chance, inBatches, moveTo, pay, reserved } from './samples.ts'
 
@@ -217,7 +217,7 @@ async function subAccounts(school: Client): Promise<readonly [string, string]> {
   return [parents?.subAccountCode ?? '', bus?.subAccountCode ?? '']
 }
 
-const balancesOf = async ({ db }: TestGateway): Promise<Record<string, bigint>> =>
+const balancesOf = async ({ db }: Shop): Promise<Record<string, bigint>> =>
   Object.fromEntries(
     (await db<{ code: string; balance: bigint }[]>`select code, balance from account`).map(({ code, balance }) => [
       code,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { isClean, verifyLedger } from '../src/core/ledger/index.ts'
-import { type Client, gateway } from './harness.ts'
+import { aShop, type Client, gateway } from './harness.ts'
 import { receiver } from './receiver.ts'
 import { aCard, CARDS, charge, opened, statusOf } from './samples.ts'
 
@@ -84,8 +84,8 @@ test('the payer approves at the issuer’s page and goes back to the shop; the c
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('the payer refuses: the charge is declined, the transaction FAILED, and it may be charged again', async (t) => {
-  const shop = await gateway(t)
+test('the payer refuses: the charge is declined, the transaction FAILED, and it may be charged again', async () => {
+  const shop = await aShop()
   const charged = await challenged(shop)
   const { transactionReference } = charged
   const refused = await decide(charged, { decision: 'refuse' })
@@ -174,8 +174,8 @@ test('approvals and refusals at once come to one decision and at most one paymen
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('asking is refused before a charge, for another card, another key, an unknown transaction; fields are named', async (t) => {
-  const shop = await gateway(t)
+test('asking is refused before a charge, for another card, another key, an unknown transaction; fields are named', async () => {
+  const shop = await aShop()
   assert.equal(await refusedAsk(shop, await opened(shop), CARDS.secure3d), 'No Card Payment found for this transaction')
   assert.equal(await refusedAsk(shop, 'nothing', CARDS.secure3d), 'Could not find specified transaction')
   const { transactionReference } = await challenged(shop)
@@ -195,8 +195,8 @@ test('asking is refused before a charge, for another card, another key, an unkno
   assert.match((await shop.refused(422, contract.authorizeOtp, { body })).message, /tokenId/)
 })
 
-test('the page loads nothing from elsewhere, is framed by nobody, escapes what it shows, and its form leads to the shop alone', async (t) => {
-  const shop = await gateway(t)
+test('the page loads nothing from elsewhere, is framed by nobody, escapes what it shows, and its form leads to the shop alone', async () => {
+  const shop = await aShop()
   const charged = await challenged(shop, { redirectUrl: SHOP, paymentDescription: '<script>alert(1)</script>' })
   const { headers, text } = await look(urlOf(charged))
   const policy = headers.get('content-security-policy') ?? ''

@@ -9,7 +9,7 @@ import { simulatedBook } from '../src/core/simulated-book.ts'
 import { SETTLEMENT_TRANSACTIONS_MAX, settlementSweeps } from '../src/features/settlements/index.ts'
 import { lagosDay, lagosMoment, slashed } from '../src/kernel/dates.ts'
 import { simulatedRails } from '../src/rails/simulated/index.ts'
-import { type Client, gateway, ownDatabase, type TestGateway } from './harness.ts'
+import { type Client, gateway, ownDatabase, type Shop, type TestGateway } from './harness.ts'
 import { startProgram, until } from './processes.ts'
 import { receiver } from './receiver.ts'
 import { anAccount, CARDS, charge, manyPaid, moveTo, opened, pay } from './samples.ts'
@@ -37,7 +37,7 @@ const walletBalance = async (client: Client): Promise<number> =>
     })
   ).availableBalance
 
-const balanceOf = async (shop: TestGateway, code: string): Promise<bigint> => {
+const balanceOf = async (shop: Shop, code: string): Promise<bigint> => {
   const [row] = await shop.db<{ balance: bigint }[]>`select balance from account where code = ${code}`
   return row?.balance ?? 0n
 }
@@ -62,7 +62,7 @@ async function subAccount(client: Client, accountNumber: string, percentage: num
 }
 
 /** Nothing is owed that is not, and nothing was settled that was not. */
-async function checkBooks(shop: TestGateway): Promise<void> {
+async function checkBooks(shop: Shop): Promise<void> {
   const verdict = await verifyLedger(shop.db)
   assert.ok(isClean(verdict), JSON.stringify(verdict))
 }
@@ -454,7 +454,7 @@ test('two nodes that settle at once settle each transaction once, and do not cut
   await checkBooks(first)
 })
 
-async function settled({ db }: TestGateway): Promise<number> {
+async function settled({ db }: Shop): Promise<number> {
   const [row] = await db<{ count: bigint }[]>`select count(*) from settlement_item`
   return Number(row?.count)
 }

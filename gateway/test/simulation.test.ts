@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { isClean, verifyLedger } from '../src/core/ledger/index.ts'
-import { type Client, client, gateway, ownDatabase, type TestGateway } from './harness.ts'
+import { type Client, client, gateway, ownDatabase, type Shop, type TestGateway } from './harness.ts'
 import { until } from './processes.ts'
 import { type Receiver, receiver } from './receiver.ts'
 import { aRefund } from './refund-samples.ts'
@@ -183,7 +183,7 @@ const onBothNodes = (shop: Client, nodes: readonly TestGateway[]): Promise<Clien
   Promise.all(nodes.map(({ url }) => client(url, shop.credentials)))
 
 /** What must hold after every step: money is conserved, and no account that may not is below zero. */
-async function checkBooks({ db }: TestGateway): Promise<void> {
+async function checkBooks({ db }: Shop): Promise<void> {
   const verdict = await verifyLedger(db)
   assert.ok(isClean(verdict), JSON.stringify(verdict))
   const below = await db`select code from account where balance < 0 and code not like 'clearing/%'`
@@ -191,7 +191,7 @@ async function checkBooks({ db }: TestGateway): Promise<void> {
 }
 
 /** What must hold once all has come to its end: no payment was refunded twice, nothing is in flight, wallets hold the rest. */
-async function checkWallets({ db }: TestGateway): Promise<void> {
+async function checkWallets({ db }: Shop): Promise<void> {
   const wrong = await db`
     select 'refunded too much' as what, transaction_reference as of
       from transaction t

@@ -4,7 +4,7 @@ import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { isClean, verifyLedger } from '../src/core/ledger/index.ts'
 import type { Db } from '../src/platform/db.ts'
-import { type Client, checkReply, gateway } from './harness.ts'
+import { aShop, type Client, checkReply, gateway } from './harness.ts'
 import { anAccount, aTransaction, pay } from './samples.ts'
 
 type NewSubAccount = Extract<Input<typeof contract.createSubAccounts>['body'], readonly unknown[]>[number]
@@ -32,8 +32,8 @@ const owed = async (db: Db): Promise<Record<string, bigint>> =>
     ).map(({ code, balance }) => [code, balance]),
   )
 
-test('sub accounts are created under the name that the bank answers, listed, changed and deleted', async (t) => {
-  const shop = await gateway(t)
+test('sub accounts are created under the name that the bank answers, listed, changed and deleted', async () => {
+  const shop = await aShop()
   const created = await create(
     shop,
     { defaultSplitPercentage: 20.87 },
@@ -203,8 +203,8 @@ test('where the customer bears the fee, splits are of the amount without it', as
   })
 })
 
-test('splits of more than there is, of unknown or deleted sub accounts, or in two ways at once are refused', async (t) => {
-  const shop = await gateway(t)
+test('splits of more than there is, of unknown or deleted sub accounts, or in two ways at once are refused', async () => {
+  const shop = await aShop()
   const [a, b] = (await create(shop, {}, { defaultSplitPercentage: 60 })).map(({ subAccountCode }) => subAccountCode)
   assert.ok(a !== undefined && b !== undefined)
   const refused = async (status: number, items: readonly object[]): Promise<string> => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { dayText, lagosDay } from '../src/kernel/dates.ts'
-import { type Client, gateway } from './harness.ts'
+import { aShop, type Client, gateway } from './harness.ts'
 import { anAccount, aTransaction, pay } from './samples.ts'
 
 type Query = Input<typeof contract.searchTransactions>['query']
@@ -83,8 +83,8 @@ const MALFORMED: Readonly<Record<string, readonly unknown[]>> = {
   metaData: ['x', 5, ['x']],
 }
 
-test('init-transaction refuses each malformed field by name, and writes nothing', async (t) => {
-  const shop = await gateway(t)
+test('init-transaction refuses each malformed field by name, and writes nothing', async () => {
+  const shop = await aShop()
   for (const [field, values] of Object.entries(MALFORMED))
     for (const value of values) {
       const { message } = await shop.refused(400, contract.initTransaction, {
@@ -104,8 +104,8 @@ test('init-transaction refuses each malformed field by name, and writes nothing'
   assert.equal((await search(shop, {})).totalElements, 0)
 })
 
-test('init-transaction takes each field up to its limit', async (t) => {
-  const shop = await gateway(t)
+test('init-transaction takes each field up to its limit', async () => {
+  const shop = await aShop()
   const reference = `${'ß'.repeat(127)}🛒`
   const limits = {
     amount: '9999999999999.99',
@@ -137,8 +137,8 @@ test('init-transaction takes each field up to its limit', async (t) => {
   })
 })
 
-test('init-transaction refuses with 422 what is well-formed but not allowed, in the words of the service', async (t) => {
-  const shop = await gateway(t)
+test('init-transaction refuses with 422 what is well-formed but not allowed, in the words of the service', async () => {
+  const shop = await aShop()
   const body = aTransaction(shop)
   await shop.call(contract.initTransaction, { body })
   const refused = async (changes: object): Promise<string> =>
@@ -171,8 +171,8 @@ test('a method that the contract does not enable is 422, and is not among the de
   })
 })
 
-test('init-transaction answers all that the interface names, and redirectUrl where it was sent', async (t) => {
-  const shop = await gateway(t)
+test('init-transaction answers all that the interface names, and redirectUrl where it was sent', async () => {
+  const shop = await aShop()
   const redirectUrl = 'https://shop.example.com/thanks?a=1'
   const body = aTransaction(shop, { paymentMethods: ['ACCOUNT_TRANSFER', 'CARD'], redirectUrl })
   const { transactionReference, ...answer } = await shop.call(contract.initTransaction, { body })
@@ -197,8 +197,8 @@ test('references are unique, ascending and carry the prefix of the deployment', 
   assert.ok(made.every((reference) => /^ACME\|\d\d\|\d{14}\|\d{6}$/.test(reference)))
 })
 
-test('the status record of an unpaid transaction is complete, and the same from every status path', async (t) => {
-  const shop = await gateway(t)
+test('the status record of an unpaid transaction is complete, and the same from every status path', async () => {
+  const shop = await aShop()
   const body = aTransaction(shop, { amount: 1_500, customerName: null, paymentDescription: null })
   const { transactionReference } = await shop.call(contract.initTransaction, { body })
   const { paymentReference } = body
@@ -246,8 +246,8 @@ test('the status record of a payment by transfer shows each credit with the paye
   )
 })
 
-test('a status query needs a reference (400) that exists (404)', async (t) => {
-  const shop = await gateway(t)
+test('a status query needs a reference (400) that exists (404)', async () => {
+  const shop = await aShop()
   await shop.refused(400, contract.queryTransaction, { query: {} })
   await shop.refused(400, contract.queryTransaction, { query: { transactionReference: '' } })
   await shop.refused(404, contract.queryTransaction, { query: { transactionReference: 'none' } })
@@ -257,8 +257,8 @@ test('a status query needs a reference (400) that exists (404)', async (t) => {
   })
 })
 
-test('a server call turns WEB_SDK into API_NOTIFICATION, in record and list', async (t) => {
-  const shop = await gateway(t)
+test('a server call turns WEB_SDK into API_NOTIFICATION, in record and list', async () => {
+  const shop = await aShop()
   const { transactionReference } = await shop.call(contract.initTransaction, { body: aTransaction(shop) })
   const channels = async (): Promise<readonly string[]> => {
     const { product } = await shop.call(contract.getTransaction, { params: { transactionReference } })
@@ -354,8 +354,8 @@ test('search filters by every field, bounds included, and combines filters', asy
     assert.deepEqual(await references(shop, query), expected, JSON.stringify(query))
 })
 
-test('search answers pages as the interface wraps them: first, last, beyond, and empty', async (t) => {
-  const shop = await gateway(t)
+test('search answers pages as the interface wraps them: first, last, beyond, and empty', async () => {
+  const shop = await aShop()
   const { content: none, ...nothing } = await search(shop, {})
   const sort = { sorted: true, unsorted: false, empty: false }
   const pageable = (pageNumber: number, pageSize: number) => ({
@@ -416,8 +416,8 @@ test('search answers pages as the interface wraps them: first, last, beyond, and
     )
 })
 
-test('search refuses a malformed filter by name', async (t) => {
-  const shop = await gateway(t)
+test('search refuses a malformed filter by name', async () => {
+  const shop = await aShop()
   for (const [name, values] of Object.entries({
     page: ['-1', 'x', '1.5', ''],
     size: ['0', '-1', 'x', '2.5'],

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Input } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { openLog } from '../src/platform/log.ts'
-import { type Client, gateway } from './harness.ts'
+import { aShop, type Client, gateway } from './harness.ts'
 
 const NUMBER = '22222222226'
 const ACCOUNT = { bankCode: '058', accountNumber: '0123456789' }
@@ -27,8 +27,8 @@ async function detailsOf(
   return { bvn, name: names.join(' '), dateOfBirth: named(dateOfBirth), mobileNo: mobileNumber, names }
 }
 
-test('a NIN tells who somebody is, the same each time', async (t) => {
-  const shop = await gateway(t)
+test('a NIN tells who somebody is, the same each time', async () => {
+  const shop = await aShop()
   const person = await shop.call(contract.getNinDetails, { body: { nin: NUMBER } })
   assert.deepEqual(Object.keys(person).sort(), [
     'dateOfBirth',
@@ -47,8 +47,8 @@ test('a NIN tells who somebody is, the same each time', async (t) => {
   assert.notDeepEqual({ ...other, nin: NUMBER }, person)
 })
 
-test('details are compared with those of the BVN: the name tolerantly, the rest exactly', async (t) => {
-  const shop = await gateway(t)
+test('details are compared with those of the BVN: the name tolerantly, the rest exactly', async () => {
+  const shop = await aShop()
   const { names, ...details } = await detailsOf(shop, NUMBER)
   const [first = '', middle = '', last = ''] = names
   const match = (changes: Partial<typeof details>) =>
@@ -82,8 +82,8 @@ test('details are compared with those of the BVN: the name tolerantly, the rest 
   })
 })
 
-test('an account is compared with the BVN that it is held against', async (t) => {
-  const shop = await gateway(t)
+test('an account is compared with the BVN that it is held against', async () => {
+  const shop = await aShop()
   const match = (bvn: string) => shop.call(contract.matchBvnAccount, { body: { ...ACCOUNT, bvn } })
   const { accountName, ...full } = await match(NUMBER)
   assert.deepEqual(full, {
@@ -99,8 +99,8 @@ test('an account is compared with the BVN that it is held against', async (t) =>
   assert.deepEqual([other.accountName, other.matchStatus, other.matchPercentage], [accountName, 'NO_MATCH', 0])
 })
 
-test('unknown and malformed numbers are refused, and a register that does not answer is told from them', async (t) => {
-  const shop = await gateway(t)
+test('unknown and malformed numbers are refused, and a register that does not answer is told from them', async () => {
+  const shop = await aShop()
   const details = { bvn: NUMBER, name: 'Ada Obi', dateOfBirth: '03-Oct-1993', mobileNo: '08142223149' }
   const cases = [
     [contract.matchBvnDetails, { ...details, bvn: '22222222000' }, /^Invalid BVN provided$/],
@@ -129,8 +129,8 @@ test('unknown and malformed numbers are refused, and a register that does not an
   await shop.refused(503, contract.matchBvnAccount, { body: { ...ACCOUNT, bvn: NUMBER, accountNumber: '0123456006' } })
 })
 
-test('in the sandbox answers are free', async (t) => {
-  const shop = await gateway(t)
+test('in the sandbox answers are free', async () => {
+  const shop = await aShop()
   await shop.call(contract.getNinDetails, { body: { nin: NUMBER } })
   const events = await shop.call(contract.listEvents, { query: {} })
   assert.equal(events.totalElements, 0)

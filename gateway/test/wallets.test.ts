@@ -7,7 +7,7 @@ import { isClean, verifyLedger } from '../src/core/ledger/index.ts'
 import { receiveTopUps } from '../src/features/wallets/index.ts'
 import { isNuban } from '../src/kernel/nuban.ts'
 import { inTransaction } from '../src/platform/db.ts'
-import { type Client, gateway } from './harness.ts'
+import { aShop, type Client, gateway } from './harness.ts'
 import { receiver } from './receiver.ts'
 import { anAccount, pay } from './samples.ts'
 
@@ -30,8 +30,8 @@ const balance = async (client: Client, accountNumber: string): Promise<number> =
 
 const OPENING_BALANCE = 10_000_000
 
-test('a customer’s wallet has a number of its own and an account at a partner bank to pay into', async (t) => {
-  const shop = await gateway(t)
+test('a customer’s wallet has a number of its own and an account at a partner bank to pay into', async () => {
+  const shop = await aShop()
   const body = aWallet()
   const wallet = await shop.call(contract.createWallet, { body })
   const { accountNumber, accountName, topUpAccountDetails, ...echoed } = wallet
@@ -50,8 +50,8 @@ test('a customer’s wallet has a number of its own and an account at a partner 
   assert.deepEqual(listed.content, [wallet])
 })
 
-test('a BVN is not to be read in the database', async (t) => {
-  const shop = await gateway(t)
+test('a BVN is not to be read in the database', async () => {
+  const shop = await aShop()
   const body = aWallet({ bvnDetails: { bvn: '12345678901', bvnDateOfBirth: '1994-09-07' } })
   const headers = { 'idempotency-key': randomUUID() } // so that the answer is kept too
   const [first, again] = [
@@ -66,8 +66,8 @@ test('a BVN is not to be read in the database', async (t) => {
   assert.ok(!row?.text.includes(Buffer.from('12345678901').toString('hex')))
 })
 
-test('a field that is missing or malformed is refused by its name, and no wallet comes of it', async (t) => {
-  const shop = await gateway(t)
+test('a field that is missing or malformed is refused by its name, and no wallet comes of it', async () => {
+  const shop = await aShop()
   const bvnDetails = aWallet().bvnDetails
   for (const [field, changes] of [
     ['walletReference', { walletReference: undefined }],
@@ -101,8 +101,8 @@ test('50 wishes at once for one wallet reference open one wallet; the others are
   assert.equal(accounts.count, 3, 'the merchant’s own, the customer’s, and the top-up account')
 })
 
-test('wallets are listed newest first, by page, by reference and by e-mail address', async (t) => {
-  const shop = await gateway(t)
+test('wallets are listed newest first, by page, by reference and by e-mail address', async () => {
+  const shop = await aShop()
   const wallets = []
   for (let i = 0; i < 22; i++) wallets.push(await open(shop, { customerEmail: `c${i % 2}@example.com` }))
   const references = wallets.map(({ walletReference }) => walletReference).reverse()
@@ -189,8 +189,8 @@ test('money paid to the top-up account or to the wallet’s own number is in the
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('the merchant’s own wallet can be paid into under its number, and has a statement too', async (t) => {
-  const shop = await gateway(t)
+test('the merchant’s own wallet can be paid into under its number, and has a statement too', async () => {
+  const shop = await aShop()
   const { walletAccountNumber } = shop.credentials
   assert.equal((await pay(shop, { bankCode: '50515', accountNumber: walletAccountNumber }, 250)).status, 'ACCEPTED')
   assert.equal(await balance(shop, walletAccountNumber), OPENING_BALANCE + 250)
@@ -284,8 +284,8 @@ test('the sandbox puts play money into the merchant’s own wallet or into a cus
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('a wallet that is unknown or another merchant’s is 404; one that is not named or malformed is 400', async (t) => {
-  const shop = await gateway(t)
+test('a wallet that is unknown or another merchant’s is 404; one that is not named or malformed is 400', async () => {
+  const shop = await aShop()
   const other = await shop.anotherMerchant()
   const { accountNumber, walletReference } = await open(shop)
   for (const route of [contract.getCustomerWalletBalance, contract.listWalletTransactions]) {
@@ -301,8 +301,8 @@ test('a wallet that is unknown or another merchant’s is 404; one that is not n
   await open(other, { walletReference }) // a reference is free for another merchant
 })
 
-test('without the permission every wallet endpoint answers 403', async (t) => {
-  const shop = await gateway(t)
+test('without the permission every wallet endpoint answers 403', async () => {
+  const shop = await aShop()
   const accountNumber = shop.credentials.walletAccountNumber
   await shop.call(contract.changeSettings, { body: { permissions: { wallets: false } } })
   await shop.refused(403, contract.createWallet, { body: aWallet() })

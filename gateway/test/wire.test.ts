@@ -7,7 +7,7 @@ import { startGateway } from '../src/app/compose.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { BODY_BYTES_MAX } from '../src/platform/http.ts'
 import { openLog } from '../src/platform/log.ts'
-import { basic, type Client, checkFailure, checkReply, gateway } from './harness.ts'
+import { aShop, basic, type Client, checkFailure, checkReply, gateway } from './harness.ts'
 import { anAccount, aTransaction } from './samples.ts'
 import { head, sendBytes } from './socket.ts'
 
@@ -23,8 +23,8 @@ const bearer = ({ token }: Client): Record<string, string> => ({ authorization: 
 const transactionsOf = async (client: Client): Promise<number> =>
   (await client.call(contract.searchTransactions, { query: {} })).totalElements
 
-test('a call that needs no body may come with a JSON type and none, with length 0, or with {}', async (t) => {
-  const shop = await gateway(t)
+test('a call that needs no body may come with a JSON type and none, with length 0, or with {}', async () => {
+  const shop = await aShop()
   const opened = async (): Promise<string> =>
     (await shop.call(contract.initTransaction, { body: aTransaction(shop) })).transactionReference
   const routes = [
@@ -57,8 +57,8 @@ test('a call that needs no body may come with a JSON type and none, with length 
       }
 })
 
-test('a chunked body is read like any other, in whatever pieces it comes', async (t) => {
-  const shop = await gateway(t)
+test('a chunked body is read like any other, in whatever pieces it comes', async () => {
+  const shop = await aShop()
   const body = Buffer.from(JSON.stringify(aTransaction(shop, { customerName: 'Adéọlá 🛍️' })))
   const chunks = [...body].flatMap((byte) => ['1\r\n', Buffer.from([byte]), '\r\n'])
   const headers = { ...bearer(shop), 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
@@ -68,8 +68,8 @@ test('a chunked body is read like any other, in whatever pieces it comes', async
   assert.equal(listed?.customerDTO.name, 'Adéọlá 🛍️')
 })
 
-test('a body without a type is read as JSON; one of another type is refused with 415', async (t) => {
-  const shop = await gateway(t)
+test('a body without a type is read as JSON; one of another type is refused with 415', async () => {
+  const shop = await aShop()
   const body = (): Buffer => Buffer.from(JSON.stringify(aTransaction(shop)))
   const untyped = body()
   const answer = await sendBytes(
@@ -93,8 +93,8 @@ test('a body without a type is read as JSON; one of another type is refused with
   assert.equal(await transactionsOf(shop), 1)
 })
 
-test('a trailing slash changes nothing on any path', async (t) => {
-  const shop = await gateway(t)
+test('a trailing slash changes nothing on any path', async () => {
+  const shop = await aShop()
   for (const { route } of ROUTES)
     for (const path of [route.path, ...((route.deprecatedPaths ?? []) as readonly string[])].map((one) =>
       one.replace(/:\w+/g, '1').replace(/\/$/, ''),
@@ -111,8 +111,8 @@ test('a trailing slash changes nothing on any path', async (t) => {
     }
 })
 
-test('a reference in a path may hold a raw | or its escape', async (t) => {
-  const shop = await gateway(t)
+test('a reference in a path may hold a raw | or its escape', async () => {
+  const shop = await aShop()
   const { transactionReference } = await shop.call(contract.initTransaction, { body: aTransaction(shop) })
   assert.match(transactionReference, /^KOBO\|\d\d\|\d{14}\|\d{6}$/)
   const escaped = transactionReference.replaceAll('|', '%7C')
@@ -149,8 +149,8 @@ test('an amount may be decimal text, and is answered as a number', async (t) => 
   }
 })
 
-test('what is unknown is ignored; metadata is metaData; an empty list is as if not given', async (t) => {
-  const shop = await gateway(t)
+test('what is unknown is ignored; metadata is metaData; an empty list is as if not given', async () => {
+  const shop = await aShop()
   const shown = async (changes: object): Promise<object> => {
     const { transactionReference } = await shop.call(contract.initTransaction, {
       body: { ...aTransaction(shop), ...changes },
@@ -168,8 +168,8 @@ test('what is unknown is ignored; metadata is metaData; an empty list is as if n
   assert.equal('incomeSplitConfig' in opened || 'redirectUrl' in opened, false)
 })
 
-test('a date filter is Unix milliseconds or any date text that JavaScript reads, else 400', async (t) => {
-  const shop = await gateway(t)
+test('a date filter is Unix milliseconds or any date text that JavaScript reads, else 400', async () => {
+  const shop = await aShop()
   await shop.call(contract.initTransaction, { body: aTransaction(shop) })
   const yesterday = new Date(Date.now() - 86_400_000)
   for (const from of [
@@ -194,8 +194,8 @@ test('a date filter is Unix milliseconds or any date text that JavaScript reads,
     assert.match((await shop.refused(400, contract.searchTransactions, { query: { from } })).message, /^from /, from)
 })
 
-test('a status query finds a payment reference under either name', async (t) => {
-  const shop = await gateway(t)
+test('a status query finds a payment reference under either name', async () => {
+  const shop = await aShop()
   const { transactionReference, paymentReference } = await shop.call(contract.initTransaction, {
     body: aTransaction(shop),
   })
@@ -211,8 +211,8 @@ test('a status query finds a payment reference under either name', async (t) => 
   assert.ok(older.headers.has('deprecation') && older.headers.has('sunset'))
 })
 
-test('several access tokens are good at once: a new login revokes none', async (t) => {
-  const shop = await gateway(t)
+test('several access tokens are good at once: a new login revokes none', async () => {
+  const shop = await aShop()
   const tokens = [shop.token]
   for (let n = 0; n < 3; n++) {
     const { body } = await shop.send('POST', contract.login.path, {
@@ -228,8 +228,8 @@ test('several access tokens are good at once: a new login revokes none', async (
     )
 })
 
-test('an unknown path is 404 and a known one with another method is 405 with Allow, whoever asks', async (t) => {
-  const shop = await gateway(t)
+test('an unknown path is 404 and a known one with another method is 405 with Allow, whoever asks', async () => {
+  const shop = await aShop()
   const nobody = { authorization: '' }
   for (const path of [
     '/api',
@@ -262,8 +262,8 @@ test('an unknown path is 404 and a known one with another method is 405 with All
   assert.deepEqual([exotic.status, exotic.headers.get('allow')], [405, 'GET, HEAD'])
 })
 
-test('what is wrong first is answered first: path, method, token, address, size and type, fields, business', async (t) => {
-  const shop = await gateway(t)
+test('what is wrong first is answered first: path, method, token, address, size and type, fields, business', async () => {
+  const shop = await aShop()
   const huge = ' '.repeat(BODY_BYTES_MAX + 1)
   const nobody = { authorization: 'Bearer none', 'content-type': 'text/plain' }
   const typed = { 'content-type': 'text/plain' }
@@ -297,8 +297,8 @@ test('what is wrong first is answered first: path, method, token, address, size 
   assert.equal(await status('POST', INIT, {}, JSON.stringify(wrong)), 422)
 })
 
-test('a body up to 8 MB is read and one byte more is 413, told in advance or chunked', async (t) => {
-  const shop = await gateway(t)
+test('a body up to 8 MB is read and one byte more is 413, told in advance or chunked', async () => {
+  const shop = await aShop()
   const start = JSON.stringify(aTransaction(shop)).slice(0, -1)
   const padded = (length: number): string => `${start},"padding":"${'x'.repeat(length - start.length - 14)}"}`
   assert.equal((await shop.send('POST', INIT, { body: padded(BODY_BYTES_MAX) })).status, 200)
@@ -361,8 +361,8 @@ test('a body that is no JSON, no text or no plain data is 400 and changes nothin
   assert.equal((await shop.send('POST', INIT, { body: withField(nested(31)) })).status, 200)
 })
 
-test('a path or query that is no text is 400', async (t) => {
-  const shop = await gateway(t)
+test('a path or query that is no text is 400', async () => {
+  const shop = await aShop()
   for (const escapes of ['a%00b', '%', '%zz', '%ff', '%ED%A0%80', '%C3'])
     for (const path of [
       `/api/v2/transactions/${escapes}`,
@@ -380,8 +380,8 @@ test('a path or query that is no text is 400', async (t) => {
   assert.equal((await shop.send('GET', `${contract.searchTransactions.path}?__proto__=1&constructor=2`)).status, 200)
 })
 
-test('what is hardly HTTP is refused in the envelope too', async (t) => {
-  const shop = await gateway(t)
+test('what is hardly HTTP is refused in the envelope too', async () => {
+  const shop = await aShop()
   const cases: readonly (readonly [number, string])[] = [
     [400, 'hello\r\n\r\n'],
     [400, 'GET / HTTP/9.9\r\n\r\n'],
@@ -402,8 +402,8 @@ test('what is hardly HTTP is refused in the envelope too', async (t) => {
   assert.equal((await sendBytes(shop.url, `GET /health/live HTTP/1.0\r\n\r\n`)).status, 200)
 })
 
-test('HEAD answers as GET does, without the body', async (t) => {
-  const shop = await gateway(t)
+test('HEAD answers as GET does, without the body', async () => {
+  const shop = await aShop()
   const [got, headed] = await Promise.all([
     shop.send('GET', contract.listBanks.path),
     shop.send('HEAD', contract.listBanks.path),

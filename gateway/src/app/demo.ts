@@ -13,7 +13,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { invariant } from '../kernel/errors.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import { kobo } from '../kernel/money.ts'
-import { type Db, inTransaction } from '../platform/db.ts'
+import { type Db, inTransaction, type Tx } from '../platform/db.ts'
 
 const OPENING_BALANCE = kobo(1_000_000_000n) // ten million naira
 
@@ -26,24 +26,28 @@ export interface Credentials {
   readonly walletAccountNumber: string
 }
 
+interface Tools {
+  readonly ids: IdSource
+  readonly keyring: Keyring
+}
+
 /** Makes the demo merchant in a sandbox that has no merchant yet. */
-export async function ensureDemoMerchant(
-  db: Db,
-  tools: { readonly ids: IdSource; readonly keyring: Keyring },
-  clock: Clock,
-): Promise<void> {
+export async function ensureDemoMerchant(db: Db, tools: Tools, clock: Clock): Promise<void> {
   await inTransaction(db, async (tx) => {
-    if (await hasMerchants(tx)) return
-    await createMerchant(tx, tools, clock.now(), {
-      name: 'Demo Shop',
-      email: 'demo@example.com',
-      environment: 'sandbox',
-      ipWhitelist: LOOPBACK,
-      permissions: permissionsAtStart('sandbox'),
-      openingBalance: OPENING_BALANCE,
-    })
+    if (!(await hasMerchants(tx))) await createDemoMerchant(tx, tools, clock)
   })
 }
+
+/** A merchant who may do everything, with money to do it. */
+export const createDemoMerchant = (tx: Tx, tools: Tools, clock: Clock): Promise<bigint> =>
+  createMerchant(tx, tools, clock.now(), {
+    name: 'Demo Shop',
+    email: 'demo@example.com',
+    environment: 'sandbox',
+    ipWhitelist: LOOPBACK,
+    permissions: permissionsAtStart('sandbox'),
+    openingBalance: OPENING_BALANCE,
+  })
 
 /** The credentials of a merchant: the one with this code, or the first. */
 export async function readCredentials(
