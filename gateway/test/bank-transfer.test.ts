@@ -50,8 +50,8 @@ test('a transaction gets an account with all that the customer must know', async
   assert.ok(Math.abs(lagosTime(expiresOn) - started - 2_400_000) < 10_000, expiresOn)
 })
 
-test('the account stays the same until it expires, whatever bank is named later', async (t) => {
-  const shop = await gateway(t)
+test('the account stays the same until it expires, whatever bank is named later', async () => {
+  const shop = await aShop()
   const transactionReference = await opened(shop, { amount: 5_000 })
   const first = await shop.call(contract.initBankTransfer, { body: { transactionReference, bankCode: '232' } })
   assert.equal(first.ussdPayment, `*822*5*5000*${first.accountNumber}#`)
@@ -71,8 +71,8 @@ test('the account stays the same until it expires, whatever bank is named later'
   }
 })
 
-test('20 calls at once open one account', async () => {
-  const shop = await aShop()
+test('20 calls at once open one account', async (t) => {
+  const shop = await gateway(t)
   const transactionReference = await opened(shop)
   const calls = Array.from({ length: 20 }, (_, n) =>
     shop.call(contract.initBankTransfer, { body: { transactionReference, bankCode: n % 2 === 0 ? '035' : '232' } }),

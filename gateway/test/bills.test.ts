@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../src/core/ledger/index.ts'
 import { walletBalances } from '../src/core/wallets/index.ts'
 import { toNaira } from '../src/kernel/money.ts'
-import { aShop, type Client, gateway, type Shop, type TestGateway } from './harness.ts'
+import { aShop, type Client, gateway, type Shop } from './harness.ts'
 import { receiver } from './receiver.ts'
 
 type NewVend = Input<typeof contract.vendBill>['body']
@@ -14,9 +14,9 @@ type NewVend = Input<typeof contract.vendBill>['body']
 const PHONE = '08142223149'
 const OPENING = 10_000_000
 
-/** A gateway whose merchant may pay bills. */
-async function billGateway(t: TestContext): Promise<TestGateway> {
-  const shop = await gateway(t)
+/** A merchant who may pay bills. */
+async function withBills<S extends Shop>(opening: Promise<S>): Promise<S> {
+  const shop = await opening
   await shop.call(contract.changeSettings, { body: { permissions: { bills: true } } })
   return shop
 }
@@ -77,8 +77,8 @@ test('bills are off until they are activated for the merchant', async () => {
   assert.equal((await vend(shop)).vendStatus, 'SUCCESS')
 })
 
-test('categories, billers and products are listed in pages, and lead from one to the next', async (t) => {
-  const shop = await billGateway(t)
+test('categories, billers and products are listed in pages, and lead from one to the next', async () => {
+  const shop = await withBills(aShop())
   const categories = await shop.call(contract.listBillerCategories, { query: {} })
   assert.deepEqual(
     categories.content.map(({ code }) => code),
@@ -146,8 +146,8 @@ test('categories, billers and products are listed in pages, and lead from one to
   }
 })
 
-test('a customer is validated before power, television and bets, and need not be for airtime', async (t) => {
-  const shop = await billGateway(t)
+test('a customer is validated before power, television and bets, and need not be for airtime', async () => {
+  const shop = await withBills(aShop())
   const airtime = await shop.call(contract.validateBillCustomer, {
     body: { productCode: 'MTN-AIRTIME', customerId: PHONE },
   })
@@ -176,7 +176,7 @@ test('a customer is validated before power, television and bets, and need not be
 })
 
 test('a bill is paid from the wallet, less the commission, and told as wallet activity alone', async (t) => {
-  const shop = await billGateway(t)
+  const shop = await withBills(gateway(t))
   const { url, count, received } = await receiver(t)
   await shop.call(contract.changeSettings, { body: { webhookUrl: url } })
   const { transactionReference, ...paid } = await vend(shop, {
@@ -216,8 +216,8 @@ test('a bill is paid from the wallet, less the commission, and told as wallet ac
   assert.equal(events.totalElements, 1)
 })
 
-test('power comes with a token and a result checker with a pin, and asking again shows them again', async (t) => {
-  const shop = await billGateway(t)
+test('power comes with a token and a result checker with a pin, and asking again shows them again', async () => {
+  const shop = await withBills(aShop())
   const meter = '62418234034'
   const validationReference = await validated(shop, 'IKEDC-PREPAID', meter)
   const power = await vend(shop, {
@@ -239,8 +239,8 @@ test('power comes with a token and a result checker with a pin, and asking again
   await checkBooks(shop, 198_500 + 3_607.5)
 })
 
-test('a validation is good for its product, its customer and its merchant, for half an hour', async (t) => {
-  const shop = await billGateway(t)
+test('a validation is good for its product, its customer and its merchant, for half an hour', async () => {
+  const shop = await withBills(aShop())
   const other = await shop.anotherMerchant(['bills'])
   const customerId = '62418234034'
   const wanted = { productCode: 'IKEDC-PREPAID', customerId, amount: 5_000 }
@@ -264,8 +264,8 @@ test('a validation is good for its product, its customer and its merchant, for h
   await checkBooks(shop, 2 * 4_950)
 })
 
-test('what cannot be sold is refused and takes nothing', async (t) => {
-  const shop = await billGateway(t)
+test('what cannot be sold is refused and takes nothing', async () => {
+  const shop = await withBills(aShop())
   const cases = [
     [404, { productCode: 'NONE' }, /NONE/],
     [400, { amount: 49.99 }, /^amount must be at least 50/],
@@ -287,8 +287,8 @@ test('what cannot be sold is refused and takes nothing', async (t) => {
   await checkBooks(shop, 0)
 })
 
-test('a reference is used once', async (t) => {
-  const shop = await billGateway(t)
+test('a reference is used once', async () => {
+  const shop = await withBills(aShop())
   await vend(shop, { reference: 'bill-1' })
   const { message } = await shop.refused(422, contract.vendBill, { body: aVend({ reference: 'bill-1' }) })
   assert.equal(message, 'Duplicate reference')
@@ -299,8 +299,8 @@ test('a reference is used once', async (t) => {
   await checkBooks(shop, 970)
 })
 
-test('a vend that the biller refuses is FAILED at once, and its money is back', async (t) => {
-  const shop = await billGateway(t)
+test('a vend that the biller refuses is FAILED at once, and its money is back', async () => {
+  const shop = await withBills(aShop())
   const failed = await vend(shop, { customerId: '08142223001', reference: 'bill-1' })
   assert.deepEqual([failed.vendStatus, failed.description], ['FAILED', 'The biller refused the payment'])
   await checkBooks(shop, 0)
@@ -312,8 +312,8 @@ test('a vend that the biller refuses is FAILED at once, and its money is back', 
   )
 })
 
-test('a vend that stays pending holds its money, and ends a minute later as the biller says', async (t) => {
-  const shop = await billGateway(t)
+test('a vend that stays pending holds its money, and ends a minute later as the biller says', async () => {
+  const shop = await withBills(aShop())
   const later = await vend(shop, { customerId: '08142223002', reference: 'succeeds' })
   const never = await vend(shop, { customerId: '08142223003', reference: 'fails' })
   assert.deepEqual([later.vendStatus, never.vendStatus], ['PENDING', 'PENDING'])
@@ -330,7 +330,7 @@ test('a vend that stays pending holds its money, and ends a minute later as the 
 })
 
 test('time that passes in one leap ends a pending vend at its time, not at the end of the leap', async (t) => {
-  const shop = await billGateway(t)
+  const shop = await withBills(gateway(t))
   await vend(shop, { customerId: '08142223003', reference: 'fails' })
   await shop.advance(86_400)
   const [row] = await shop.db<{ seconds: number }[]>`
@@ -339,8 +339,8 @@ test('time that passes in one leap ends a pending vend at its time, not at the e
   await checkBooks(shop, 0)
 })
 
-test('a wallet that holds too little pays nothing', async (t) => {
-  const shop = await billGateway(t)
+test('a wallet that holds too little pays nothing', async () => {
+  const shop = await withBills(aShop())
   const other = await shop.anotherMerchant(['bills'])
   const body = aVend()
   assert.deepEqual(await other.refused(400, contract.vendBill, { body }), {
@@ -351,8 +351,8 @@ test('a wallet that holds too little pays nothing', async (t) => {
   await checkBooks(shop, 0)
 })
 
-test('many vends at once with one reference vend once', async (t) => {
-  const shop = await billGateway(t)
+test('many vends at once with one reference vend once', async () => {
+  const shop = await withBills(aShop())
   const body = aVend({ reference: 'bill-1' })
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => shop.send('POST', contract.vendBill.path, { body })),
@@ -361,8 +361,8 @@ test('many vends at once with one reference vend once', async (t) => {
   await checkBooks(shop, 970)
 })
 
-test('many vends at once never take the wallet below zero', async (t) => {
-  const shop = await billGateway(t)
+test('many vends at once never take the wallet below zero', async () => {
+  const shop = await withBills(aShop())
   // The wallet holds ten million; each of these costs a million less the commission of 1,500.
   const customerId = '62418234034'
   const validationReference = await validated(shop, 'IKEDC-POSTPAID', customerId)
@@ -391,7 +391,7 @@ test('many vends at once never take the wallet below zero', async (t) => {
 })
 
 test('a process that dies between taking the money and the biller’s answer leaves nothing behind: the biller is asked', async (t) => {
-  const shop = await billGateway(t)
+  const shop = await withBills(gateway(t))
   const sent = await vend(shop, { customerId: '08142223002', reference: 'sent' })
   const lost = await vend(shop, { customerId: '08142223002', reference: 'lost' })
   assert.deepEqual([sent.vendStatus, lost.vendStatus], ['PENDING', 'PENDING'])

@@ -303,8 +303,8 @@ test('a transaction is charged ten times at most', async (t) => {
   assert.equal((await shop.db`select from card_attempt`).count, 10)
 })
 
-test('a card that is declined too often within an hour must rest, for this merchant alone', async (t) => {
-  const shop = await gateway(t)
+test('a card that is declined too often within an hour must rest, for this merchant alone', async () => {
+  const shop = await aShop()
   const other = await shop.anotherMerchant()
   for (let n = 0; n < DECLINES_MAX / 10; n++) {
     const reference = await opened(shop)

@@ -375,8 +375,8 @@ test('a dormant account suspends the mandate until the customer agrees again', a
   ])
 })
 
-test('cancelling shows the state before; the change follows with its event, once', async (t) => {
-  const shop = await gateway(t)
+test('cancelling shows the state before; the change follows with its event, once', async () => {
+  const shop = await aShop()
   const { mandateCode, mandateReference } = await anActiveMandate(shop)
   const answers = await Promise.all(
     Array.from({ length: 10 }, () =>
@@ -426,8 +426,8 @@ test('without an answer in 7 days the authorisation has expired', async (t) => {
   assert.deepEqual(await told(shop, body.mandateReference), ['PENDING_AUTHORIZATION', 'AUTHORIZATION_EXPIRED'])
 })
 
-test('while mail fails a mandate stays INITIATED; the instruction is sent once mail works again', async (t) => {
-  const shop = await gateway(t)
+test('while mail fails a mandate stays INITIATED; the instruction is sent once mail works again', async () => {
+  const shop = await aShop()
   await shop.call(contract.changeSettings, { body: { mail: 'FAIL' } })
   const body = aMandate(shop)
   await shop.call(contract.createMandate, { body })

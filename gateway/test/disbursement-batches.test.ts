@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { isClean, verifyLedger } from '../src/core/ledger/index.ts'
-import { aShop, checkReply, gateway, type Shop, type TestGateway } from './harness.ts'
+import { aShop, checkReply, gateway, type Shop } from './harness.ts'
 import { until } from './processes.ts'
 import { aBatch, anItem, aTransfer, balancesOf, holderOf, transferTo } from './samples.ts'
 
 const OPENING = 10_000_000
 
-async function shopWithoutOtp(t: TestContext, env: Record<string, string> = {}): Promise<TestGateway> {
-  const shop = await gateway(t, { env })
+/** A merchant who sends money without a code. */
+async function withoutOtp<S extends Shop>(opening: Promise<S>): Promise<S> {
+  const shop = await opening
   await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
   return shop
 }
@@ -31,7 +32,7 @@ const verified = async ({ db }: Shop): Promise<void> => {
 }
 
 test('a batch is accepted with its totals, is sent item by item, and tells how far it has come', async (t) => {
-  const shop = await shopWithoutOtp(t)
+  const shop = await withoutOtp(gateway(t))
   const items = ['101', '102', '103', '001', '002'].map((ending, n) =>
     anItem({ amount: 1_000 * (n + 1), destinationAccountNumber: `0123456${ending}` }),
   )
@@ -102,8 +103,8 @@ test('a batch is accepted with its totals, is sent item by item, and tells how f
   await verified(shop)
 })
 
-test('CONTINUE lets bad items fail and sends the rest; totals count those accepted', async (t) => {
-  const shop = await shopWithoutOtp(t)
+test('CONTINUE lets bad items fail and sends the rest; totals count those accepted', async () => {
+  const shop = await withoutOtp(aShop())
   const before = await transferTo(shop, '500')
   const good = [anItem(), anItem({ amount: 2_000, destinationAccountNumber: '0123456700' })]
   const bad = [
@@ -153,7 +154,7 @@ test('CONTINUE lets bad items fail and sends the rest; totals count those accept
 })
 
 test('BREAK refuses the whole batch for one bad item, names it, and holds nothing', async (t) => {
-  const shop = await shopWithoutOtp(t)
+  const shop = await withoutOtp(gateway(t))
   const { reference } = await transferTo(shop, '500')
   const [first, ...rest] = [anItem(), anItem()]
   for (const [bad, code] of [
@@ -183,7 +184,7 @@ test('a batch of nothing but bad items is completed at once, with OTP on as well
 })
 
 test('a batch above the balance is refused whole with D04; one from a wallet that is not ours with D03', async (t) => {
-  const shop = await shopWithoutOtp(t)
+  const shop = await withoutOtp(gateway(t))
   const other = await shop.anotherMerchant()
   const half = anItem({ amount: OPENING / 2 })
   const tooMuch = aBatch(shop, [half, anItem({ amount: OPENING / 2, destinationAccountNumber: '0123456700' })])
@@ -199,8 +200,8 @@ test('a batch above the balance is refused whole with D04; one from a wallet tha
   )
 })
 
-test('a batch reference is used once: D05, also when asked at once', async (t) => {
-  const shop = await shopWithoutOtp(t)
+test('a batch reference is used once: D05, also when asked at once', async () => {
+  const shop = await withoutOtp(aShop())
   const bodies = Array.from({ length: 8 }, () => aBatch(shop, [anItem(), anItem()], { batchReference: 'payroll' }))
   const answers = await Promise.all(bodies.map((body) => shop.send('POST', contract.initiateBatch.path, { body })))
   const codes = answers.map(({ body }) => body.responseCode).sort()
@@ -209,16 +210,16 @@ test('a batch reference is used once: D05, also when asked at once', async (t) =
   assert.equal((await balancesOf(shop)).availableBalance, OPENING - 2_020)
 })
 
-test('many items to one account with one amount are no mistake within a batch', async (t) => {
-  const shop = await shopWithoutOtp(t)
+test('many items to one account with one amount are no mistake within a batch', async () => {
+  const shop = await withoutOtp(aShop())
   const body = aBatch(shop, [anItem(), anItem(), anItem()])
   await shop.call(contract.initiateBatch, { body })
   await completed(shop, body.batchReference)
   assert.equal((await summaryOf(shop, body.batchReference)).successfulCount, 3)
 })
 
-test('an item without a name fails where its bank does not answer; one with a name is sent as named', async (t) => {
-  const shop = await shopWithoutOtp(t)
+test('an item without a name fails where its bank does not answer; one with a name is sent as named', async () => {
+  const shop = await withoutOtp(aShop())
   const silent = '0123456006'
   const items = [
     anItem({ destinationAccountNumber: silent }),
@@ -244,7 +245,7 @@ test('an item without a name fails where its bank does not answer; one with a na
 })
 
 test('a batch with a missing or malformed field is refused with D01 and names it', async (t) => {
-  const shop = await shopWithoutOtp(t, { KOBO_BATCH_TRANSFERS_MAX: '3' })
+  const shop = await withoutOtp(gateway(t, { env: { KOBO_BATCH_TRANSFERS_MAX: '3' } }))
   const good = aBatch(shop, [anItem(), anItem(), anItem()])
   for (const [field, value] of [
     ['title', undefined],
@@ -270,8 +271,8 @@ test('a batch with a missing or malformed field is refused with D01 and names it
   assert.equal((await shop.call(contract.initiateBatch, { body: good })).totalTransactionsCount, 3)
 })
 
-test('batches are listed newest first, under both names, by wallet where one is named', async (t) => {
-  const shop = await shopWithoutOtp(t)
+test('batches are listed newest first, under both names, by wallet where one is named', async () => {
+  const shop = await withoutOtp(aShop())
   const references: string[] = []
   for (let n = 0; n < 3; n++) {
     const { batchReference } = await shop.call(contract.initiateBatch, { body: aBatch(shop, [anItem()]) })
@@ -301,8 +302,8 @@ test('batches are listed newest first, under both names, by wallet where one is 
   assert.equal((await shop.refused(400, contract.listBatchTransfers, { params, query: { pageSize: 0 } })).code, 'D01')
 })
 
-test('an item that came back counts as failed, and its batch stays completed', async (t) => {
-  const shop = await shopWithoutOtp(t)
+test('an item that came back counts as failed, and its batch stays completed', async () => {
+  const shop = await withoutOtp(aShop())
   const body = aBatch(shop, [anItem({ destinationAccountNumber: '0123456003' }), anItem()])
   await shop.call(contract.initiateBatch, { body })
   await completed(shop, body.batchReference)
@@ -313,8 +314,8 @@ test('an item that came back counts as failed, and its batch stays completed', a
   await verified(shop)
 })
 
-test('notificationInterval mails how far a batch has come, and that it is done', async (t) => {
-  const shop = await shopWithoutOtp(t)
+test('notificationInterval mails how far a batch has come, and that it is done', async () => {
+  const shop = await withoutOtp(aShop())
   const items = ['101', '102', '002', '002'].map((ending) => anItem({ destinationAccountNumber: `0123456${ending}` }))
   const body = aBatch(shop, items, { notificationInterval: 25 })
   await shop.call(contract.initiateBatch, { body })
@@ -332,7 +333,7 @@ test('notificationInterval mails how far a batch has come, and that it is done',
 })
 
 test('1,000 items are accepted in one request and come to their end in the background', async (t) => {
-  const shop = await shopWithoutOtp(t)
+  const shop = await withoutOtp(gateway(t))
   const items = Array.from({ length: 1_000 }, (_, n) =>
     anItem({ amount: 100, destinationAccountNumber: `${100_000 + n}1${n % 10 === 0 ? '001' : '789'}` }),
   )

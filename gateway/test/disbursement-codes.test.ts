@@ -81,8 +81,8 @@ test('of many right codes at once one sends; a later one answers the present sta
   assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING - 5_010, ledgerBalance: OPENING - 5_010 })
 })
 
-test('a wrong code is refused, five of them use the code up, and a new one brings five more tries', async (t) => {
-  const shop = await gateway(t)
+test('a wrong code is refused, five of them use the code up, and a new one brings five more tries', async () => {
+  const shop = await aShop()
   const { reference } = await transferTo(shop, '789')
   const code = await codeFor(shop, reference)
   for (let n = 0; n < 5; n++) {
@@ -107,8 +107,8 @@ test('wrong codes that are tried at once are all counted', async () => {
   assert.match((await refusedCode(shop, reference, code)).message, /tried too often/)
 })
 
-test('a code is good for ten minutes', async (t) => {
-  const shop = await gateway(t)
+test('a code is good for ten minutes', async () => {
+  const shop = await aShop()
   const early = await transferTo(shop, '789')
   const late = await transferTo(shop, '788')
   const codes = [await codeFor(shop, early.reference), await codeFor(shop, late.reference)]
@@ -119,8 +119,8 @@ test('a code is good for ten minutes', async (t) => {
   assert.deepEqual([code, message], ['D01', 'The authorization code has expired: ask for a new one'])
 })
 
-test('a code is sent again at most once a minute, the first mail counting, and takes the place of the last', async (t) => {
-  const shop = await gateway(t)
+test('a code is sent again at most once a minute, the first mail counting, and takes the place of the last', async () => {
+  const shop = await aShop()
   const { reference } = await transferTo(shop, '789')
   const first = await codeFor(shop, reference)
   const soon = await shop.send('POST', contract.resendTransferCode.path, { body: { reference } })
@@ -140,8 +140,8 @@ test('a code is sent again at most once a minute, the first mail counting, and t
   assert.deepEqual(over, { code: 'D01', message: 'Nothing is to be authorized: the transfer is SUCCESS' })
 })
 
-test('either field names what a code is sent for, on either path', async (t) => {
-  const shop = await gateway(t)
+test('either field names what a code is sent for, on either path', async () => {
+  const shop = await aShop()
   const { reference } = await transferTo(shop, '789')
   const { batchReference } = await shop.call(contract.initiateBatch, { body: aBatch(shop, [anItem()]) })
   for (const [route, body] of [
@@ -184,8 +184,8 @@ test('what is not to be authorised is refused: unknown, without OTP, another mer
   assert.match((await refusedCode(shop, free.reference, '123456')).message, /the transfer is SUCCESS/)
 })
 
-test('a code that cannot be mailed leaves OTP_EMAIL_DISPATCH_FAILED, and sending it again brings it back', async (t) => {
-  const shop = await gateway(t)
+test('a code that cannot be mailed leaves OTP_EMAIL_DISPATCH_FAILED, and sending it again brings it back', async () => {
+  const shop = await aShop()
   await shop.call(contract.changeSettings, { body: { mail: 'FAIL' } })
   const { reference, status, comment } = await transferTo(shop, '789')
   assert.deepEqual(

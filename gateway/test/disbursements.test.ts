@@ -6,15 +6,15 @@ import * as contract from '@kobo/contract'
 import { ROUTES } from '@kobo/contract'
 import { isClean, verifyLedger } from '../src/core/ledger/index.ts'
 import { dayText, lagosDay } from '../src/kernel/dates.ts'
-import { aShop, type Client, gateway, type Shop, type TestGateway } from './harness.ts'
+import { aShop, type Client, gateway, type Shop } from './harness.ts'
 import { receiver } from './receiver.ts'
 import { aTransfer, balancesOf, holderOf, transferTo } from './samples.ts'
 
 const OPENING = 10_000_000
 
-/** A gateway whose merchant sends money without a code. */
-async function shopWithoutOtp(t: Parameters<typeof gateway>[0]): Promise<TestGateway> {
-  const shop = await gateway(t)
+/** A merchant who sends money without a code. */
+async function withoutOtp<S extends Shop>(opening: Promise<S>): Promise<S> {
+  const shop = await opening
   await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
   return shop
 }
@@ -42,8 +42,8 @@ const freshAccount = (() => {
   return () => `${serial++}`.padStart(7, '0').concat('789')
 })()
 
-test('a transfer answers what became of it, takes amount and fee, and is told', async (t) => {
-  const shop = await shopWithoutOtp(t)
+test('a transfer answers what became of it, takes amount and fee, and is told', async () => {
+  const shop = await withoutOtp(aShop())
   const body = await aTransfer(shop, { amount: '25000.50' })
   const { dateCreated, ...result } = await shop.call(contract.initiateTransfer, { body })
   assert.match(dateCreated, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+0000$/)
@@ -123,7 +123,7 @@ const HELD: Readonly<Record<string, readonly [boolean, boolean]>> = {
 
 for (const [ending, first, soon, later, events] of ENDINGS)
   test(`a transfer to an account ending ${ending} is ${[...new Set([first, soon, later])].join(', then ')}, and its money follows`, async (t) => {
-    const shop = await shopWithoutOtp(t)
+    const shop = await withoutOtp(gateway(t))
     const { reference, status } = await transferTo(shop, ending)
     const check = async (expected: string, what: string): Promise<void> => {
       const { status } = await shop.call(contract.getTransfer, { query: { reference } })
@@ -162,8 +162,8 @@ for (const [ending, first, soon, later, events] of ENDINGS)
     await verified(shop)
   })
 
-test('where the bank does not answer an enquiry, validation and transfer are refused with D01, and nothing is held', async (t) => {
-  const shop = await shopWithoutOtp(t)
+test('where the bank does not answer an enquiry, validation and transfer are refused with D01, and nothing is held', async () => {
+  const shop = await withoutOtp(aShop())
   const query = { accountNumber: '0123456006', bankCode: '058' }
   assert.equal((await shop.refused(400, contract.validateAccount, { query })).code, 'D01')
   const body = await aTransfer(shop, { destinationAccountName: 'Ada Obi', destinationAccountNumber: '0123456006' })
@@ -173,7 +173,7 @@ test('where the bank does not answer an enquiry, validation and transfer are ref
 })
 
 test('an asynchronous transfer answers PENDING at once and comes to its end by itself', async (t) => {
-  const shop = await shopWithoutOtp(t)
+  const shop = await withoutOtp(gateway(t))
   const events = await receiver(t)
   await shop.call(contract.changeSettings, { body: { webhookUrls: { disbursement: events.url } } })
   const { status, reference } = await transferTo(shop, '789', { async: true })
@@ -184,7 +184,7 @@ test('an asynchronous transfer answers PENDING at once and comes to its end by i
 })
 
 test('a transfer that the bank never saw is sent again under the same reference; one that it saw is not', async (t) => {
-  const shop = await shopWithoutOtp(t)
+  const shop = await withoutOtp(gateway(t))
   const lost = await transferTo(shop, '002')
   const seen = await transferTo(shop, '005')
   await shop.db`delete from simulated_entry where facts ->> 'accountNumber' = '0123456002'`
@@ -199,7 +199,7 @@ test('a transfer that the bank never saw is sent again under the same reference;
 })
 
 test('who stands behind a transfer is shown without the BVN, which is kept encrypted', async (t) => {
-  const shop = await shopWithoutOtp(t)
+  const shop = await withoutOtp(gateway(t))
   const senderInfo = { sourceAccountNumber: '0011223344', sourceAccountName: 'Bola Ade', senderBankCode: '044' }
   const sent = await transferTo(shop, '789', { senderInfo: { ...senderInfo, sourceAccountBvn: '22222222226' } })
   assert.deepEqual(sent.senderInfo, senderInfo)
@@ -216,8 +216,8 @@ test('who stands behind a transfer is shown without the BVN, which is kept encry
 
 const bigintText = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value)
 
-test('the wire is forgiving: currencyCode, walletId, texts for amounts, spaces and case in names', async (t) => {
-  const shop = await shopWithoutOtp(t)
+test('the wire is forgiving: currencyCode, walletId, texts for amounts, spaces and case in names', async () => {
+  const shop = await withoutOtp(aShop())
   const name = await holderOf(shop, '0123456789')
   const { currency, sourceAccountNumber, ...rest } = await aTransfer(shop, { amount: '100' })
   const odd = { ...rest, currencyCode: currency, walletId: sourceAccountNumber }
@@ -229,8 +229,8 @@ test('the wire is forgiving: currencyCode, walletId, texts for amounts, spaces a
   assert.deepEqual([status, amount, destinationAccountName], ['SUCCESS', 100, name])
 })
 
-test('a name that is not quite the bank’s goes through flagged; one that is another’s is refused with D03', async (t) => {
-  const shop = await shopWithoutOtp(t)
+test('a name that is not quite the bank’s goes through flagged; one that is another’s is refused with D03', async () => {
+  const shop = await withoutOtp(aShop())
   const [first = '', middle = '', last = ''] = (await holderOf(shop, '0123456789')).split(' ')
   const flaggedAs = async (destinationAccountName: string, amount: number): Promise<boolean> => {
     const body = await aTransfer(shop, { destinationAccountName, amount })
@@ -245,7 +245,7 @@ test('a name that is not quite the bank’s goes through flagged; one that is an
 })
 
 test('a transfer with a missing or malformed field is refused with D01 and names it; nothing is held', async (t) => {
-  const shop = await shopWithoutOtp(t)
+  const shop = await withoutOtp(gateway(t))
   const good = await aTransfer(shop)
   for (const [field, ...wrong] of [
     ['amount', undefined, null, 0, -5, '1.005', 'many', true],
@@ -273,8 +273,8 @@ test('a transfer with a missing or malformed field is refused with D01 and names
   assert.equal((await shop.db`select from transfer`).count, 0)
 })
 
-test('account details that are nobody’s are refused with D03', async (t) => {
-  const shop = await shopWithoutOtp(t)
+test('account details that are nobody’s are refused with D03', async () => {
+  const shop = await withoutOtp(aShop())
   const other = await shop.anotherMerchant()
   const good = await aTransfer(shop)
   for (const changes of [
@@ -315,8 +315,8 @@ test('an account is validated with its name, its bank and the naira', async () =
   assert.equal((await shop.call(contract.validateAccount, { query })).accountName, accountName)
 })
 
-test('what the wallet does not hold cannot be sent: D04, the fee counts, and nothing is held', async (t) => {
-  const shop = await shopWithoutOtp(t)
+test('what the wallet does not hold cannot be sent: D04, the fee counts, and nothing is held', async () => {
+  const shop = await withoutOtp(aShop())
   const send = async (amount: number) => ({ body: await aTransfer(shop, { amount }) })
   assert.equal((await shop.refused(400, contract.initiateTransfer, await send(OPENING))).code, 'D04')
   assert.equal((await shop.refused(400, contract.initiateTransfer, await send(OPENING - 39.99))).code, 'D04')
@@ -325,8 +325,8 @@ test('what the wallet does not hold cannot be sent: D04, the fee counts, and not
   assert.equal((await shop.refused(400, contract.initiateTransfer, await send(1))).code, 'D04')
 })
 
-test('a reference is used once: D05, before D07, whatever became of the first', async (t) => {
-  const shop = await shopWithoutOtp(t)
+test('a reference is used once: D05, before D07, whatever became of the first', async () => {
+  const shop = await withoutOtp(aShop())
   const body = await aTransfer(shop)
   await shop.call(contract.initiateTransfer, { body })
   assert.equal((await shop.refused(400, contract.initiateTransfer, { body })).code, 'D05')
@@ -341,8 +341,8 @@ test('a reference is used once: D05, before D07, whatever became of the first', 
   assert.equal((await other.call(contract.initiateTransfer, { body: theirs })).status, 'SUCCESS', 'another merchant’s')
 })
 
-test('the same amount to the same account within two minutes is refused with D07, unless the first failed', async (t) => {
-  const shop = await shopWithoutOtp(t)
+test('the same amount to the same account within two minutes is refused with D07, unless the first failed', async () => {
+  const shop = await withoutOtp(aShop())
   const again = async (changes = {}) => ({ body: await aTransfer(shop, changes) })
   await shop.call(contract.initiateTransfer, await again())
   assert.equal((await shop.refused(400, contract.initiateTransfer, await again())).code, 'D07')
@@ -356,8 +356,8 @@ test('the same amount to the same account within two minutes is refused with D07
   for (let n = 0; n < 2; n++) assert.equal((await transferTo(shop, '004')).status, 'FAILED')
 })
 
-test('20 of the same transfer at once, under references of their own: one goes, 19 are D07', async (t) => {
-  const shop = await shopWithoutOtp(t)
+test('20 of the same transfer at once, under references of their own: one goes, 19 are D07', async () => {
+  const shop = await withoutOtp(aShop())
   const bodies = await Promise.all(Array.from({ length: 20 }, () => aTransfer(shop)))
   const answers = await Promise.all(bodies.map((body) => shop.send('POST', contract.initiateTransfer.path, { body })))
   const codes = answers.map(({ body }) => body.responseCode).sort()
@@ -366,7 +366,7 @@ test('20 of the same transfer at once, under references of their own: one goes, 
 })
 
 test('one reference, from two wallets and to many accounts at once, is one transfer', async (t) => {
-  const shop = await shopWithoutOtp(t)
+  const shop = await withoutOtp(gateway(t))
   const wallet = await shop.call(contract.createWallet, {
     body: {
       walletReference: 'ada',
@@ -397,8 +397,8 @@ test('one reference, from two wallets and to many accounts at once, is one trans
   await verified(shop)
 })
 
-test('a customer’s wallet pays for a transfer of its own', async (t) => {
-  const shop = await shopWithoutOtp(t)
+test('a customer’s wallet pays for a transfer of its own', async () => {
+  const shop = await withoutOtp(aShop())
   const { accountNumber } = await shop.call(contract.createWallet, {
     body: {
       walletReference: 'bola',
@@ -419,7 +419,7 @@ test('a customer’s wallet pays for a transfer of its own', async (t) => {
 })
 
 test('200 transfers at once that together exceed the wallet never take it below zero, and the balance is exact', async (t) => {
-  const shop = await shopWithoutOtp(t)
+  const shop = await withoutOtp(gateway(t))
   const amount = 75_000
   const fits = Math.floor(OPENING / (amount + 40))
   const bodies = await Promise.all(
@@ -437,8 +437,8 @@ test('200 transfers at once that together exceed the wallet never take it below 
   await verified(shop)
 })
 
-test('transfers are listed newest first, page by page, each merchant’s own', async (t) => {
-  const shop = await shopWithoutOtp(t)
+test('transfers are listed newest first, page by page, each merchant’s own', async () => {
+  const shop = await withoutOtp(aShop())
   const references: string[] = []
   for (let n = 0; n < 23; n++) references.unshift((await transferTo(shop, '789', { amount: 100 + n })).reference)
   const first = await shop.call(contract.listTransfers, { query: {} })
@@ -463,8 +463,8 @@ test('transfers are listed newest first, page by page, each merchant’s own', a
   assert.equal((await shop.refused(400, contract.getTransfer, { query: {} })).code, 'D01')
 })
 
-test('a search finds by wallet, amount and time, bounds included', async (t) => {
-  const shop = await shopWithoutOtp(t)
+test('a search finds by wallet, amount and time, bounds included', async () => {
+  const shop = await withoutOtp(aShop())
   const sourceAccountNumber = shop.credentials.walletAccountNumber
   const times: number[] = []
   for (const amount of [100, 200.5, 300]) {
@@ -554,8 +554,8 @@ test('without the permission, from another address, without a token, or with no 
   }
 })
 
-test('the same request with an Idempotency-Key is one transfer and one answer', async (t) => {
-  const shop = await shopWithoutOtp(t)
+test('the same request with an Idempotency-Key is one transfer and one answer', async () => {
+  const shop = await withoutOtp(aShop())
   const body = await aTransfer(shop)
   const send = () => shop.send('POST', contract.initiateTransfer.path, { body, headers: { 'idempotency-key': 'rent' } })
   const answers = await Promise.all([send(), send(), send()])

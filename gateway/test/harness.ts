@@ -79,6 +79,8 @@ export interface Shop extends Client {
   readonly url: string
   readonly core: Core
   readonly db: Db
+  /** Lets business time pass, and does what falls due. */
+  readonly advance: (seconds: number) => Promise<void>
   /** A further merchant of the same gateway. */
   readonly anotherMerchant: (permissions?: readonly contract.Permission[]) => Promise<Client>
 }
@@ -86,8 +88,6 @@ export interface Shop extends Client {
 /** A gateway of the test's own, with the merchant that it starts with. */
 export interface TestGateway extends Shop {
   readonly databaseUrl: string
-  /** Lets business time pass, and does what falls due. */
-  readonly advance: (seconds: number) => Promise<void>
 }
 
 export interface GatewayOptions {
@@ -104,29 +104,41 @@ export async function gateway(t: TestContext, options: GatewayOptions = {}): Pro
   const { environment, core, databaseUrl } = running
   if (environment === 'sandbox') await ensureDemoMerchant(core.db, core, core.clock)
   else await addMerchant(running)
-  const demo = await shopAt(running)
-  return {
-    ...demo,
-    databaseUrl,
-    advance: async (seconds) => {
-      await demo.call(contract.advanceClock, { body: { seconds } })
-    },
-  }
+  return { ...(await shopAt(running)), databaseUrl }
 }
+
+/** Where a test that lets more time pass needs a gateway of its own: the others at a shared one live through it too. */
+const SHARED_ADVANCE_SECONDS_MAX = 7_200
+const SHARED_AHEAD_SECONDS = 100 * 86_400
 
 let shared: Promise<Running> | undefined
 after(async () => (await shared)?.close())
 
+/** The gateway that the tests of this process share. Its time is not that of the wall, so that no test takes it for that. */
+async function startShared(): Promise<Running> {
+  const running = await start({ env: { KOBO_RATE_LIMIT: '100000' } })
+  await addMerchant(running)
+  await (await shopAt(running)).advance(SHARED_AHEAD_SECONDS)
+  return running
+}
+
 /**
  * A merchant of the test's own at the gateway that all tests of this process share: for those that look at nothing but
- * their merchant. One that moves the clock, counts what the gateway did, or has settings of its own needs `gateway`.
+ * their merchant. One that looks at all rows of a table, moves the clock by days, or has settings of its own needs `gateway`.
  */
 export async function aShop(): Promise<Shop> {
-  shared ??= start({ env: { KOBO_RATE_LIMIT: '100000' } })
+  shared ??= startShared()
   const running = await shared
   const { core } = running
   const id = await inTransaction(core.db, (tx) => createDemoMerchant(tx, core, core.clock))
-  return shopAt(running, (await core.directory.byId(id))?.code)
+  const shop = await shopAt(running, (await core.directory.byId(id))?.code)
+  return {
+    ...shop,
+    advance: (seconds) => {
+      assert.ok(seconds <= SHARED_ADVANCE_SECONDS_MAX, 'so much time passes at a gateway of the test’s own only')
+      return shop.advance(seconds)
+    },
+  }
 }
 
 interface Running {
@@ -172,11 +184,15 @@ async function shopAt(running: Running, code?: string): Promise<Shop> {
     assert.ok(credentials !== undefined, 'there is a merchant')
     return client(url, credentials)
   }
+  const merchant = await clientOf(code)
   return {
-    ...(await clientOf(code)),
+    ...merchant,
     url,
     core,
     db: core.db,
+    advance: async (seconds) => {
+      await merchant.call(contract.advanceClock, { body: { seconds } })
+    },
     anotherMerchant: async (permissions = permissionsAtStart(environment)) =>
       clientOf((await core.directory.byId(await addMerchant(running, permissions)))?.code),
   }

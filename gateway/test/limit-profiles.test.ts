@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { isWithin, NO_USAGE } from '../src/features/reserved-accounts/limits.ts'
 import { kobo } from '../src/kernel/money.ts'
-import { aShop, gateway } from './harness.ts'
+import { aShop } from './harness.ts'
 
 const SMALL = {
   limitProfileName: 'Small shops',
@@ -12,8 +12,8 @@ const SMALL = {
   dailyTransactionVolume: 4,
 }
 
-test('a limit profile is created, listed and changed; lastModified is dateCreated at first', async (t) => {
-  const shop = await gateway(t)
+test('a limit profile is created, listed and changed; lastModified is dateCreated at first', async () => {
+  const shop = await aShop()
   const texts = { ...SMALL, singleTransactionValue: '1000.00', dailyTransactionVolume: '4' }
   const profile = await shop.call(contract.createLimitProfile, { body: texts })
   const { limitProfileCode, dateCreated } = profile

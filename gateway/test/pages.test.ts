@@ -10,7 +10,7 @@ import { pageRoutes } from '../src/app/pages.ts'
 import { openHttp } from '../src/platform/http.ts'
 import { openLog } from '../src/platform/log.ts'
 import { openMetrics } from '../src/platform/metrics.ts'
-import { aShop, gateway } from './harness.ts'
+import { aShop } from './harness.ts'
 
 const run = promisify(execFile)
 
@@ -80,8 +80,8 @@ test('the home page and the reference show no key, whatever the gateway holds', 
   }
 })
 
-test('every link of the home page leads somewhere', async (t) => {
-  const { url } = await gateway(t)
+test('every link of the home page leads somewhere', async () => {
+  const { url } = await aShop()
   const { text } = await get(url)
   const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, link]) => link ?? '')
   assert.ok(

@@ -128,8 +128,8 @@ test('a field that is missing or malformed is 400 and named', async () => {
   )
 })
 
-test('a renewal that is declined is 422 and FAILED; one without an answer is PENDING until it is known', async (t) => {
-  const shop = await gateway(t)
+test('a renewal that is declined is 422 and FAILED; one without an answer is PENDING until it is known', async () => {
+  const shop = await aShop()
   const cardToken = await aToken(shop)
   assert.equal(
     await refusedRenewal(422, shop, cardToken, { amount: '100.51', paymentReference: 'r-1' }),

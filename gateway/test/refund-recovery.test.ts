@@ -13,8 +13,8 @@ import { simulatedRails } from '../src/rails/simulated/index.ts'
 import { aShop, gateway, ownDatabase, type Shop } from './harness.ts'
 import { aRefund, balances, checkBooks, OPENING_BALANCE, paid, type Refund, refund, settled } from './refund-samples.ts'
 
-test('50 refunds at once of one payment give back what was paid, exactly, and each other is refused', async (t) => {
-  const shop = await gateway(t)
+test('50 refunds at once of one payment give back what was paid, exactly, and each other is refused', async () => {
+  const shop = await aShop()
   const transactionReference = await paid(shop, 5_000)
   const answers = await Promise.all(
     Array.from({ length: 50 }, () =>
@@ -51,8 +51,8 @@ test('50 requests at once with one refundReference make one refund; the others a
   assert.deepEqual(await balances(shop), [OPENING_BALANCE - 1_010, OPENING_BALANCE - 1_010])
 })
 
-test('refunds of many payments at once from a wallet that has enough for some never take it below zero', async (t) => {
-  const shop = await gateway(t)
+test('refunds of many payments at once from a wallet that has enough for some never take it below zero', async () => {
+  const shop = await aShop()
   const poor = await shop.anotherMerchant()
   await poor.call(contract.fundWallet, { body: { amount: 5_060 } })
   const references = await Promise.all(Array.from({ length: 12 }, () => paid(poor, 5_000)))

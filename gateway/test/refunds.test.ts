@@ -9,7 +9,7 @@ import { transactionIdOf } from '../src/kernel/ids.ts'
 import { naira } from '../src/kernel/money.ts'
 import { inTransaction } from '../src/platform/db.ts'
 import { simulatedRails } from '../src/rails/simulated/index.ts'
-import { aShop, gateway, type Shop, type TestGateway } from './harness.ts'
+import { aShop, gateway, type Shop } from './harness.ts'
 import { receiver } from './receiver.ts'
 import { aRefund, balances, checkBooks, OPENING_BALANCE, paid, refund, settled } from './refund-samples.ts'
 import { aTransaction, CARDS, charge, opened, pay, reserved, statusOf } from './samples.ts'
@@ -98,8 +98,8 @@ for (const [status, amount, paidAmount, refundAmounts] of [
   ['PARTIALLY_PAID', 5_000, 1_000, [600, 400]],
   ['OVERPAID', 5_000, 6_000, [5_500, 500]],
 ] as const)
-  test(`of a payment that is ${status} all that was paid can be refunded, and no more`, async (t) => {
-    const shop = await gateway(t)
+  test(`of a payment that is ${status} all that was paid can be refunded, and no more`, async () => {
+    const shop = await aShop()
     const transactionReference = await paid(shop, amount, paidAmount)
     assert.equal((await shop.call(contract.getTransaction, { params: { transactionReference } })).paymentStatus, status)
     const [first, second] = refundAmounts
@@ -164,8 +164,8 @@ test('the payer’s account that its bank no longer knows is refused with R6; on
   assert.equal((await refund(shop, silent)).destinationAccountName, 'BOLA ADE')
 })
 
-test('a wallet that has too little for refund and fee is R5, and the kobo that lacks decides', async (t) => {
-  const shop = await gateway(t)
+test('a wallet that has too little for refund and fee is R5, and the kobo that lacks decides', async () => {
+  const shop = await aShop()
   const poor = await shop.anotherMerchant()
   const transactionReference = await paid(poor, 5_000)
   const body = aRefund(transactionReference)
@@ -211,8 +211,8 @@ for (const [ending, status, why] of [
   ['002', 'COMPLETED', 'succeeds when asked later'],
   ['005', 'FAILED', 'fails when asked later'],
 ] as const)
-  test(`an account ending ${ending} leaves the refund PENDING until its bank is asked again, and then ${why}`, async (t) => {
-    const shop = await gateway(t)
+  test(`an account ending ${ending} leaves the refund PENDING until its bank is asked again, and then ${why}`, async () => {
+    const shop = await aShop()
     const transactionReference = await paid(shop, 5_000, 5_000, `0123452${ending}`)
     const begun = await refund(shop, transactionReference)
     await shop.advance(30)
@@ -225,8 +225,8 @@ for (const [ending, status, why] of [
     await checkBooks(shop)
   })
 
-test('money that may still come back has not arrived: an account ending 003 leaves the refund FAILED, never COMPLETED', async (t) => {
-  const shop = await gateway(t)
+test('money that may still come back has not arrived: an account ending 003 leaves the refund FAILED, never COMPLETED', async () => {
+  const shop = await aShop()
   const begun = await refund(shop, await paid(shop, 5_000, 5_000, '0123452003'))
   await shop.advance(200)
   await settled(shop, begun, 'PENDING')
@@ -261,7 +261,7 @@ async function paidBy(shop: Shop, method: 'CARD' | 'DIRECT_DEBIT', railReference
 }
 
 /** A payment by card. The issuer that does not answer is asked again. */
-async function paidByCard(shop: TestGateway, number: string): Promise<string> {
+async function paidByCard(shop: Shop, number: string): Promise<string> {
   const transactionReference = await opened(shop)
   await charge(shop, transactionReference, number)
   await shop.advance(120)
@@ -276,8 +276,8 @@ const TO_CARD = {
   destinationBankName: null,
 }
 
-test('a card payment goes back to its card, in parts too, whatever account is named', async (t) => {
-  const shop = await gateway(t)
+test('a card payment goes back to its card, in parts too, whatever account is named', async () => {
+  const shop = await aShop()
   const transactionReference = await paidByCard(shop, CARDS.success)
   const named = { destinationAccountNumber: '2087654321', destinationAccountBankCode: '044' }
   for (const begun of [
@@ -305,8 +305,8 @@ test('a card issuer that does not answer leaves the refund PENDING until it is a
   await checkBooks(shop)
 })
 
-test('a refund that the card network refuses is FAILED, and money and fee are back', async (t) => {
-  const shop = await gateway(t)
+test('a refund that the card network refuses is FAILED, and money and fee are back', async () => {
+  const shop = await aShop()
   const charge = `charge-${randomUUID()}`
   // Once it has been asked about a charge that it never saw, the network knows that there is none.
   await simulatedRails({ clock: shop.core.clock, book: simulatedBook(shop.db) }).card.find(charge)
@@ -324,8 +324,8 @@ test('cash and direct debits go no way back: R2', async () => {
     assert.equal((await shop.refused(400, contract.initiateRefund, { body: aRefund(transactionReference) })).code, 'R2')
 })
 
-test('what was paid into a reserved account goes back to whoever paid it', async (t) => {
-  const shop = await gateway(t)
+test('what was paid into a reserved account goes back to whoever paid it', async () => {
+  const shop = await aShop()
   await pay(shop, await reserved(shop), 5_000, { senderAccountNumber: '0123452190', senderBankCode: '044' })
   const [transaction] = (await shop.call(contract.searchTransactions, { query: {} })).content
   const begun = await refund(shop, transaction?.transactionReference ?? '', { refundAmount: 5_000 })
@@ -334,8 +334,8 @@ test('what was paid into a reserved account goes back to whoever paid it', async
   await checkBooks(shop)
 })
 
-test('refunds are found by reference, and listed newest first by page and period', async (t) => {
-  const shop = await gateway(t)
+test('refunds are found by reference, and listed newest first by page and period', async () => {
+  const shop = await aShop()
   const transactionReference = await paid(shop, 5_000)
   const first = await refund(shop, transactionReference, { refundAmount: 100 })
   await shop.advance(3_600)

@@ -97,8 +97,8 @@ test('the payer refuses: the charge is declined, the transaction FAILED, and it 
   await charge(shop, transactionReference, CARDS.success)
 })
 
-test('a wrong code is told and may be tried again; the fifth ends it; so do ten minutes', async (t) => {
-  const shop = await gateway(t)
+test('a wrong code is told and may be tried again; the fifth ends it; so do ten minutes', async () => {
+  const shop = await aShop()
   const erring = await challenged(shop)
   for (let n = 1; n < 5; n++) {
     const page = await approve(erring, '000000')

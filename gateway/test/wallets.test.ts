@@ -207,8 +207,8 @@ test('the merchant’s own wallet can be paid into under its number, and has a s
   assert.equal(await balance(shop, walletAccountNumber), OPENING_BALANCE + 250)
 })
 
-test('a bank that tells of the same top-up twice moves it once, in one set or in two, and tells once', async (t) => {
-  const shop = await gateway(t)
+test('a bank that tells of the same top-up twice moves it once, in one set or in two, and tells once', async () => {
+  const shop = await aShop()
   const { topUpAccountDetails, accountNumber } = await open(shop)
   const { sessionId } = await pay(shop, topUpAccountDetails, 300)
   const [row] = await shop.db<{ merchantId: bigint; id: bigint }[]>`
@@ -259,8 +259,8 @@ test('100 top-ups at once, beside other payments, are exact to the kobo and thei
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('the sandbox puts play money into the merchant’s own wallet or into a customer’s', async (t) => {
-  const shop = await gateway(t)
+test('the sandbox puts play money into the merchant’s own wallet or into a customer’s', async () => {
+  const shop = await aShop()
   const { walletAccountNumber } = shop.credentials
   assert.deepEqual(await shop.call(contract.fundWallet, { body: { amount: '99.95' } }), {
     accountNumber: walletAccountNumber,
