@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
 import type { Input, Reply } from '@kobo/contract'
@@ -10,8 +9,8 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { gateway, type TestGateway } from '../../gateway/test/harness.ts'
 import { aTransaction, pay } from '../../gateway/test/samples.ts'
 
-/** Where the pictures go that every look at a page takes. */
-const PICTURES = join(tmpdir(), 'kobo-pictures')
+/** Where pictures go of every state of a page that is looked at; none are taken where no folder is named. */
+const PICTURES = process.env['KOBO_TEST_PICTURES']
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const WAIT_MILLISECONDS_MAX = 20_000
 
@@ -21,41 +20,70 @@ const SIZES = [
   { name: 'phone', width: 360, height: 640 },
   { name: 'narrow', width: 320, height: 568 },
 ] as const
-export const PHONE = { width: 360, height: 640 }
+const PHONE = { width: 360, height: 640 }
 
-/** A gateway and a browser for one file of tests. */
+/** A gateway for one file of tests, and pages to look at it with. */
 export interface Site {
   readonly shop: TestGateway
-  readonly browser: Browser
   /** A new page with nothing kept from another. Whatever it complains about fails the test. */
   readonly page: (t: TestContext, options?: BrowserContextOptions) => Promise<Page>
 }
 
 export async function openSite(): Promise<Site> {
-  const executablePath = process.env['KOBO_TEST_CHROMIUM']
-  assert.ok(executablePath !== undefined, 'run tests with: npm test -- <file>')
-  mkdirSync(PICTURES, { recursive: true })
-  const [shop, browser] = await Promise.all([
-    gateway({ after } as unknown as TestContext),
-    chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-background-networking'] }),
-  ])
-  after(() => browser.close())
+  const shop = await gateway({ after } as unknown as TestContext)
   return {
     shop,
-    browser,
-    page: async (t, options = {}) => {
-      const context = await browser.newContext({ viewport: PHONE, ...options })
-      context.setDefaultTimeout(WAIT_MILLISECONDS_MAX)
-      await context.addInitScript(WATCH_SHIFTS)
+    page: async (t, options) => {
+      const context = await (options === undefined ? sharedContext() : openContext(options))
       const page = await context.newPage()
       const complaints = complaintsOf(page, new URL(shop.url).host)
       t.after(async () => {
-        await context.close()
+        await (options === undefined ? leave(context, shop.url) : context.close())
         assert.deepEqual(complaints, [])
       })
       return page
     },
   }
+}
+
+let browser: Promise<Browser> | undefined
+after(async () => (await browser)?.close())
+
+/** The browser of all files of this process. */
+function launch(): Promise<Browser> {
+  const executablePath = process.env['KOBO_TEST_CHROMIUM']
+  assert.ok(executablePath !== undefined, 'run tests with: npm test -- <file>')
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-background-networking'] })
+}
+
+async function openContext(options: BrowserContextOptions): Promise<BrowserContext> {
+  browser ??= launch()
+  const context = await (await browser).newContext({ viewport: PHONE, ...options })
+  context.setDefaultTimeout(WAIT_MILLISECONDS_MAX)
+  await context.addInitScript(WATCH_SHIFTS)
+  return context
+}
+
+let shared: Promise<BrowserContext> | undefined
+
+/** Chromium works for two seconds on every new context, so those who have no wishes share one. */
+async function sharedContext(): Promise<BrowserContext> {
+  shared ??= openContext({}).then(async (context) => {
+    await context.newPage() // stays, and keeps the window open
+    return context
+  })
+  return shared
+}
+
+/** Leaves the shared context as it was: no page of ours, and nothing that one has kept. */
+async function leave(context: BrowserContext, origin: string): Promise<void> {
+  const [first, ...ours] = context.pages()
+  assert.ok(first !== undefined)
+  await Promise.all(ours.map((page) => page.close()))
+  await context.clearCookies()
+  const session = await context.newCDPSession(first)
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
+  await session.detach()
 }
 
 /** Errors of scripts, breaches of the Content-Security-Policy, and requests to hosts that are not ours. */
@@ -91,28 +119,32 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
 }
 
-/** Looks at a page at every size and by night: nothing sticks out, and all can use it. Takes a picture each time. */
+/** Looks at a page at every size and by night: nothing sticks out, and all can use it. */
 export async function look(page: Page, name: string): Promise<void> {
   const before = page.viewportSize() ?? PHONE
   for (const { name: size, ...viewport } of SIZES) {
     await page.setViewportSize(viewport)
     const [width, window] = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
     assert.ok(width <= window, `${name} at ${viewport.width}: ${width} wide`)
-    await page.screenshot({ path: join(PICTURES, `${name}-${size}.png`), fullPage: true })
+    await takePicture(page, `${name}-${size}`)
     // What is there is the same at every size.
     if (size === 'phone') await checkAccess(page, name)
   }
   await page.setViewportSize(PHONE)
   await page.emulateMedia({ colorScheme: 'dark' })
-  await page.screenshot({ path: join(PICTURES, `${name}-night.png`), fullPage: true })
+  await takePicture(page, `${name}-night`)
   await checkAccess(page, `${name} by night`, ['color-contrast'])
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize(before)
 }
 
+async function takePicture(page: Page, name: string): Promise<void> {
+  if (PICTURES !== undefined) await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true })
+}
+
 /** Everyone can use the page, as far as a program can tell. By all its rules, unless some are named. */
 export async function checkAccess(page: Page, name: string, rules?: readonly string[]): Promise<void> {
-  await page.evaluate(AXE)
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE)
   const options = rules === undefined ? '{}' : JSON.stringify({ runOnly: rules })
   const violations = await page.evaluate<Violation[]>(`axe.run(${options}).then(({ violations }) => violations)`)
   const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n  ')}`)

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { aPayment, checkAccess, look, openSite, PHONE, send, shiftOf } from './browser.ts'
+import { aPayment, checkAccess, look, openSite, send, shiftOf } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
 
@@ -222,7 +222,7 @@ test('without scripts, the account and the code to dial can still be had', async
 })
 
 test('on a slow connection the page can be read before its script, moves nothing when it comes, and is light', async (t) => {
-  const page = await newPage(t, { viewport: PHONE })
+  const page = await newPage(t)
   const network = await page.context().newCDPSession(page)
   await network.send('Network.enable')
   await network.send('Network.emulateNetworkConditions', {

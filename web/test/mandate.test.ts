@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { aMandate } from '../../gateway/test/mandate-samples.ts'
-import { ELSEWHERE, look, openSite, PHONE } from './browser.ts'
+import { ELSEWHERE, look, openSite } from './browser.ts'
 
-const { shop, browser, page: newPage } = await openSite()
+const { shop, page: newPage } = await openSite()
 
 /** A mandate that waits for its customer. */
 async function asked(changes: Parameters<typeof aMandate>[1] = {}) {
@@ -43,9 +43,7 @@ test('without script the page works the same, and leads back to the merchant', a
   const origin = `http://127.0.0.1:${(merchant.address() as AddressInfo).port}`
   ELSEWHERE.add(origin)
   const mandate = await asked({ redirectUrl: `${origin}/done` })
-  const context = await browser.newContext({ viewport: PHONE, javaScriptEnabled: false })
-  t.after(() => context.close())
-  const page = await context.newPage()
+  const page = await newPage(t, { javaScriptEnabled: false })
   await page.goto(mandate.authorizationLink ?? '')
   await page.getByRole('button', { name: 'I refuse' }).click()
   await page.waitForURL(/\/done/)
