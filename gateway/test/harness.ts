@@ -10,7 +10,7 @@ import { type Core, openCore } from '../src/app/core.ts'
 import { type Credentials, createDemoMerchant, ensureDemoMerchant, readCredentials } from '../src/app/demo.ts'
 import { createMerchant, permissionsAtStart } from '../src/core/merchants/index.ts'
 import { LOOPBACK } from '../src/features/sandbox/index.ts'
-import { type Config, type Environment, readConfig } from '../src/platform/config.ts'
+import { type Environment, readConfig } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/db.ts'
 import { inTransaction } from '../src/platform/db.ts'
 import { type Log, openLog } from '../src/platform/log.ts'
@@ -141,6 +141,13 @@ export async function aShop(): Promise<Shop> {
   }
 }
 
+const SETTINGS = {
+  PORT: '0',
+  KOBO_MASTER_KEY: MASTER_KEY.toString('base64'),
+  // Enough for races, and few, since each of them has every statement planned anew.
+  KOBO_DATABASE_CONNECTIONS: '4',
+}
+
 interface Running {
   readonly url: string
   readonly core: Core
@@ -152,7 +159,7 @@ interface Running {
 async function start(options: GatewayOptions): Promise<Running> {
   const own = options.databaseUrl === undefined ? await ownDatabase() : undefined
   const databaseUrl = options.databaseUrl ?? own?.url ?? ''
-  const config: Config = readConfig({ PORT: '0', KOBO_MASTER_KEY: MASTER_KEY.toString('base64'), ...options.env })
+  const config = readConfig({ ...SETTINGS, ...options.env })
   const core = await openCore({
     ...config,
     databaseUrl,
