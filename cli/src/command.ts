@@ -3,6 +3,13 @@ import { type Core, openCore } from '@kobo/gateway/app/core.ts'
 import { borrowDatabase, readMasterKey, readRunning } from '@kobo/gateway/app/data-folder.ts'
 import { type Config, readConfig } from '@kobo/gateway/platform/config.ts'
 
+/** What a command has around it: settings, and where it writes to. */
+export interface Surroundings {
+  readonly env: NodeJS.ProcessEnv
+  readonly out: (text: string) => void
+  readonly err: (text: string) => void
+}
+
 /** A command of the command line. */
 export interface Command {
   /** What may follow its words. */
@@ -10,7 +17,7 @@ export interface Command {
   readonly summary: string
   readonly details?: string
   /** Does it; answers the exit code. */
-  readonly run: (args: string[]) => Promise<number>
+  readonly run: (args: string[], around: Surroundings) => Promise<number>
 }
 
 /** The words of the call are off: shown with the command's usage, exit code 2. */
@@ -27,8 +34,8 @@ export interface Workplace {
 const CONNECTIONS_MAX = 3
 
 /** Runs work on the gateway's database, whether the gateway runs or not. */
-export async function withCore<T>(work: (workplace: Workplace) => Promise<T>): Promise<T> {
-  const config = readConfig(process.env)
+export async function withCore<T>({ env }: Surroundings, work: (workplace: Workplace) => Promise<T>): Promise<T> {
+  const config = readConfig(env)
   const database = await borrowDatabase(config)
   try {
     const core = await openCore({
@@ -49,8 +56,6 @@ export async function withCore<T>(work: (workplace: Workplace) => Promise<T>): P
   }
 }
 
-export const print = (value: unknown): void => {
-  process.stdout.write(
-    `${typeof value === 'string' ? value : JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner), 2)}\n`,
-  )
-}
+/** Prints a value as JSON, whole numbers of any size among it. */
+export const print = ({ out }: Surroundings, value: unknown): void =>
+  out(`${JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner), 2)}\n`)

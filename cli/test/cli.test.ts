@@ -6,6 +6,7 @@ import { basic, type Client, client, gateway, ownDatabase } from '../../gateway/
 import { kobo, startProgram, until } from '../../gateway/test/processes.ts'
 import { receiver } from '../../gateway/test/receiver.ts'
 import { anAccount, aTransaction, CARDS, charge, opened, pay } from '../../gateway/test/samples.ts'
+import { runCommand } from '../src/run.ts'
 
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 const COMMANDS = [
@@ -33,17 +34,26 @@ const settings = (databaseUrl: string, env: NodeJS.ProcessEnv = {}): NodeJS.Proc
 async function aDatabase(t: TestContext, env: NodeJS.ProcessEnv = {}) {
   const { url, drop } = await ownDatabase()
   t.after(drop)
-  return commandsOn(t, settings(url, env))
+  return commandsWith(settings(url, env))
 }
 
 /** A gateway of the test's own, and how to run commands beside it. */
 async function aGateway(t: TestContext) {
   const shop = await gateway(t)
-  return { shop, ...commandsOn(t, settings(shop.databaseUrl, { KOBO_PUBLIC_URL: shop.url })) }
+  return { shop, ...commandsWith(settings(shop.databaseUrl, { KOBO_PUBLIC_URL: shop.url })) }
 }
 
-function commandsOn(t: TestContext, env: NodeJS.ProcessEnv) {
-  const run = (...args: readonly string[]) => kobo(t, env, ...args)
+/** How to run commands with these settings. They run in this process, since one of its own takes most of a second to load. */
+function commandsWith(env: NodeJS.ProcessEnv) {
+  const run = async (...args: readonly string[]) => {
+    const printed = { stdout: '', stderr: '' }
+    const code = await runCommand(args, {
+      env,
+      out: (text) => (printed.stdout += text),
+      err: (text) => (printed.stderr += text),
+    })
+    return { code, ...printed }
+  }
   return {
     env,
     /** Expects success and answers what was printed, as JSON. */
@@ -69,8 +79,25 @@ function commandsOn(t: TestContext, env: NodeJS.ProcessEnv) {
 
 const MERCHANT = ['merchant', 'create', '--name', 'Shoes', '--email', 'shoes@example.com'] as const
 
-test('--help lists every command, and each command has a help of its own, all without a database', async (t) => {
-  const { run } = commandsOn(t, { DATABASE_URL: 'postgres://127.0.0.1:1/nowhere' })
+const NOWHERE = { DATABASE_URL: 'postgres://127.0.0.1:1/nowhere', KOBO_MASTER_KEY: MASTER_KEY }
+
+test('as a program it prints, complains and ends with a code', async (t) => {
+  const { env, prints } = await aDatabase(t)
+  const [printed, misused, failed] = await Promise.all([
+    kobo(t, env, 'credentials'),
+    kobo(t, env, 'merchant', 'burn'),
+    kobo(t, NOWHERE, 'merchant', 'list'),
+  ])
+  assert.deepEqual([printed.code, printed.stderr], [0, ''])
+  assert.deepEqual(JSON.parse(printed.stdout), await prints('credentials'))
+  assert.deepEqual([misused.code, misused.stdout], [2, ''])
+  assert.match(misused.stderr, /^There is no command merchant burn\.\n/)
+  assert.deepEqual([failed.code, failed.stdout], [1, ''])
+  assert.match(failed.stderr, /^[^\n]*ECONNREFUSED[^\n]*\n$/)
+})
+
+test('--help lists every command, and each command has a help of its own, all without a database', async () => {
+  const { run } = commandsWith(NOWHERE)
   for (const { code, stdout, stderr } of await Promise.all([run(), run('--help'), run('help')])) {
     assert.deepEqual([code, stderr], [0, ''])
     for (const words of COMMANDS) assert.match(stdout, new RegExp(`^  ${words} `, 'm'))
@@ -82,8 +109,8 @@ test('--help lists every command, and each command has a help of its own, all wi
   }
 })
 
-test('an unknown command is told from a known one: exit code 2 and the list', async (t) => {
-  const { misused } = commandsOn(t, {})
+test('an unknown command is told from a known one: exit code 2 and the list', async () => {
+  const { misused } = commandsWith({})
   const unknown = ['nothing', 'merchant', 'merchant burn', 'ledger', 'toString', 'constructor']
   await misused(
     ...unknown.map((words) => [new RegExp(`^There is no command ${words}\\.`), ...words.split(' ')] as const),
@@ -350,17 +377,17 @@ test('the master key is replaced while the gateway runs: cards on file are charg
     [/KOBO_MASTER_KEY_NEXT is required/, 'keys', 'rotate'],
     [/Unexpected argument/, 'keys', 'rotate', 'all'],
   )
-  const rotating = commandsOn(t, { ...env, KOBO_MASTER_KEY_NEXT: next })
+  const rotating = commandsWith({ ...env, KOBO_MASTER_KEY_NEXT: next })
   assert.deepEqual(await rotating.prints('keys', 'rotate'), { finished: false, dataKeys: 2 })
   await misused([/still the old key/, 'keys', 'rotate', '--finish'])
   const restarted = await gateway(t, { databaseUrl: shop.databaseUrl, masterKey: Buffer.from(next, 'base64') })
   assert.equal((await renew(shop)).paymentStatus, 'PAID')
   assert.equal((await renew(restarted)).paymentStatus, 'PAID')
 
-  const moved = commandsOn(t, { ...env, KOBO_MASTER_KEY: next })
+  const moved = commandsWith({ ...env, KOBO_MASTER_KEY: next })
   assert.deepEqual(await moved.prints('keys', 'rotate', '--finish'), { finished: true, dataKeys: 2 })
   assert.equal((await renew(restarted)).paymentStatus, 'PAID')
-  const { code, stderr } = await commandsOn(t, env).run('merchant', 'list')
+  const { code, stderr } = await commandsWith(env).run('merchant', 'list')
   assert.equal(code, 1)
   assert.match(stderr, /KOBO_MASTER_KEY is not the key/)
 })

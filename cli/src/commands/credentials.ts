@@ -7,14 +7,14 @@ export const credentials: Command = {
   summary: 'Prints what a sandbox developer needs to call the API, as JSON',
   details:
     '\nThe first merchant of the sandbox unless another is named. In live a secret key is shown once, when it is made.\n',
-  run: async (args) => {
+  run: async (args, around) => {
     const { values } = parseArgs({ args, options: { merchant: { type: 'string' } } })
-    return withCore(async ({ core, config, baseUrl }) => {
+    return withCore(around, async ({ core, config, baseUrl }) => {
       if (config.environment !== 'sandbox') throw new UsageError('Secret keys are shown in the sandbox only.')
       await ensureDemoMerchant(core.db, core, core.clock)
       const found = await readCredentials(core.db, core.directory, core.clock, baseUrl, values.merchant)
       if (found === undefined) throw new UsageError(`There is no merchant ${values.merchant}.`)
-      print(found)
+      print(around, found)
       return 0
     })
   },

@@ -14,12 +14,12 @@ export const keysRotate: Command = {
 3. With the new key in KOBO_MASTER_KEY: kobo keys rotate --finish
    From now on the old key opens nothing.
 `,
-  run: async (args) => {
+  run: async (args, around) => {
     const { values } = parseArgs({ args, options: { finish: { type: 'boolean' } } })
-    return withCore(async ({ core: { db, wall, clock }, config }) => {
+    return withCore(around, async ({ core: { db, wall, clock }, config }) => {
       const masterKey = readMasterKey(config)
       if (values.finish === true) {
-        print({ finished: true, dataKeys: await told(endRotation(db, masterKey)) })
+        print(around, { finished: true, dataKeys: await told(endRotation(db, masterKey)) })
         return 0
       }
       if (config.masterKeyNext === undefined)
@@ -29,7 +29,7 @@ export const keysRotate: Command = {
       const sealsFrom = secondsAfter(wall.now(), SEALS_AFTER_SECONDS)
       const at = clock.now()
       const dataKeys = await told(beginRotation(db, masterKey, config.masterKeyNext, { at, sealsFrom }))
-      print({ finished: false, dataKeys })
+      print(around, { finished: false, dataKeys })
       return 0
     })
   },

@@ -6,11 +6,11 @@ export const ledgerVerify: Command = {
   usage: '',
   summary: 'Proves on the whole database that money is conserved; exit code 1 if anything is off',
   details: '\nPrints {journals, moves, accounts, imbalance, wrong} as JSON. Clean: imbalance "0" and wrong [].\n',
-  run: async (args) => {
+  run: async (args, around) => {
     parseArgs({ args })
-    return withCore(async ({ core }) => {
+    return withCore(around, async ({ core }) => {
       const verdict = await verifyLedger(core.db)
-      print(verdict)
+      print(around, verdict)
       return isClean(verdict) ? 0 : 1
     })
   },

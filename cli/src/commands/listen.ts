@@ -7,7 +7,7 @@ import { type Credentials, readCredentials } from '@kobo/gateway/app/demo.ts'
 import { serviceSignature } from '@kobo/gateway/core/outbox/index.ts'
 import { wallClock } from '@kobo/gateway/kernel/clock.ts'
 import { equalSecrets } from '@kobo/gateway/platform/crypto.ts'
-import { type Command, print, UsageError, withCore } from '../command.ts'
+import { type Command, type Surroundings, UsageError, withCore } from '../command.ts'
 
 const BODY_BYTES_MAX = 1_000_000
 
@@ -18,21 +18,21 @@ export const listen: Command = {
 Makes itself the merchant's webhookUrl until Ctrl-C, then puts the old one back. With --forward it passes each event on
 to URL, signature and all, and answers what URL answers.
 `,
-  run: async (args) => {
+  run: async (args, around) => {
     const { values } = parseArgs({ args, options: { merchant: { type: 'string' }, forward: { type: 'string' } } })
     if (values.forward !== undefined && !URL.canParse(values.forward))
       throw new UsageError('--forward must be an address.')
-    const credentials = await withCore(({ core, config, baseUrl }) => {
+    const credentials = await withCore(around, ({ core, config, baseUrl }) => {
       if (config.environment !== 'sandbox') throw new UsageError('Events are listened to in the sandbox only.')
       return readCredentials(core.db, core.directory, core.clock, baseUrl, values.merchant)
     })
     if (credentials === undefined) throw new UsageError('There is no such merchant.')
-    await receive(credentials, values.forward)
+    await receive(around, credentials, values.forward)
     return 0
   },
 }
 
-async function receive(credentials: Credentials, forward: string | undefined): Promise<void> {
+async function receive({ out }: Surroundings, credentials: Credentials, forward: string | undefined): Promise<void> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -44,8 +44,8 @@ async function receive(credentials: Credentials, forward: string | undefined): P
       const body = Buffer.concat(chunks).toString()
       const signature = String(request.headers['service-signature'] ?? '')
       const genuine = equalSecrets(signature, serviceSignature(credentials.secretKey, body))
-      print(`${wallClock.now().toISOString()} ${genuine ? 'signature good' : 'SIGNATURE WRONG'} ${body}`)
-      const status = forward === undefined ? (genuine ? 200 : 401) : await pass(forward, body, signature)
+      out(`${wallClock.now().toISOString()} ${genuine ? 'signature good' : 'SIGNATURE WRONG'} ${body}\n`)
+      const status = forward === undefined ? (genuine ? 200 : 401) : await pass(out, forward, body, signature)
       response.writeHead(status).end()
     })
   })
@@ -55,8 +55,8 @@ async function receive(credentials: Credentials, forward: string | undefined): P
   try {
     const before = await settings(credentials, contract.getSettings)
     await settings(credentials, contract.changeSettings, { webhookUrl })
-    print(
-      `Listening for events of ${credentials.apiKey}${forward === undefined ? '' : `, passing them on to ${forward}`}. Ctrl-C ends.`,
+    out(
+      `Listening for events of ${credentials.apiKey}${forward === undefined ? '' : `, passing them on to ${forward}`}. Ctrl-C ends.\n`,
     )
     await ended
     await settings(credentials, contract.changeSettings, { webhookUrl: before.webhookUrl })
@@ -66,10 +66,10 @@ async function receive(credentials: Credentials, forward: string | undefined): P
   }
 }
 
-async function pass(forward: string, body: string, signature: string): Promise<number> {
+async function pass(out: Surroundings['out'], forward: string, body: string, signature: string): Promise<number> {
   const headers = { 'content-type': 'application/json', 'service-signature': signature }
   const answer = await fetch(forward, { method: 'POST', headers, body, redirect: 'manual' }).catch(() => undefined)
-  print(`  passed on: ${answer?.status ?? 'no answer'}`)
+  out(`  passed on: ${answer?.status ?? 'no answer'}\n`)
   return answer?.status ?? 502
 }
 

@@ -19,7 +19,7 @@ import { LOOPBACK } from '@kobo/gateway/features/sandbox/index.ts'
 import { secondsAfter } from '@kobo/gateway/kernel/clock.ts'
 import { isAddressRange } from '@kobo/gateway/platform/addresses.ts'
 import { inTransaction } from '@kobo/gateway/platform/db.ts'
-import { type Command, print, UsageError, type Workplace, withCore } from '../command.ts'
+import { type Command, print, type Surroundings, UsageError, type Workplace, withCore } from '../command.ts'
 
 const OVERLAP_HOURS_DEFAULT = 24
 const OVERLAP_HOURS_MAX = 24 * 30
@@ -28,10 +28,10 @@ const EMAIL = /^[^\s@]+@[^\s@]+$/
 export const merchantList: Command = {
   usage: '',
   summary: 'Lists the merchants, without their secrets',
-  run: async (args) => {
+  run: async (args, around) => {
     parseArgs({ args })
-    return withCore(async ({ core }) => {
-      print(await listMerchants(core.db))
+    return withCore(around, async ({ core }) => {
+      print(around, await listMerchants(core.db))
       return 0
     })
   },
@@ -40,7 +40,7 @@ export const merchantList: Command = {
 export const merchantCreate: Command = {
   usage: '--name NAME --email EMAIL [--ip RANGE …]',
   summary: 'Creates a merchant and prints its keys, this once',
-  run: async (args) => {
+  run: async (args, around) => {
     const { values } = parseArgs({
       args,
       options: { name: { type: 'string' }, email: { type: 'string' }, ip: { type: 'string', multiple: true } },
@@ -48,7 +48,7 @@ export const merchantCreate: Command = {
     const { name, email, ip } = values
     if (name === undefined || name.trim() === '') throw new UsageError('--name is required.')
     if (email === undefined || !EMAIL.test(email)) throw new UsageError('--email must be an email address.')
-    return withCore(async ({ core, config, baseUrl }) => {
+    return withCore(around, async ({ core, config, baseUrl }) => {
       const { environment } = config
       const ipWhitelist = checkRanges(ip ?? (environment === 'sandbox' ? [...LOOPBACK] : []))
       const permissions = permissionsAtStart(environment)
@@ -56,7 +56,7 @@ export const merchantCreate: Command = {
         createMerchant(tx, core, core.clock.now(), { name, email, environment, ipWhitelist, permissions }),
       )
       const created = await core.directory.byId(id)
-      print(await readCredentials(core.db, core.directory, core.clock, baseUrl, created?.code))
+      print(around, await readCredentials(core.db, core.directory, core.clock, baseUrl, created?.code))
       return 0
     })
   },
@@ -67,17 +67,17 @@ export const merchantRotateSecret: Command = {
   summary: 'Makes a new secret key and prints it, this once; the old one stays valid for the overlap',
   details:
     '\nEvents are signed with the new one from the first login with it, or when the overlap (24 hours) is over.\n',
-  run: async (args) => {
+  run: async (args, around) => {
     const { values } = parseArgs({ args, options: { merchant: { type: 'string' }, overlap: { type: 'string' } } })
     const { overlap = String(OVERLAP_HOURS_DEFAULT) } = values
     const hours = Number(overlap)
     if (overlap.trim() === '' || !(hours >= 0 && hours <= OVERLAP_HOURS_MAX))
       throw new UsageError(`--overlap must be 0 to ${OVERLAP_HOURS_MAX} hours.`)
-    return withMerchant(values.merchant, async ({ core }, { id }) => {
+    return withMerchant(around, values.merchant, async ({ core }, { id }) => {
       const at = core.clock.now()
       const overlapEnds = secondsAfter(at, hours * 3_600)
       const secretKey = await core.directory.change(id, (tx) => rotateSecret(tx, core, at, id, overlapEnds))
-      print({ secretKey, oldValidUntil: overlapEnds })
+      print(around, { secretKey, oldValidUntil: overlapEnds })
     })
   },
 }
@@ -86,13 +86,13 @@ export const merchantPermit: Command = {
   usage: '--merchant CODE [--grant PERMISSION …] [--withdraw PERMISSION …]',
   summary: 'Grants and withdraws permissions',
   details: `\nPermissions: ${PERMISSIONS.join(', ')}.\n`,
-  run: async (args) => {
+  run: async (args, around) => {
     const list = { type: 'string', multiple: true } as const
     const { values } = parseArgs({ args, options: { merchant: { type: 'string' }, grant: list, withdraw: list } })
     const grant = checkPermissions(values.grant ?? [])
     const withdraw = checkPermissions(values.withdraw ?? [])
     if (grant.length + withdraw.length === 0) throw new UsageError('--grant or --withdraw is required.')
-    return withMerchant(values.merchant, async ({ core }, merchant) => {
+    return withMerchant(around, values.merchant, async ({ core }, merchant) => {
       const permissions = PERMISSIONS.filter(
         (permission) =>
           !withdraw.includes(permission) && (grant.includes(permission) || merchant.permissions.includes(permission)),
@@ -107,7 +107,7 @@ export const merchantPermit: Command = {
           details,
         })
       })
-      print({ merchant: merchant.code, permissions })
+      print(around, { merchant: merchant.code, permissions })
     })
   },
 }
@@ -115,14 +115,14 @@ export const merchantPermit: Command = {
 export const merchantWhitelist: Command = {
   usage: '--merchant CODE --ip RANGE [--ip RANGE …]',
   summary: 'Sets the addresses and CIDR ranges from which a merchant may call',
-  run: async (args) => {
+  run: async (args, around) => {
     const { values } = parseArgs({
       args,
       options: { merchant: { type: 'string' }, ip: { type: 'string', multiple: true } },
     })
     const ipWhitelist = checkRanges(values.ip ?? [])
     if (ipWhitelist.length === 0) throw new UsageError('--ip is required.')
-    return withMerchant(values.merchant, async ({ core }, { id, code }) => {
+    return withMerchant(around, values.merchant, async ({ core }, { id, code }) => {
       await core.directory.change(id, async (tx) => {
         await updateMerchant(tx, id, { ipWhitelist })
         await audit(tx, core.ids, core.clock.now(), {
@@ -132,7 +132,7 @@ export const merchantWhitelist: Command = {
           details: { ipWhitelist },
         })
       })
-      print({ merchant: code, ipWhitelist })
+      print(around, { merchant: code, ipWhitelist })
     })
   },
 }
@@ -141,7 +141,7 @@ export const merchantWebhook: Command = {
   usage: '--merchant CODE [--kind KIND] (--url URL | --clear)',
   summary: "Sets where a merchant's events go, and lifts a pause",
   details: `\nKinds: ${EVENT_KINDS.join(', ')}; without one, the address for all that have none of their own.\n`,
-  run: async (args) => {
+  run: async (args, around) => {
     const text = { type: 'string' } as const
     const { values } = parseArgs({
       args,
@@ -152,7 +152,7 @@ export const merchantWebhook: Command = {
     if (url === undefined || (values.clear === true && values.url !== undefined))
       throw new UsageError('Either --url or --clear is required.')
     if (url !== null && !/^https?:\/\/\S+$/.test(url)) throw new UsageError('--url must be an http or https address.')
-    return withMerchant(values.merchant, async ({ core }, { id, code }) => {
+    return withMerchant(around, values.merchant, async ({ core }, { id, code }) => {
       await inTransaction(core.db, async (tx) => {
         await setEndpoint(tx, id, kind, url)
         await audit(tx, core.ids, core.clock.now(), {
@@ -163,7 +163,7 @@ export const merchantWebhook: Command = {
           details: { url },
         })
       })
-      print({ merchant: code, kind, url })
+      print(around, { merchant: code, kind, url })
     })
   },
 }
@@ -173,13 +173,13 @@ export const merchantSettle: Command = {
   summary: 'Sets when and where to what a merchant collects is settled',
   details:
     '\nA time of the day is in Lagos. Transactions that exist keep their time; where to counts when they are settled.\n',
-  run: async (args) => {
+  run: async (args, around) => {
     const text = { type: 'string' } as const
     const options = { merchant: text, cycle: text, to: text, bank: text, account: text, 'account-name': text }
     const { values } = parseArgs({ args, options })
     const change: ContractChange = { ...checkCycle(values.cycle), ...checkDestination(values) }
     if (Object.keys(change).length === 0) throw new UsageError('--cycle, --to or --bank is required.')
-    return withMerchant(values.merchant, async ({ core }, { id, code }) => {
+    return withMerchant(around, values.merchant, async ({ core }, { id, code }) => {
       await core.directory.change(id, async (tx) => {
         await updateContracts(tx, id, change)
         await audit(tx, core.ids, core.clock.now(), {
@@ -189,7 +189,7 @@ export const merchantSettle: Command = {
           details: change,
         })
       })
-      print({ merchant: code, ...change })
+      print(around, { merchant: code, ...change })
     })
   },
 }
@@ -231,11 +231,12 @@ function checkKind(word: string | undefined): EventKind | 'default' {
 }
 
 function withMerchant(
+  around: Surroundings,
   code: string | undefined,
   work: (workplace: Workplace, merchant: Merchant) => Promise<void>,
 ): Promise<number> {
   if (code === undefined) throw new UsageError('--merchant is required: merchant list shows the codes.')
-  return withCore(async (workplace) => {
+  return withCore(around, async (workplace) => {
     const { core } = workplace
     const listed = (await listMerchants(core.db)).find((merchant) => merchant.code === code)
     const merchant = listed === undefined ? undefined : await core.directory.byId(listed.id)

@@ -1,0 +1,72 @@
+import { type Command, type Surroundings, UsageError } from './command.ts'
+import { credentials } from './commands/credentials.ts'
+import { keysRotate } from './commands/keys.ts'
+import { ledgerVerify } from './commands/ledger.ts'
+import { listen } from './commands/listen.ts'
+import {
+  merchantCreate,
+  merchantList,
+  merchantPermit,
+  merchantRotateSecret,
+  merchantSettle,
+  merchantWebhook,
+  merchantWhitelist,
+} from './commands/merchant.ts'
+import { serve } from './commands/serve.ts'
+
+/** Every command by the words that call it. */
+const COMMANDS: Readonly<Record<string, Command>> = {
+  serve,
+  credentials,
+  listen,
+  'merchant list': merchantList,
+  'merchant create': merchantCreate,
+  'merchant rotate-secret': merchantRotateSecret,
+  'merchant permit': merchantPermit,
+  'merchant whitelist': merchantWhitelist,
+  'merchant webhook': merchantWebhook,
+  'merchant settle': merchantSettle,
+  'keys rotate': keysRotate,
+  'ledger verify': ledgerVerify,
+}
+
+const WORDS_MAX = 2
+
+function help(): string {
+  const width = Math.max(...Object.keys(COMMANDS).map((words) => words.length))
+  const lines = Object.entries(COMMANDS).map(([words, { summary }]) => `  ${words.padEnd(width)}  ${summary}`)
+  return `Kobo's command line.\n\nUsage: npm run --silent kobo -- COMMAND\n\n${lines.join('\n')}\n\nCOMMAND --help says what may follow it. Settings come from the environment: npm start -- --help lists them.\n`
+}
+
+function find(args: readonly string[]): { words: string; command: Command; rest: string[] } | undefined {
+  for (let count = WORDS_MAX; count > 0; count--) {
+    const words = args.slice(0, count).join(' ')
+    const command = Object.hasOwn(COMMANDS, words) ? COMMANDS[words] : undefined
+    if (command !== undefined) return { words, command, rest: args.slice(count) }
+  }
+  return undefined
+}
+
+/** Runs what the words call; answers the exit code. */
+export async function runCommand(args: readonly string[], around: Surroundings): Promise<number> {
+  const found = find(args)
+  if (found === undefined) {
+    const asked = args.length === 0 || args[0] === '--help' || args[0] === 'help'
+    around[asked ? 'out' : 'err'](asked ? help() : `There is no command ${args.join(' ')}.\n\n${help()}`)
+    return asked ? 0 : 2
+  }
+  const { words, command, rest } = found
+  if (rest.includes('--help')) {
+    around.out(`${command.summary}\n\nUsage: kobo ${words} ${command.usage}\n${command.details ?? ''}`)
+    return 0
+  }
+  try {
+    return await command.run(rest, around)
+  } catch (error) {
+    const isMisuse =
+      error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true
+    const { message } = error as Error
+    around.err(isMisuse ? `${message}\n\nUsage: kobo ${words} ${command.usage}\n` : `${message}\n`)
+    return isMisuse ? 2 : 1
+  }
+}
