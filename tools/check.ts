@@ -31,9 +31,11 @@ const TESTS = [
 ]
 /** Tests wait as much as they work, so there are more than cores. */
 const PROCESSES = 3
-const FILES_A_PART = 6
-/** Tests that look at pages as people do. */
+const FILES_A_PART = 9
+/** Tests that look at pages as people do: together, in one browser. */
 const BROWSER_TESTS = /(^|\/)web\/test\//
+/** Tests that kill programs and wait for what becomes of it: together, and first, so that others work meanwhile. */
+const PROGRAM_TESTS = /(journeys|crash|embedded-postgres)\.test\.ts$/
 /** What may be the same for every file: nothing here is a secret or a setting of the gateway under test. */
 const SETTINGS_OF_GATEWAY = /^(KOBO_(?!TEST_SEED$)|DATABASE_URL$|PORT$|HOST$|LOG_LEVEL$|SMTP_URL$)/
 
@@ -103,11 +105,17 @@ async function makeTemplate(serverUrl: string, name: string): Promise<() => Prom
   }
 }
 
-/** Files in parts, the largest spread over all of them. */
+/** Files in parts that take about as long: those of a kind, then all others with the largest spread over all of them. */
 function parts(files: readonly string[]): string[][] {
-  const bySize = files.toSorted((a, b) => statSync(b).size - statSync(a).size)
-  const count = Math.ceil(files.length / FILES_A_PART)
-  return Array.from({ length: count }, (_, n) => bySize.filter((_, index) => index % count === n))
+  const kinds = [PROGRAM_TESTS, BROWSER_TESTS]
+  const others = files
+    .filter((file) => !kinds.some((kind) => kind.test(file)))
+    .toSorted((a, b) => statSync(b).size - statSync(a).size)
+  const count = Math.ceil(others.length / FILES_A_PART)
+  return [
+    ...kinds.map((kind) => files.filter((file) => kind.test(file))),
+    ...Array.from({ length: count }, (_, n) => others.filter((_, index) => index % count === n)),
+  ].filter((part) => part.length > 0)
 }
 
 interface Tally {

@@ -75,7 +75,7 @@ const PLACES: readonly Place[] = [
     only: [
       'gateway/src/main.ts',
       'gateway/src/platform/embedded-postgres/cluster.ts', // passes PATH on, and nothing else
-      'cli/src/command.ts',
+      'cli/src/main.ts',
       'bench/src/gateway.ts',
       'bench/src/processes.ts',
       'tools/check.ts',

@@ -21,8 +21,8 @@ const authorize = (shop: Shop, reference: string, authorizationCode: string) =>
 const refusedCode = (shop: Shop, reference: string, authorizationCode: string) =>
   shop.refused(400, contract.authorizeTransfer, { body: { reference, authorizationCode } })
 
-test('with OTP on, a transfer waits for its code, which comes by mail, and then goes', async () => {
-  const shop = await aShop()
+test('with OTP on, a transfer waits for its code, which comes by mail, and then goes', async (t) => {
+  const shop = await gateway(t)
   const body = await aTransfer(shop)
   const { dateCreated: _, ...waiting } = await shop.call(contract.initiateTransfer, { body })
   assert.deepEqual(waiting, {

@@ -62,8 +62,9 @@ export const balances = async (client: Client): Promise<readonly [number, number
 }
 
 /** Nothing is left between the wallet and the customer, and the books balance. */
-export async function checkBooks({ db }: Shop): Promise<void> {
-  const left = await db`select code from account where code like 'in-flight/%' and balance <> 0`
+export async function checkBooks({ db, credentials }: Shop): Promise<void> {
+  const inFlight = `in-flight/${credentials.walletAccountNumber}`
+  const left = await db`select code from account where code = ${inFlight} and balance <> 0`
   assert.deepEqual([...left], [])
   assert.ok(isClean(await verifyLedger(db)))
 }

@@ -276,8 +276,8 @@ const TO_CARD = {
   destinationBankName: null,
 }
 
-test('a card payment goes back to its card, in parts too, whatever account is named', async () => {
-  const shop = await aShop()
+test('a card payment goes back to its card, in parts too, whatever account is named', async (t) => {
+  const shop = await gateway(t)
   const transactionReference = await paidByCard(shop, CARDS.success)
   const named = { destinationAccountNumber: '2087654321', destinationAccountBankCode: '044' }
   for (const begun of [

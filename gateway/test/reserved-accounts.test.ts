@@ -208,8 +208,8 @@ test('linked accounts grow, keep what is there, and never double', async () => {
   assert.deepEqual(await shop.refused(404, contract.addLinkedAccounts, unknown), CANNOT_FIND)
 })
 
-test('the BVN and the NIN can be changed, and are shown in clear and stored sealed', async () => {
-  const shop = await aShop()
+test('the BVN and the NIN can be changed, and are shown in clear and stored sealed', async (t) => {
+  const shop = await gateway(t)
   const account = await reserved(shop, {
     allowedPaymentSource: { bvns: ['33312345678'], bankAccounts: [], accountNames: [] },
   })

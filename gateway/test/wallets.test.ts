@@ -50,8 +50,8 @@ test('a customer’s wallet has a number of its own and an account at a partner 
   assert.deepEqual(listed.content, [wallet])
 })
 
-test('a BVN is not to be read in the database', async () => {
-  const shop = await aShop()
+test('a BVN is not to be read in the database', async (t) => {
+  const shop = await gateway(t)
   const body = aWallet({ bvnDetails: { bvn: '12345678901', bvnDateOfBirth: '1994-09-07' } })
   const headers = { 'idempotency-key': randomUUID() } // so that the answer is kept too
   const [first, again] = [
