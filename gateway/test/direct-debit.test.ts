@@ -262,8 +262,8 @@ test('the customer is debited what the mandate says, also where customers bear t
   )
 })
 
-test('a declined debit is FAILED, moves nothing, and gives back what it had taken of the mandate', async () => {
-  const shop = await aShop()
+test('a declined debit is FAILED, moves nothing, and gives back what it had taken of the mandate', async (t) => {
+  const shop = await gateway(t)
   const { mandateCode } = await anActiveMandate(shop, { customerAccountNumber: '2000000001', mandateAmount: 5_000 })
   const before = await balances(shop)
   for (let time = 0; time < 2; time++) {
@@ -326,8 +326,8 @@ test('ten processes that learn at once that a debit failed give its amount back 
   assert.match((await shop.refused(400, contract.debitMandate, { body: more })).message, /of the mandate: 5000\.00/)
 })
 
-test('20 debits at once never take more than the mandate allows', async () => {
-  const shop = await aShop()
+test('20 debits at once never take more than the mandate allows', async (t) => {
+  const shop = await gateway(t)
   const { mandateCode } = await anActiveMandate(shop, { mandateAmount: 25_000 })
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => shop.send('POST', contract.debitMandate.path, { body: aDebit(mandateCode) })),

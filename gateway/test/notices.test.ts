@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { aShop, gateway, type Shop } from './harness.ts'
+import { gateway, type Shop } from './harness.ts'
 import { until } from './processes.ts'
 import { receiver } from './receiver.ts'
 import { OPENING_BALANCE, paid, refund } from './refund-samples.ts'
@@ -30,8 +30,8 @@ test('a merchant whose endpoint is paused is mailed once, however many events ar
   assert.match(mails[0]?.text ?? '', /^The address for your collection events /)
 })
 
-test('a merchant whose wallet falls below the threshold is mailed, once per crossing', async () => {
-  const shop = await aShop()
+test('a merchant whose wallet falls below the threshold is mailed, once per crossing', async (t) => {
+  const shop = await gateway(t)
   await shop.call(contract.changeSettings, { body: { lowBalanceThreshold: OPENING_BALANCE } })
   const transactionReference = await paid(shop, 5_000)
   for (let i = 0; i < 3; i++) await refund(shop, transactionReference, { refundAmount: 100 })

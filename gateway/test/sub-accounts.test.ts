@@ -124,8 +124,8 @@ test('without the permission all of it is 403, and a merchant sees nothing of an
   await shop.refused(403, contract.deleteSubAccountByQuery, { query: created ?? {} })
 })
 
-test('a split payment is booked to the merchant, to each sub account and to the fee, and adds up', async () => {
-  const shop = await aShop()
+test('a split payment is booked to the merchant, to each sub account and to the fee, and adds up', async (t) => {
+  const shop = await gateway(t)
   const [a, b] = (await create(shop, { defaultSplitPercentage: 20 }, { accountNumber: '0123456790' })).map(
     ({ subAccountCode }) => subAccountCode,
   )
