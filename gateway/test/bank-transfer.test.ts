@@ -114,14 +114,14 @@ test('a partner bank gets the account; any other known bank only shapes what is 
   }
 })
 
-test('no two transactions share an account number', async (t) => {
-  const shop = await gateway(t)
+test('no two transactions share an account number', async () => {
+  const shop = await aShop()
   const accounts = await Promise.all(Array.from({ length: 120 }, () => anAccount(shop)))
   assert.equal(new Set(accounts.map(({ accountNumber }) => accountNumber)).size, 120)
 })
 
-test('the account name is merchant and description, cut to 40 whole characters', async (t) => {
-  const shop = await gateway(t)
+test('the account name is merchant and description, cut to 40 whole characters', async () => {
+  const shop = await aShop()
   const named = async (paymentDescription: string | null): Promise<string> =>
     (await anAccount(shop, { paymentDescription })).accountName
   assert.equal(await named(null), 'Demo Shop')
@@ -190,8 +190,8 @@ test('a method that the transaction does not enable is 422', async () => {
   await shop.call(contract.initUssd, byUssd(dialled))
 })
 
-test('a transaction that is paid, overpaid, expired or cancelled gets no account; a partly paid one still has it', async (t) => {
-  const shop = await gateway(t)
+test('a transaction that is paid, overpaid, expired or cancelled gets no account; a partly paid one still has it', async () => {
+  const shop = await aShop()
   const [paid, overpaid, partly, cancelled, late] = await Promise.all(
     Array.from({ length: 5 }, () => anAccount(shop, { amount: 1_000 })),
   )

@@ -92,8 +92,8 @@ test('the page speaks the language that is asked for, chosen before, or preferre
   assert.equal(await languageOf('?lang=xx', {}), 'en')
 })
 
-test('a payer who chooses transfer gets one account, however often it is asked for at once, and it stays the checkout’s payment', async (t) => {
-  const shop = await gateway(t)
+test('a payer who chooses transfer gets one account, however often it is asked for at once, and it stays the checkout’s payment', async () => {
+  const shop = await aShop()
   const payment = await opened(shop)
   assert.equal((await state(shop, payment)).account, null)
   const accounts = await Promise.all(Array.from({ length: 20 }, () => account(shop, payment)))
@@ -110,8 +110,8 @@ test('a payer who chooses transfer gets one account, however often it is asked f
   assert.equal(await productOf(shop, payment), 'WEB_SDK')
 })
 
-test('a server call after the payer’s choice finds the same account, and makes it the server’s payment', async (t) => {
-  const shop = await gateway(t)
+test('a server call after the payer’s choice finds the same account, and makes it the server’s payment', async () => {
+  const shop = await aShop()
   const payment = await opened(shop)
   const { accountNumber } = await account(shop, payment)
   const { transactionReference } = payment
@@ -120,8 +120,8 @@ test('a server call after the payer’s choice finds the same account, and makes
   assert.equal(await productOf(shop, payment), 'API_NOTIFICATION')
 })
 
-test('after part of the money, what is missing can be transferred or dialled, and no card is taken', async (t) => {
-  const shop = await gateway(t)
+test('after part of the money, what is missing can be transferred or dialled, and no card is taken', async () => {
+  const shop = await aShop()
   const payment = await opened(shop)
   await pay(shop, await account(shop, payment), 1_500)
   const part = await state(shop, payment)
@@ -191,8 +191,8 @@ test('a payment whose time is over is expired at that very moment, and what was 
   await shop.refused(422, contract.checkoutTransfer, { params: unpaid.params, body: {} })
 })
 
-test('an invoice is paid into its own account, or into the reserved one that it is attached to, and no other is opened', async (t) => {
-  const shop = await gateway(t)
+test('an invoice is paid into its own account, or into the reserved one that it is attached to, and no other is opened', async () => {
+  const shop = await aShop()
   const at = shop.core.clock.now()
   const own = await shop.call(contract.createInvoice, { body: anInvoice(shop, at) })
   assert.equal((await account(shop, { params: own })).accountNumber, own.accountNumber)
@@ -228,8 +228,8 @@ async function events(url: string, onTold: (count: number) => unknown = () => {}
   return told
 }
 
-test('a page that listens is told when money arrives, in part and in full, and then the stream ends', async (t) => {
-  const shop = await gateway(t)
+test('a page that listens is told when money arrives, in part and in full, and then the stream ends', async () => {
+  const shop = await aShop()
   const payment = await opened(shop)
   const to = await account(shop, payment)
   const told = await events(
@@ -414,8 +414,8 @@ test('the inline script is at its address, for pages of all sites', async () => 
   assert.match(script.text, /KoboSDK/)
 })
 
-test('the banking app knows whose account it is, of payments and of wallets alike', async (t) => {
-  const shop = await gateway(t)
+test('the banking app knows whose account it is, of payments and of wallets alike', async () => {
+  const shop = await aShop()
   const { bankCode, accountNumber, accountName, bankName } = await account(shop, await opened(shop))
   const enquire = (query: Input<typeof contract.enquireName>['query']) => shop.call(contract.enquireName, { query })
   assert.deepEqual(await enquire({ bankCode, accountNumber }), { bankCode, bankName, accountNumber, accountName })

@@ -52,8 +52,8 @@ test('a payment by bank transfer is PAID, booked and told, from login to signed 
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('less than asked is PARTIALLY_PAID and can be completed; more is OVERPAID', async (t) => {
-  const shop = await gateway(t)
+test('less than asked is PARTIALLY_PAID and can be completed; more is OVERPAID', async () => {
+  const shop = await aShop()
   const account = await anAccount(shop, { amount: 1_000 })
   await pay(shop, account, '400.50')
   assert.equal((await shop.call(contract.getTransaction, { params: account })).paymentStatus, 'PARTIALLY_PAID')
@@ -100,16 +100,16 @@ test('money for a paid, expired or unknown account goes back and nothing of it i
   )
 })
 
-test('where underpayment is rejected, too little goes back with UNDER_PAYMENT and the rest of the time is left', async (t) => {
-  const shop = await gateway(t)
+test('where underpayment is rejected, too little goes back with UNDER_PAYMENT and the rest of the time is left', async () => {
+  const shop = await aShop()
   await shop.call(contract.changeSettings, { body: { underpayment: 'REJECT' } })
   const account = await anAccount(shop, { amount: 1_000 })
   assert.equal((await pay(shop, account, 999)).reason, 'UNDER_PAYMENT')
   assert.equal((await pay(shop, account, 1_000)).status, 'ACCEPTED')
 })
 
-test('where the customer bears the fee, it is part of the payable and the merchant gets the whole amount', async (t) => {
-  const shop = await gateway(t)
+test('where the customer bears the fee, it is part of the payable and the merchant gets the whole amount', async () => {
+  const shop = await aShop()
   await shop.call(contract.changeSettings, { body: { feeBearer: 'CUSTOMER' } })
   const account = await anAccount(shop, { amount: 1_000 })
   assert.deepEqual([account.amount, account.fee, account.totalPayable], [1_000, 15, 1_015])
@@ -122,8 +122,8 @@ test('where the customer bears the fee, it is part of the payable and the mercha
   assert.equal((await shop.call(contract.getTransaction, { params: generous })).settlementAmount, '1985.00')
 })
 
-test('the fee over several credits is the fee of their sum, capped once', async (t) => {
-  const shop = await gateway(t)
+test('the fee over several credits is the fee of their sum, capped once', async () => {
+  const shop = await aShop()
   const account = await anAccount(shop, { amount: 400_000 })
   for (const amount of ['0.01', 99_999.99, 100_000, 200_000]) await pay(shop, account, amount)
   const record = await shop.call(contract.getTransaction, { params: account })
@@ -151,8 +151,8 @@ test('100 inits at once with one paymentReference: exactly one succeeds, the oth
   )
 })
 
-test('100 credits at once on one account: the total is exact to the kobo', async (t) => {
-  const shop = await gateway(t)
+test('100 credits at once on one account: the total is exact to the kobo', async () => {
+  const shop = await aShop()
   const account = await anAccount(shop, { amount: 1_000_000 })
   const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => pay(shop, account, `${100 + i}.07`)))
   assert.ok(answers.every(({ status }) => status === 'ACCEPTED'))
@@ -232,8 +232,8 @@ test('the ledger check finds a move whose journal does not exist', async (t) => 
   assert.match((await verifyLedger(shop.db)).wrong.join(), /name journal 1, which does not exist/)
 })
 
-test('one merchant sees and touches nothing of another', async (t) => {
-  const shop = await gateway(t)
+test('one merchant sees and touches nothing of another', async () => {
+  const shop = await aShop()
   const other = await shop.anotherMerchant()
   const account = await anAccount(shop)
   await pay(shop, account, 5_000)

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
-import { type Client, gateway, type TestGateway } from './harness.ts'
+import { aShop, type Client, gateway, type Shop } from './harness.ts'
 import { receiver } from './receiver.ts'
 import { anAccount, pay } from './samples.ts'
 
@@ -22,7 +22,7 @@ const paid = async (client: Client): Promise<void> => {
 const eventsOf = async (client: Client): Promise<EventRecord[]> =>
   (await client.call(contract.listEvents, { query: { eventType: 'SUCCESSFUL_TRANSACTION', size: 100 } })).content
 /** The only event, once all that was under way is settled. */
-async function onlyEvent(shop: TestGateway): Promise<EventRecord> {
+async function onlyEvent(shop: Shop): Promise<EventRecord> {
   await shop.advance(1)
   const events = await eventsOf(shop)
   assert.equal(events.length, 1)
@@ -102,7 +102,7 @@ test('only 200 is success: any other status, a redirect or a broken connection i
 
 test('Retry-After of a 429 or 503 is honoured up to the next step, and ignored from others', async (t) => {
   const answering = (status: number, seconds: number) => () => ({ status, headers: { 'retry-after': String(seconds) } })
-  const shop = await gateway(t)
+  const shop = await aShop()
   for (const [status, asked, wait] of [
     [503, 30, 30],
     [429, 45, 45],
@@ -185,7 +185,7 @@ test('without an address an event is kept as NOT_SENT, and can be sent once ther
 
 test('an event is sent again on request: same bytes, same id, marked as resent, from the start of the schedule', async (t) => {
   const events = await receiver(t)
-  const shop = await gateway(t)
+  const shop = await aShop()
   await sendTo(shop, events.url)
   await paid(shop)
   await events.count(1)
@@ -215,7 +215,7 @@ test('an event is sent again on request: same bytes, same id, marked as resent, 
 
 test('all events since a time are sent again, and none from before', async (t) => {
   const events = await receiver(t)
-  const shop = await gateway(t)
+  const shop = await aShop()
   await sendTo(shop, events.url)
   for (let n = 1; n <= 3; n++) {
     await paid(shop)
@@ -241,7 +241,7 @@ test('all events since a time are sent again, and none from before', async (t) =
 
 test('an endpoint that never answers delays nobody else', async (t) => {
   const [dead, alive] = [await receiver(t, () => 0), await receiver(t)]
-  const shop = await gateway(t)
+  const shop = await aShop()
   const other = await shop.anotherMerchant()
   await sendTo(shop, dead.url)
   await sendTo(other, alive.url)
@@ -256,7 +256,7 @@ test('an endpoint that never answers delays nobody else', async (t) => {
 
 test('a kind with an address of its own goes there, all else to the default; the address is read at each attempt', async (t) => {
   const [own, fallback] = [await receiver(t, () => 500), await receiver(t)]
-  const shop = await gateway(t)
+  const shop = await aShop()
   await shop.call(contract.changeSettings, {
     body: { webhookUrl: fallback.url, webhookUrls: { collection: own.url, wallet: 'http://127.0.0.1:1/' } },
   })

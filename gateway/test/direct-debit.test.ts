@@ -67,8 +67,8 @@ const told = async (shop: Client, reference: string): Promise<string[]> => {
   return content.map(({ body }) => JSON.parse(body).eventData.mandateStatus).reverse()
 }
 
-test('a mandate is INITIATED, the customer is mailed, and the record has the words of the interface', async (t) => {
-  const shop = await gateway(t)
+test('a mandate is INITIATED, the customer is mailed, and the record has the words of the interface', async () => {
+  const shop = await aShop()
   const body = aMandate(shop, {
     debitAmount: 5_000,
     mandateAmount: '60000',
@@ -354,8 +354,8 @@ test('20 debits at once under one reference take the money once', async (t) => {
   assert.equal((await shop.db`select from payment`).count, 1)
 })
 
-test('a dormant account suspends the mandate until the customer agrees again', async (t) => {
-  const shop = await gateway(t)
+test('a dormant account suspends the mandate until the customer agrees again', async () => {
+  const shop = await aShop()
   const mandate = await anActiveMandate(shop, { customerAccountNumber: '2000000004' })
   const { paymentReference } = await debit(shop, mandate.mandateCode)
   assert.equal((await statusOf(shop, paymentReference)).responseMessage, 'The account is dormant')
@@ -400,8 +400,8 @@ test('cancelling shows the state before; the change follows with its event, once
   await shop.refused(400, contract.authorizeMandate, { params: { mandateCode } })
 })
 
-test('a mandate that nobody has authorised can be cancelled, with its code raw in the path', async (t) => {
-  const shop = await gateway(t)
+test('a mandate that nobody has authorised can be cancelled, with its code raw in the path', async () => {
+  const shop = await aShop()
   const body = aMandate(shop)
   const { mandateCode } = await shop.call(contract.createMandate, { body })
   const account = tokenAccount(await mandateOf(shop, body.mandateReference))

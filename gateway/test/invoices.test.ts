@@ -63,7 +63,7 @@ test('an invoice has an account of its own, and its answer is the interface’s 
 })
 
 test('paying an invoice by transfer makes it PAID and tells of it with its reference; nothing more is taken', async (t) => {
-  const shop = await gateway(t)
+  const shop = await aShop()
   const events = await receiver(t)
   await shop.call(contract.changeSettings, { body: { webhookUrl: events.url } })
   const invoice = await create(shop)
@@ -84,8 +84,8 @@ test('paying an invoice by transfer makes it PAID and tells of it with its refer
   assert.equal(found.totalElements, 2)
 })
 
-test('paying by card makes it PAID too, and a declined card leaves it PENDING; an attached account follows', async (t) => {
-  const shop = await gateway(t)
+test('paying by card makes it PAID too, and a declined card leaves it PENDING; an attached account follows', async () => {
+  const shop = await aShop()
   const account = await invoiceAccount(shop)
   const { accountReference } = account
   const invoice = await create(shop, { accountReference })
@@ -279,8 +279,8 @@ test('invoices are listed newest first, in pages; unknown ones are 404; another 
     await other.refused(404, route, { params: { invoiceReference: references[0] } })
 })
 
-test('an attached invoice is paid into the reserved account, which is active while it is open', async (t) => {
-  const shop = await gateway(t)
+test('an attached invoice is paid into the reserved account, which is active while it is open', async () => {
+  const shop = await aShop()
   const account = await invoiceAccount(shop)
   const { accountReference } = account
   const status = async (): Promise<string> => (await shop.call(contract.getReservedAccount, { params: account })).status
@@ -333,8 +333,8 @@ test('an attached invoice is paid into the reserved account, which is active whi
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('of 20 invoices at once for one account one is attached', async (t) => {
-  const shop = await gateway(t)
+test('of 20 invoices at once for one account one is attached', async () => {
+  const shop = await aShop()
   const { accountReference } = await invoiceAccount(shop)
   const answers = await Promise.all(
     Array.from({ length: 20 }, () =>
@@ -345,8 +345,8 @@ test('of 20 invoices at once for one account one is attached', async (t) => {
   assert.equal((await shop.call(contract.listInvoices, { query: {} })).totalElements, 1)
 })
 
-test('invoices attach only to accounts for invoices, of the merchant itself, that take transfers', async (t) => {
-  const shop = await gateway(t)
+test('invoices attach only to accounts for invoices, of the merchant itself, that take transfers', async () => {
+  const shop = await aShop()
   const general = await shop.call(contract.reserveAccount, { body: aReservedAccount(shop) })
   const refused = async (changes: object): Promise<string> =>
     (await shop.refused(422, contract.createInvoice, { body: anInvoice(shop, NOW(shop), changes) })).message
@@ -384,8 +384,8 @@ test('limits and payers of an account hold for its invoices too', async (t) => {
   assert.equal(await statusOf(shop, invoice), 'PAID')
 })
 
-test('money that an invoice refuses does not count against the limits of its account', async (t) => {
-  const shop = await gateway(t)
+test('money that an invoice refuses does not count against the limits of its account', async () => {
+  const shop = await aShop()
   await shop.call(contract.changeSettings, { body: { underpayment: 'REJECT' } })
   const account = await invoiceAccount(shop)
   const { accountReference } = account

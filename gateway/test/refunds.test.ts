@@ -379,7 +379,7 @@ test('without the permission every refund endpoint answers 403', async () => {
 })
 
 test('a wallet that falls below the threshold is told of once per crossing', async (t) => {
-  const shop = await gateway(t)
+  const shop = await aShop()
   const events = await receiver(t)
   const { walletAccountNumber } = shop.credentials
   await shop.call(contract.changeSettings, {

@@ -26,7 +26,7 @@ async function limited(shop: Shop, limits: Partial<typeof LIMITS> = {}) {
 }
 
 test('each credit makes a PAID transaction that is booked, told, found and listed', async (t) => {
-  const shop = await gateway(t)
+  const shop = await aShop()
   const events = await receiver(t)
   await shop.call(contract.changeSettings, { body: { webhookUrl: events.url } })
   const metaData = { customer: 7 }
@@ -120,8 +120,8 @@ test('whoever bears fees, the fee of a credit is taken out of it: nobody was ask
   )
 })
 
-test('pages of transactions are as wide as asked for, and every number of the account is in them', async (t) => {
-  const shop = await gateway(t)
+test('pages of transactions are as wide as asked for, and every number of the account is in them', async () => {
+  const shop = await aShop()
   const account = await reserved(shop, { getAllAvailableBanks: true })
   for (const [index, number] of account.accounts.entries()) await pay(shop, number, 100 + index)
   await anAccount(shop)
@@ -187,7 +187,7 @@ test('a bank that tells of a credit again, even in the same breath, changes noth
 })
 
 test('payers are let in by BVN, by account or by name: one of them is enough, and all others go back', async (t) => {
-  const shop = await gateway(t)
+  const shop = await aShop()
   const events = await receiver(t)
   await shop.call(contract.changeSettings, { body: { webhookUrl: events.url } })
   const account = await reserved(shop, {
@@ -330,8 +330,8 @@ test('a limit that is set or changed during the day counts what came before it',
   assert.equal((await pay(shop, account, '0.01')).reason, 'LIMIT_EXCEEDED')
 })
 
-test('credits, a deallocation and changes at once: money is kept or goes back, and the books agree', async (t) => {
-  const shop = await gateway(t)
+test('credits, a deallocation and changes at once: money is kept or goes back, and the books agree', async () => {
+  const shop = await aShop()
   const accounts = await Promise.all(Array.from({ length: 5 }, () => reserved(shop, { getAllAvailableBanks: true })))
   const plain = await anAccount(shop, { amount: 100_000 })
   const answers = await Promise.all([
@@ -346,8 +346,8 @@ test('credits, a deallocation and changes at once: money is kept or goes back, a
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('an account may be reserved with limits at once; without identity only so', async (t) => {
-  const shop = await gateway(t)
+test('an account may be reserved with limits at once; without identity only so', async () => {
+  const shop = await aShop()
   const profile = await shop.call(contract.createLimitProfile, { body: { limitProfileName: 'Small', ...LIMITS } })
   const { limitProfileCode } = profile
   const limitProfileConfig = { limitProfileCode, limitProfileName: 'Small', ...LIMITS }

@@ -12,8 +12,8 @@ const invoiceAccount = (shop: Client, changes: object = {}) => ({
   reservedAccountType: 'INVOICE' as const,
 })
 
-test('an account is reserved at all partner banks, and its answer is the interface’s to the letter', async (t) => {
-  const shop = await gateway(t)
+test('an account is reserved at all partner banks, and its answer is the interface’s to the letter', async () => {
+  const shop = await aShop()
   const { contractCode } = shop.credentials
   const body = aReservedAccount(shop, { getAllAvailableBanks: true, nin: '12345678901', accountReference: 'ref-1' })
   const answer = await shop.call(contract.reserveAccount, { body })
@@ -62,8 +62,8 @@ test('an account is reserved at all partner banks, and its answer is the interfa
   })
 })
 
-test('unset texts are null; one BVN may hold many accounts; a NIN alone is enough', async (t) => {
-  const shop = await gateway(t)
+test('unset texts are null; one BVN may hold many accounts; a NIN alone is enough', async () => {
+  const shop = await aShop()
   const { customerName: _, ...nameless } = aReservedAccount(shop)
   const account = await shop.call(contract.reserveAccount, { body: nameless })
   assert.deepEqual([account.customerName, account.nin, account.bvn], [null, null, BVN])
@@ -72,8 +72,8 @@ test('unset texts are null; one BVN may hold many accounts; a NIN alone is enoug
   await reserved(shop)
 })
 
-test('banks: the wanted ones, the default one where none is named; yes and no may be texts', async (t) => {
-  const shop = await gateway(t)
+test('banks: the wanted ones, the default one where none is named; yes and no may be texts', async () => {
+  const shop = await aShop()
   const banksOf = async (changes: object): Promise<string[]> =>
     (await reserved(shop, changes)).accounts.map(({ bankCode }) => bankCode)
   assert.deepEqual(await banksOf({ getAllAvailableBanks: false }), ['035'])
@@ -163,8 +163,8 @@ test('30 requests at once with one reference reserve one account, at v1 and v2',
   assert.equal((await shop.db`select from virtual_account where purpose = 'reserved-account'`).count, 3)
 })
 
-test('an account for invoices is flat, and inactive until it has an open one', async (t) => {
-  const shop = await gateway(t)
+test('an account for invoices is flat, and inactive until it has an open one', async () => {
+  const shop = await aShop()
   const account = await shop.call(contract.reserveInvoiceAccount, { body: invoiceAccount(shop) })
   const [number] = account.accounts
   assert.ok(number !== undefined)

@@ -9,7 +9,7 @@ import { simulatedBook } from '../src/core/simulated-book.ts'
 import { SETTLEMENT_TRANSACTIONS_MAX, settlementSweeps } from '../src/features/settlements/index.ts'
 import { lagosDay, lagosMoment, slashed } from '../src/kernel/dates.ts'
 import { simulatedRails } from '../src/rails/simulated/index.ts'
-import { type Client, gateway, ownDatabase, type Shop, type TestGateway } from './harness.ts'
+import { aShop, type Client, gateway, ownDatabase, type Shop, type TestGateway } from './harness.ts'
 import { startProgram, until } from './processes.ts'
 import { receiver } from './receiver.ts'
 import { anAccount, CARDS, charge, manyPaid, moveTo, opened, pay } from './samples.ts'
@@ -195,8 +195,8 @@ test('what was partly paid is in its evening’s settlement, whoever comes first
   await checkBooks(shop)
 })
 
-test('INSTANT makes a settlement of each transaction as soon as it completes', async (t) => {
-  const shop = await gateway(t)
+test('INSTANT makes a settlement of each transaction as soon as it completes', async () => {
+  const shop = await aShop()
   await shop.call(contract.changeSettings, { body: { settlement: 'INSTANT' } })
   const accounts = [await anAccount(shop, { amount: 1_000 }), await anAccount(shop, { amount: 2_000 })]
   for (const account of accounts) await pay(shop, account, account.amount)

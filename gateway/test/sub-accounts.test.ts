@@ -78,8 +78,8 @@ test('sub accounts are created under the name that the bank answers, listed, cha
   await shop.refused(404, contract.changeSubAccount, { body: { subAccountCode: first.subAccountCode } })
 })
 
-test('a single object is taken too, and a deletion answers the envelope without a body', async (t) => {
-  const shop = await gateway(t)
+test('a single object is taken too, and a deletion answers the envelope without a body', async () => {
+  const shop = await aShop()
   const answer = await shop.send('POST', contract.createSubAccounts.path, { body: aSubAccount() })
   checkReply(contract.createSubAccounts, answer)
   const [created] = answer.body.responseBody as Reply<typeof contract.createSubAccounts>
@@ -87,8 +87,8 @@ test('a single object is taken too, and a deletion answers the envelope without 
   assert.equal(deleted.text, '{"requestSuccessful":true,"responseMessage":"success","responseCode":"0"}')
 })
 
-test('what is malformed or unknown is refused with 400 that names it, and nothing is created', async (t) => {
-  const shop = await gateway(t)
+test('what is malformed or unknown is refused with 400 that names it, and nothing is created', async () => {
+  const shop = await aShop()
   const refused = async (body: unknown): Promise<string> =>
     (await shop.refused(400, contract.createSubAccounts, { body })).message
   assert.match(await refused({ ...aSubAccount(), accountNumber: '12' }), /^accountNumber /)
@@ -106,8 +106,8 @@ test('what is malformed or unknown is refused with 400 that names it, and nothin
   await shop.refused(400, contract.changeSubAccount, { body: { email: 'new@example.com' } })
 })
 
-test('without the permission all of it is 403, and a merchant sees nothing of another’s', async (t) => {
-  const shop = await gateway(t)
+test('without the permission all of it is 403, and a merchant sees nothing of another’s', async () => {
+  const shop = await aShop()
   const [created] = await create(shop, {})
   const other = await shop.anotherMerchant()
   assert.deepEqual(await other.call(contract.listSubAccounts, {}), [])

@@ -225,8 +225,8 @@ test('the status record of an unpaid transaction is complete, and the same from 
     assert.deepEqual(await shop.call(contract.queryTransaction, { query }), record)
 })
 
-test('the status record of a payment by transfer shows each credit with the payer masked', async (t) => {
-  const shop = await gateway(t)
+test('the status record of a payment by transfer shows each credit with the payer masked', async () => {
+  const shop = await aShop()
   const account = await anAccount(shop, { amount: 9_000 })
   await pay(shop, account, 4_000, { senderName: 'ADA OBI', senderAccountNumber: '0123452190', senderBankCode: '058' })
   await pay(shop, account, '5000.00', {
@@ -460,8 +460,8 @@ test('only a PENDING or FAILED transaction can be cancelled, and only once', asy
   await shop.refused(404, contract.cancelTransaction, { params: { transactionReference: 'none' } })
 })
 
-test('an unpaid transaction expires after 40 minutes and is completed; a partly paid one is completed and kept', async (t) => {
-  const shop = await gateway(t)
+test('an unpaid transaction expires after 40 minutes and is completed; a partly paid one is completed and kept', async () => {
+  const shop = await aShop()
   const [unpaid, partly] = await Promise.all([anAccount(shop, { amount: 1_000 }), anAccount(shop, { amount: 1_000 })])
   await pay(shop, partly, 500)
   const states = async (): Promise<readonly unknown[]> => {

@@ -130,7 +130,7 @@ test('wallets are listed newest first, by page, by reference and by e-mail addre
 })
 
 test('money paid to the top-up account or to the wallet’s own number is in the wallet at once, without a fee', async (t) => {
-  const shop = await gateway(t)
+  const shop = await aShop()
   const events = await receiver(t)
   await shop.call(contract.changeSettings, { body: { webhookUrls: { wallet: events.url } } })
   const { topUpAccountDetails, accountNumber, walletReference } = await open(shop)
@@ -239,8 +239,8 @@ test('a bank that tells of the same top-up twice moves it once, in one set or in
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('100 top-ups at once, beside other payments, are exact to the kobo and their statement has no gap', async (t) => {
-  const shop = await gateway(t)
+test('100 top-ups at once, beside other payments, are exact to the kobo and their statement has no gap', async () => {
+  const shop = await aShop()
   const { topUpAccountDetails, accountNumber } = await open(shop)
   const payment = await anAccount(shop, { amount: 1_000_000 })
   const answers = await Promise.all(

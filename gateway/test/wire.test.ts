@@ -130,8 +130,8 @@ test('a reference in a path may hold a raw | or its escape', async () => {
   }
 })
 
-test('an amount may be decimal text, and is answered as a number', async (t) => {
-  const shop = await gateway(t)
+test('an amount may be decimal text, and is answered as a number', async () => {
+  const shop = await aShop()
   for (const [sent, shown] of [
     ['5000', 5000],
     ['5000.5', 5000.5],
