@@ -31,7 +31,7 @@ const TESTS = [
 ]
 /** Tests wait as much as they work, so there are more than cores. */
 const PROCESSES = 3
-const FILES_A_PART = 17
+const FILES_A_PART = 12
 /** Tests that look at pages as people do: together, in one browser. */
 const BROWSER_TESTS = /(^|\/)web\/test\//
 /** Tests that kill programs and wait for what becomes of it: together, and first, so that others work meanwhile. */

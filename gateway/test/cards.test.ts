@@ -6,7 +6,7 @@ import * as contract from '@kobo/contract'
 import { isClean, verifyLedger } from '../src/core/ledger/index.ts'
 import { DECLINES_MAX } from '../src/features/cards/open.ts'
 import type { Db } from '../src/platform/db.ts'
-import { aShop, type Client, gateway } from './harness.ts'
+import { type Answer, aShop, type Client, gateway } from './harness.ts'
 import { type Receiver, receiver } from './receiver.ts'
 import { aCard, anAccount, CARDS, charge, opened, pay, statusOf } from './samples.ts'
 
@@ -303,18 +303,38 @@ test('a transaction is charged ten times at most', async (t) => {
   assert.equal((await shop.db`select from card_attempt`).count, 10)
 })
 
+/** Has a card declined until it must rest. */
+async function declineUntilRest(client: Client, number: string): Promise<void> {
+  for (let n = 0; n < DECLINES_MAX / 10; n++) {
+    const reference = await opened(client)
+    for (let m = 0; m < 10; m++) await refusedCharge(client, reference, number)
+  }
+}
+
 test('a card that is declined too often within an hour must rest, for this merchant alone', async () => {
   const shop = await aShop()
   const other = await shop.anotherMerchant()
-  for (let n = 0; n < DECLINES_MAX / 10; n++) {
-    const reference = await opened(shop)
-    for (let m = 0; m < 10; m++) await refusedCharge(shop, reference, CARDS.insufficientFunds)
-  }
+  await declineUntilRest(shop, CARDS.insufficientFunds)
   assert.match(await refusedCharge(shop, await opened(shop), CARDS.insufficientFunds), /declined too often/)
   assert.equal(await refusedCharge(other, await opened(other), CARDS.insufficientFunds), 'Insufficient funds')
   await charge(shop, await opened(shop), CARDS.success)
   await shop.advance(3_600)
   assert.equal(await refusedCharge(shop, await opened(shop), CARDS.insufficientFunds), 'Insufficient funds')
+})
+
+test('a card that must rest does so beside another card for the same transaction, whichever comes first', async () => {
+  const shop = await aShop()
+  await declineUntilRest(shop, CARDS.insufficientFunds)
+  const send = (transactionReference: string, number: string): Promise<Answer> =>
+    shop.send('POST', contract.chargeCard.path, { body: { transactionReference, card: aCard(number) } })
+  for (let n = 0; n < 10; n++) {
+    const numbers = [CARDS.insufficientFunds, CARDS.success]
+    if (n % 2 === 1) numbers.reverse()
+    const reference = await opened(shop)
+    const answers = await Promise.all(numbers.map((number) => send(reference, number)))
+    for (const { text } of answers) assert.doesNotMatch(text, /Insufficient funds/, 'the network was not asked')
+    assert.equal((await statusOf(shop, reference)).paymentStatus, 'PAID')
+  }
 })
 
 test('a transaction that is paid, partly paid, expired, cancelled, unknown or another’s, or takes no card, is 400', async (t) => {
