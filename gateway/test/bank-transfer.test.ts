@@ -71,8 +71,8 @@ test('the account stays the same until it expires, whatever bank is named later'
   }
 })
 
-test('20 calls at once open one account', async (t) => {
-  const shop = await gateway(t)
+test('20 calls at once open one account', async () => {
+  const shop = await aShop()
   const transactionReference = await opened(shop)
   const calls = Array.from({ length: 20 }, (_, n) =>
     shop.call(contract.initBankTransfer, { body: { transactionReference, bankCode: n % 2 === 0 ? '035' : '232' } }),
@@ -81,7 +81,11 @@ test('20 calls at once open one account', async (t) => {
     (await Promise.all(calls)).map(({ bankCode, accountNumber }) => `${bankCode}/${accountNumber}`),
   )
   assert.equal(numbers.size, 1)
-  assert.equal((await shop.db`select from virtual_account where purpose = 'transaction'`).count, 1)
+  assert.equal(
+    (await shop.db`select from virtual_account where merchant_id = ${shop.merchantId} and purpose = 'transaction'`)
+      .count,
+    1,
+  )
 })
 
 test('a partner bank gets the account; any other known bank only shapes what is dialled', async () => {
@@ -147,8 +151,8 @@ test('USSD is dialled by code with or without its signs, or by bank code', async
     await shop.refused(422, contract.initUssd, { body: { transactionReference, bankUssdCode } })
 })
 
-test('init-payment refuses what is malformed with 400, and what it does not know with 422', async (t) => {
-  const shop = await gateway(t)
+test('init-payment refuses what is malformed with 400, and what it does not know with 422', async () => {
+  const shop = await aShop()
   const transactionReference = await opened(shop)
   for (const [body, field] of [
     [{}, 'transactionReference'],
@@ -174,7 +178,11 @@ test('init-payment refuses what is malformed with 400, and what it does not know
     [contract.initUssd, { transactionReference: 'nothing', bankUssdCode: '737' }],
   ] as const)
     assert.deepEqual(await shop.refused(422, route, { body }), unknown)
-  assert.equal((await shop.db`select from virtual_account where purpose = 'transaction'`).count, 0)
+  assert.equal(
+    (await shop.db`select from virtual_account where merchant_id = ${shop.merchantId} and purpose = 'transaction'`)
+      .count,
+    0,
+  )
 })
 
 test('a method that the transaction does not enable is 422', async () => {

@@ -5,17 +5,19 @@ import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { isClean, verifyLedger } from '../src/core/ledger/index.ts'
 import { DECLINES_MAX } from '../src/features/cards/open.ts'
-import type { Db } from '../src/platform/db.ts'
-import { type Answer, aShop, type Client, gateway } from './harness.ts'
+import { type Answer, aShop, type Client, gateway, type Shop } from './harness.ts'
 import { type Receiver, receiver } from './receiver.ts'
 import { aCard, anAccount, CARDS, charge, opened, pay, statusOf } from './samples.ts'
 
 type Charged = Reply<typeof contract.chargeCard>
 
-const attemptsOf = (db: Db): Promise<{ status: string; number: number; heldNumber: string | null }[]> =>
+const attemptsOf = ({
+  db,
+  merchantId,
+}: Shop): Promise<{ status: string; number: number; heldNumber: string | null }[]> =>
   db<{ status: string; number: number; heldNumber: string | null }[]>`
-    select status, number, held_number from card_attempt order by transaction_id, number`
-const statusesOf = async (db: Db): Promise<string[]> => (await attemptsOf(db)).map(({ status }) => status)
+    select status, number, held_number from card_attempt where merchant_id = ${merchantId} order by transaction_id, number`
+const statusesOf = async (shop: Shop): Promise<string[]> => (await attemptsOf(shop)).map(({ status }) => status)
 
 const refusedCharge = async (client: Client, transactionReference: string, number: string): Promise<string> =>
   (await client.refused(400, contract.chargeCard, { body: { transactionReference, card: aCard(number) } })).message
@@ -94,7 +96,7 @@ test('a card that needs no further step is charged at once: PAID, booked, told w
 })
 
 test('with an OTP the payer authorizes the charge: then it is PAID, told and on file', async (t) => {
-  const shop = await gateway(t)
+  const shop = await aShop()
   const events = await listening(t, shop)
   const reference = await opened(shop)
   const { otpData, ...asked } = await charge(shop, reference, CARDS.otp)
@@ -124,7 +126,7 @@ test('with an OTP the payer authorizes the charge: then it is PAID, told and on 
   assert.equal((await events.count(1))[0]?.event.eventData['paymentReference'], paymentReference)
 
   assert.equal((await authorize(shop, { ...asked, otpData })).status, 'SUCCESS', 'a repeat answers what came of it')
-  assert.equal((await shop.db`select from payment`).count, 1)
+  assert.equal((await shop.db`select from payment where merchant_id = ${shop.merchantId}`).count, 1)
 })
 
 test('a wrong OTP is 422 and may be tried again; the fifth ends the charge and fails the transaction', async () => {
@@ -140,8 +142,8 @@ test('a wrong OTP is 422 and may be tried again; the fifth ends the charge and f
   assert.equal((await charge(shop, reference, CARDS.success)).status, 'SUCCESS', 'another charge may still pay it')
 })
 
-test('twenty wrong OTPs at once are five tries, and twenty right ones pay once', async (t) => {
-  const shop = await gateway(t)
+test('twenty wrong OTPs at once are five tries, and twenty right ones pay once', async () => {
+  const shop = await aShop()
   const wrong = await charge(shop, await opened(shop), CARDS.otp)
   const body = (asked: Charged, token: string) => ({
     transactionReference: asked.transactionReference,
@@ -154,14 +156,19 @@ test('twenty wrong OTPs at once are five tries, and twenty right ones pay once',
     )
   for (let round = 0; round < 5; round++)
     for (const { status } of await send(wrong, '000000')) assert.ok(status === 422 || status === 200, String(status))
-  assert.equal((await shop.db`select from card_attempt where otp_tries = 5 and status = 'DECLINED'`).count, 1)
+  assert.equal(
+    (
+      await shop.db`select from card_attempt where merchant_id = ${shop.merchantId} and otp_tries = 5 and status = 'DECLINED'`
+    ).count,
+    1,
+  )
   const right = await charge(shop, await opened(shop), CARDS.otp)
   for (const { status } of await send(right, '123456')) assert.equal(status, 200)
-  assert.equal((await shop.db`select from payment`).count, 1)
+  assert.equal((await shop.db`select from payment where merchant_id = ${shop.merchantId}`).count, 1)
 })
 
 test('a declined card is 400 with the issuer’s reason; the transaction is FAILED and may be charged again', async (t) => {
-  const shop = await gateway(t)
+  const shop = await aShop()
   const events = await listening(t, shop)
   const reference = await opened(shop)
   assert.equal(await refusedCharge(shop, reference, CARDS.insufficientFunds), 'Insufficient funds')
@@ -171,12 +178,12 @@ test('a declined card is 400 with the issuer’s reason; the transaction is FAIL
   assert.equal((await shop.refused(400, contract.chargeCard, { body: wrongPin })).message, 'Incorrect PIN')
   await charge(shop, reference, CARDS.success)
   assert.equal((await statusOf(shop, reference)).paymentStatus, 'PAID')
-  assert.deepEqual(await statusesOf(shop.db), ['DECLINED', 'DECLINED', 'APPROVED'])
+  assert.deepEqual(await statusesOf(shop), ['DECLINED', 'DECLINED', 'APPROVED'])
   assert.equal((await events.count(1)).length, 1, 'only the payment is told')
 })
 
 test('an issuer that does not answer leaves the charge PENDING; it is asked again and nothing is charged twice', async (t) => {
-  const shop = await gateway(t)
+  const shop = await aShop()
   const events = await listening(t, shop)
   const reference = await opened(shop)
   const first = await charge(shop, reference, CARDS.silent)
@@ -189,7 +196,7 @@ test('an issuer that does not answer leaves the charge PENDING; it is asked agai
   assert.deepEqual([paymentStatus, cardDetails?.maskedPan, cardDetails?.cardToken], ['PAID', '424242******4242', null])
   assert.equal((await events.count(1)).length, 1)
   assert.equal(await refusedCharge(shop, reference, CARDS.success), 'Payment already exists')
-  assert.equal((await shop.db`select from card_attempt`).count, 1)
+  assert.equal((await shop.db`select from card_attempt where merchant_id = ${shop.merchantId}`).count, 1)
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
@@ -209,7 +216,7 @@ test('a charge whose gateway died before it reached the network is declined when
   await charge(shop, reference, CARDS.silent)
   await shop.db`delete from simulated_entry`
   await shop.advance(31)
-  assert.deepEqual(await statusesOf(shop.db), ['DECLINED'])
+  assert.deepEqual(await statusesOf(shop), ['DECLINED'])
   assert.equal((await statusOf(shop, reference)).paymentStatus, 'FAILED')
   await charge(shop, reference, CARDS.success)
 })
@@ -227,9 +234,9 @@ test('money that is approved after the transaction is over goes back to the card
   await shop.call(contract.cancelTransaction, { params: cancelled })
 
   await shop.advance(40)
-  assert.deepEqual(await statusesOf(shop.db), ['REVERSING', 'REVERSING', 'REVERSING'])
+  assert.deepEqual(await statusesOf(shop), ['REVERSING', 'REVERSING', 'REVERSING'])
   await shop.advance(40)
-  assert.deepEqual(await statusesOf(shop.db), ['REVERSED', 'REVERSED', 'REVERSED'])
+  assert.deepEqual(await statusesOf(shop), ['REVERSED', 'REVERSED', 'REVERSED'])
   assert.equal((await shop.db`select from simulated_entry where rail = 'card refund'`).count, 3)
   const statuses = await Promise.all(
     [late, paidOtherwise, cancelled].map(async (one) => {
@@ -249,8 +256,8 @@ test('money that is approved after the transaction is over goes back to the card
 })
 
 for (const many of [2, 20]) {
-  test(`${many} charges of one transaction at once charge it once`, async (t) => {
-    const shop = await gateway(t)
+  test(`${many} charges of one transaction at once charge it once`, async () => {
+    const shop = await aShop()
     const reference = await opened(shop)
     const answers = await Promise.all(
       Array.from({ length: many }, () =>
@@ -260,27 +267,27 @@ for (const many of [2, 20]) {
       ),
     )
     for (const { status, text } of answers) assert.ok(status === 200 || /Payment already exists/.test(text), text)
-    assert.equal((await shop.db`select from card_attempt`).count, 1)
-    assert.equal((await shop.db`select from payment`).count, 1)
+    assert.equal((await shop.db`select from card_attempt where merchant_id = ${shop.merchantId}`).count, 1)
+    assert.equal((await shop.db`select from payment where merchant_id = ${shop.merchantId}`).count, 1)
     assert.equal((await statusOf(shop, reference)).amountPaid, '5000.00')
     assert.ok(isClean(await verifyLedger(shop.db)))
   })
 }
 
-test('another charge takes the place of one that waits for the payer, which then comes to nothing', async (t) => {
-  const shop = await gateway(t)
+test('another charge takes the place of one that waits for the payer, which then comes to nothing', async () => {
+  const shop = await aShop()
   const reference = await opened(shop)
   const first = await charge(shop, reference, CARDS.otp)
   const second = await charge(shop, reference, CARDS.otp)
   assert.match(await refusedOtp(shop, first, '123456'), /Another charge/)
   assert.equal((await authorize(shop, second)).status, 'SUCCESS')
-  assert.deepEqual(await statusesOf(shop.db), ['SUPERSEDED', 'APPROVED'])
-  assert.equal((await shop.db`select from payment`).count, 1)
+  assert.deepEqual(await statusesOf(shop), ['SUPERSEDED', 'APPROVED'])
+  assert.equal((await shop.db`select from payment where merchant_id = ${shop.merchantId}`).count, 1)
 })
 
-test('while the payer is asked the number is held encrypted, and it is gone as soon as that is decided', async (t) => {
-  const shop = await gateway(t)
-  const held = async () => (await attemptsOf(shop.db)).map(({ heldNumber }) => heldNumber !== null)
+test('while the payer is asked the number is held encrypted, and it is gone as soon as that is decided', async () => {
+  const shop = await aShop()
+  const held = async () => (await attemptsOf(shop)).map(({ heldNumber }) => heldNumber !== null)
   const approved = await charge(shop, await opened(shop), CARDS.otp)
   const refused = await charge(shop, await opened(shop), CARDS.otp)
   await charge(shop, await opened(shop), CARDS.otp)
@@ -290,17 +297,17 @@ test('while the payer is asked the number is held encrypted, and it is gone as s
   assert.deepEqual(await held(), [false, false, true])
   await shop.advance(601)
   assert.deepEqual(await held(), [false, false, false])
-  assert.deepEqual(await statusesOf(shop.db), ['APPROVED', 'DECLINED', 'DECLINED'])
-  assert.equal((await shop.db`select from card_on_file`).count, 1)
+  assert.deepEqual(await statusesOf(shop), ['APPROVED', 'DECLINED', 'DECLINED'])
+  assert.equal((await shop.db`select from card_on_file where merchant_id = ${shop.merchantId}`).count, 1)
 })
 
-test('a transaction is charged ten times at most', async (t) => {
-  const shop = await gateway(t)
+test('a transaction is charged ten times at most', async () => {
+  const shop = await aShop()
   const reference = await opened(shop)
   for (let n = 0; n < 10; n++)
     assert.equal(await refusedCharge(shop, reference, CARDS.insufficientFunds), 'Insufficient funds')
   assert.match(await refusedCharge(shop, reference, CARDS.success), /10 times at most/)
-  assert.equal((await shop.db`select from card_attempt`).count, 10)
+  assert.equal((await shop.db`select from card_attempt where merchant_id = ${shop.merchantId}`).count, 10)
 })
 
 /** Has a card declined until it must rest. */
@@ -337,8 +344,8 @@ test('a card that must rest does so beside another card for the same transaction
   }
 })
 
-test('a transaction that is paid, partly paid, expired, cancelled, unknown or another’s, or takes no card, is 400', async (t) => {
-  const shop = await gateway(t)
+test('a transaction that is paid, partly paid, expired, cancelled, unknown or another’s, or takes no card, is 400', async () => {
+  const shop = await aShop()
   const other = await shop.anotherMerchant()
   const [paid, partly, cancelled, expired] = await Promise.all(
     Array.from({ length: 4 }, () => anAccount(shop, { amount: 1_000 })),
@@ -361,11 +368,11 @@ test('a transaction that is paid, partly paid, expired, cancelled, unknown or an
     assert.match(await refusedCharge(shop, reference, CARDS.success), message)
   await shop.advance(2_400)
   assert.match(await refusedCharge(shop, expired.transactionReference, CARDS.success), /expired/)
-  assert.equal((await shop.db`select from card_attempt`).count, 0)
+  assert.equal((await shop.db`select from card_attempt where merchant_id = ${shop.merchantId}`).count, 0)
 })
 
-test('a card that is malformed, invalid or expired is 400, names the field, and changes nothing', async (t) => {
-  const shop = await gateway(t)
+test('a card that is malformed, invalid or expired is 400, names the field, and changes nothing', async () => {
+  const shop = await aShop()
   const transactionReference = await opened(shop)
   const refused = async (card: object | undefined): Promise<string> =>
     (await shop.refused(400, contract.chargeCard, { body: { transactionReference, card } })).message
@@ -388,7 +395,7 @@ test('a card that is malformed, invalid or expired is 400, names the field, and 
     assert.match(await refused(card), message)
   const wrongChannel = { transactionReference, collectionChannel: 'PIGEON', card: aCard(CARDS.success) }
   assert.match((await shop.refused(400, contract.chargeCard, { body: wrongChannel })).message, /^collectionChannel /)
-  assert.equal((await shop.db`select from card_attempt`).count, 0)
+  assert.equal((await shop.db`select from card_attempt where merchant_id = ${shop.merchantId}`).count, 0)
 })
 
 test('wire tolerance: no PIN or an empty one, a short year, device information as texts', async (t) => {
@@ -455,8 +462,8 @@ test('OTP: refused before a charge, for another tokenId, an unknown or closed tr
     assert.match((await shop.refused(400, contract.authorizeOtp, { body })).message, new RegExp(`^${field} `))
 })
 
-test('without the permission for cards all three are 403', async (t) => {
-  const shop = await gateway(t)
+test('without the permission for cards all three are 403', async () => {
+  const shop = await aShop()
   const transactionReference = await opened(shop)
   await shop.call(contract.changeSettings, { body: { permissions: { cards: false } } })
   for (const [route, body] of [
@@ -465,11 +472,11 @@ test('without the permission for cards all three are 403', async (t) => {
     [contract.authorizeSecure3d, { transactionReference, card: aCard(CARDS.success), apiKey: 'a' }],
   ] as const)
     await shop.refused(403, route, { body })
-  assert.equal((await shop.db`select from card_attempt`).count, 0)
+  assert.equal((await shop.db`select from card_attempt where merchant_id = ${shop.merchantId}`).count, 0)
 })
 
-test('a repeat under the same Idempotency-Key gets the first answer, and the card is charged once', async (t) => {
-  const shop = await gateway(t)
+test('a repeat under the same Idempotency-Key gets the first answer, and the card is charged once', async () => {
+  const shop = await aShop()
   const transactionReference = await opened(shop)
   const send = () =>
     shop.send('POST', contract.chargeCard.path, {
@@ -479,5 +486,5 @@ test('a repeat under the same Idempotency-Key gets the first answer, and the car
   const [first, second] = [await send(), await send()]
   assert.deepEqual([first.status, second.text], [200, first.text])
   assert.equal(second.headers.get('idempotent-replayed'), 'true')
-  assert.equal((await shop.db`select from card_attempt`).count, 1)
+  assert.equal((await shop.db`select from card_attempt where merchant_id = ${shop.merchantId}`).count, 1)
 })

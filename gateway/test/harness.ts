@@ -76,6 +76,7 @@ type Loose<_R extends Route> = { readonly params?: object; readonly query?: obje
 
 /** A merchant of the test's own, and the gateway it is at. */
 export interface Shop extends Client {
+  readonly merchantId: bigint
   readonly url: string
   readonly core: Core
   readonly db: Db
@@ -194,6 +195,7 @@ async function shopAt(running: Running, code?: string): Promise<Shop> {
   const merchant = await clientOf(code)
   return {
     ...merchant,
+    merchantId: (await core.directory.byApiKey(merchant.credentials.apiKey))?.id ?? assert.fail('there is a merchant'),
     url,
     core,
     db: core.db,

@@ -91,8 +91,8 @@ test('banks: the wanted ones, the default one where none is named; yes and no ma
     )
 })
 
-test('malformed requests are 400 and name the field; what a rule forbids is 422; nothing is reserved', async (t) => {
-  const shop = await gateway(t)
+test('malformed requests are 400 and name the field; what a rule forbids is 422; nothing is reserved', async () => {
+  const shop = await aShop()
   const sound = aReservedAccount(shop)
   for (const field of [
     'accountReference',
@@ -142,12 +142,16 @@ test('malformed requests are 400 and name the field; what a rule forbids is 422;
     await shop.refused(422, contract.reserveInvoiceAccount, { body: invoiceAccount(shop, changes) })
   for (const changes of [{ bvn: null }, { reservedAccountType: 'OTHER' }, { accountName: null }])
     await shop.refused(400, contract.reserveInvoiceAccount, { body: { ...invoiceAccount(shop), ...changes } })
-  assert.equal((await shop.db`select from reserved_account`).count, 0)
-  assert.equal((await shop.db`select from virtual_account where purpose = 'reserved-account'`).count, 0)
+  assert.equal((await shop.db`select from reserved_account where merchant_id = ${shop.merchantId}`).count, 0)
+  assert.equal(
+    (await shop.db`select from virtual_account where merchant_id = ${shop.merchantId} and purpose = 'reserved-account'`)
+      .count,
+    0,
+  )
 })
 
-test('30 requests at once with one reference reserve one account, at v1 and v2', async (t) => {
-  const shop = await gateway(t)
+test('30 requests at once with one reference reserve one account, at v1 and v2', async () => {
+  const shop = await aShop()
   const body = aReservedAccount(shop, { getAllAvailableBanks: true })
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, i) =>
@@ -160,7 +164,11 @@ test('30 requests at once with one reference reserve one account, at v1 and v2',
       status === 200 ||
         (status === 422 && answer.responseMessage === 'You can not reserve two accounts with the same reference'),
     )
-  assert.equal((await shop.db`select from virtual_account where purpose = 'reserved-account'`).count, 3)
+  assert.equal(
+    (await shop.db`select from virtual_account where merchant_id = ${shop.merchantId} and purpose = 'reserved-account'`)
+      .count,
+    3,
+  )
 })
 
 test('an account for invoices is flat, and inactive until it has an open one', async () => {
@@ -258,8 +266,8 @@ test('an answer that is kept to be repeated holds no readable BVN either', async
   assert.ok(kept.includes('once') && !kept.includes(BVN))
 })
 
-test('a deallocated account is found nowhere, refuses money, and neither its number nor its reference comes back', async (t) => {
-  const shop = await gateway(t)
+test('a deallocated account is found nowhere, refuses money, and neither its number nor its reference comes back', async () => {
+  const shop = await aShop()
   const account = await reserved(shop, { getAllAvailableBanks: true })
   await pay(shop, account, 1_000)
   const answer = await shop.call(contract.deallocateReservedAccount, { params: account })
@@ -276,7 +284,8 @@ test('a deallocated account is found nowhere, refuses money, and neither its num
   const body = aReservedAccount(shop, { accountReference: account.accountReference })
   await shop.refused(422, contract.reserveAccount, { body })
   const [row] = await shop.db<{ closes: Date | null }[]>`
-    select max(closes_at) as closes from virtual_account where purpose = 'reserved-account'`
+    select max(closes_at) as closes from virtual_account
+     where merchant_id = ${shop.merchantId} and purpose = 'reserved-account'`
   assert.equal(row?.closes, null, 'a number without an end is never given away')
 })
 

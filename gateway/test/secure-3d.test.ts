@@ -38,7 +38,7 @@ const refusedAsk = async (client: Client, transactionReference: string, number: 
 }
 
 test('the payer approves at the issuer’s page and goes back to the shop; the charge is settled without a further call', async (t) => {
-  const shop = await gateway(t)
+  const shop = await aShop()
   const events = await receiver(t)
   await shop.call(contract.changeSettings, { body: { webhookUrls: { collection: events.url } } })
   const charged = await challenged(shop, { redirectUrl: SHOP, paymentReference: 'order 1', amount: 12_500 })
@@ -80,7 +80,7 @@ test('the payer approves at the issuer’s page and goes back to the shop; the c
 
   assert.equal((await approve(charged)).status, 303, 'a second approval leads back and does nothing')
   assert.match((await look(urlOf(charged))).text, /You approved this payment/)
-  assert.equal((await shop.db`select from payment`).count, 1)
+  assert.equal((await shop.db`select from payment where merchant_id = ${shop.merchantId}`).count, 1)
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
@@ -130,7 +130,7 @@ test('an approval that nobody was told of is found out by asking', async (t) => 
   assert.equal((await statusOf(shop, byTime.transactionReference)).paymentStatus, 'PENDING')
   await shop.advance(31)
   assert.equal((await statusOf(shop, byTime.transactionReference)).paymentStatus, 'PAID')
-  assert.equal((await shop.db`select from payment`).count, 3)
+  assert.equal((await shop.db`select from payment where merchant_id = ${shop.merchantId}`).count, 3)
 })
 
 test('a charge that another has taken the place of takes no approval; one that slips through goes back to the card', async (t) => {
@@ -148,29 +148,34 @@ test('a charge that another has taken the place of takes no approval; one that s
     attempts.map(({ status }) => status),
     ['REVERSED', 'APPROVED'],
   )
-  assert.equal((await shop.db`select from payment`).count, 1)
-  assert.equal((await shop.db`select from card_on_file`).count, 1)
+  assert.equal((await shop.db`select from payment where merchant_id = ${shop.merchantId}`).count, 1)
+  assert.equal((await shop.db`select from card_on_file where merchant_id = ${shop.merchantId}`).count, 1)
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('a transaction that is over takes no approval at the page', async (t) => {
-  const shop = await gateway(t)
+test('a transaction that is over takes no approval at the page', async () => {
+  const shop = await aShop()
   const charged = await challenged(shop)
   await shop.call(contract.cancelTransaction, { params: charged })
   assert.match((await look(urlOf(charged))).text, /This payment is over/)
   assert.equal((await approve(charged)).status, 303)
   assert.match(await refusedAsk(shop, charged.transactionReference, CARDS.secure3d), /cancelled/)
-  assert.equal((await shop.db`select from payment`).count, 0)
+  assert.equal((await shop.db`select from payment where merchant_id = ${shop.merchantId}`).count, 0)
 })
 
-test('approvals and refusals at once come to one decision and at most one payment', async (t) => {
-  const shop = await gateway(t)
+test('approvals and refusals at once come to one decision and at most one payment', async () => {
+  const shop = await aShop()
   const charged = await challenged(shop)
   await Promise.all(
     Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? approve(charged) : decide(charged, { decision: 'refuse' }))),
   )
-  assert.equal((await shop.db`select from card_attempt where status in ('APPROVED', 'DECLINED')`).count, 1)
-  assert.ok((await shop.db`select from payment`).count <= 1)
+  assert.equal(
+    (
+      await shop.db`select from card_attempt where merchant_id = ${shop.merchantId} and status in ('APPROVED', 'DECLINED')`
+    ).count,
+    1,
+  )
+  assert.ok((await shop.db`select from payment where merchant_id = ${shop.merchantId}`).count <= 1)
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
