@@ -62,7 +62,7 @@ interface TestServer {
 const MEMORY_FOLDER = '/dev/shm'
 const MEMORY_BYTES_MIN = 4 * 1024 ** 3
 
-/** Where the tests' database lives: in memory where the machine has plenty, since a clone of the template is then ten times as fast. */
+/** Where what tests write lives: in memory where the machine has plenty, since a clone of the template is then ten times as fast. */
 function scratchFolder(): string {
   if (!existsSync(MEMORY_FOLDER)) return tmpdir()
   const { bavail, bsize } = statfsSync(MEMORY_FOLDER)
@@ -163,6 +163,7 @@ async function runTests(files: readonly string[]): Promise<void> {
     const inherited = Object.entries(process.env).filter(([key]) => !SETTINGS_OF_GATEWAY.test(key))
     const env = {
       ...Object.fromEntries(inherited),
+      TMPDIR: scratchFolder(), // databases and browser profiles of tests
       KOBO_TEST_SERVER_URL: server.url,
       KOBO_TEST_TEMPLATE: name,
       ...(files.some((file) => BROWSER_TESTS.test(file))
