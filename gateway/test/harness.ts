@@ -108,7 +108,7 @@ export async function gateway(t: TestContext, options: GatewayOptions = {}): Pro
   return { ...(await shopAt(running)), databaseUrl }
 }
 
-/** Where a test that lets more time pass needs a gateway of its own: the others at a shared one live through it too. */
+/** A test that lets more time pass needs a gateway of its own: at a shared one all merchants live through it. */
 const SHARED_ADVANCE_SECONDS_MAX = 7_200
 const SHARED_AHEAD_SECONDS = 100 * 86_400
 
