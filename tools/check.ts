@@ -17,7 +17,8 @@ Usage: npm test                      everything; what CI runs
        npm test -- --help            shows this
 
 Tests make their databases on an embedded PostgreSQL, or on the server at DATABASE_URL where it is set. Those of the pages
-run in Chromium: the one that is installed, or named by CHROMIUM.
+run in Chromium: the one that is installed, or named by CHROMIUM. They leave pictures in the folder that KOBO_TEST_PICTURES
+names.
 `
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))

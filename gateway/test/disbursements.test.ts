@@ -270,7 +270,7 @@ test('a transfer with a missing or malformed field is refused with D01 and names
   const currency = await shop.refused(400, contract.initiateTransfer, { body: { ...good, currency: 'USD' } })
   assert.equal(currency.code, 'D01')
   assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING, ledgerBalance: OPENING })
-  assert.equal((await shop.db`select from transfer where merchant_id = ${shop.merchantId}`).count, 0)
+  assert.equal((await shop.db`select from transfer`).count, 0)
 })
 
 test('account details that are nobody’s are refused with D03', async () => {
@@ -433,11 +433,7 @@ test('200 transfers at once that together exceed the wallet never take it below 
   assert.deepEqual(await balancesOf(shop), { availableBalance: left, ledgerBalance: left })
   const entries = await shop.db<{ balanceAfter: bigint }[]>`select balance_after from wallet_entry order by id`
   assert.ok(entries.every(({ balanceAfter }) => balanceAfter >= 0n))
-  assert.equal(
-    (await shop.db`select from event where merchant_id = ${shop.merchantId} and event_type = 'SUCCESSFUL_DISBURSEMENT'`)
-      .count,
-    fits,
-  )
+  assert.equal((await shop.db`select from event where event_type = 'SUCCESSFUL_DISBURSEMENT'`).count, fits)
   await verified(shop)
 })
 

@@ -98,7 +98,7 @@ test('an unknown token is 404; an expired one, another e-mail and a used referen
   assert.match(await refusedRenewal(422, shop, cardToken, { currencyCode: 'USD' }), /currency/)
   const { paymentReference } = await renew(shop, cardToken, { amount: 20 })
   assert.equal(await refusedRenewal(422, shop, cardToken, { paymentReference }), 'Duplicate payment reference')
-  assert.equal((await shop.db`select from payment where merchant_id = ${shop.merchantId}`).count, 2)
+  assert.equal((await shop.db`select from payment`).count, 2)
   await shop.advance(365 * 86_400)
   assert.match(await refusedRenewal(422, shop, cardToken), /expired/)
 })

@@ -130,7 +130,7 @@ test('an approval that nobody was told of is found out by asking', async (t) => 
   assert.equal((await statusOf(shop, byTime.transactionReference)).paymentStatus, 'PENDING')
   await shop.advance(31)
   assert.equal((await statusOf(shop, byTime.transactionReference)).paymentStatus, 'PAID')
-  assert.equal((await shop.db`select from payment where merchant_id = ${shop.merchantId}`).count, 3)
+  assert.equal((await shop.db`select from payment`).count, 3)
 })
 
 test('a charge that another has taken the place of takes no approval; one that slips through goes back to the card', async (t) => {
@@ -148,8 +148,8 @@ test('a charge that another has taken the place of takes no approval; one that s
     attempts.map(({ status }) => status),
     ['REVERSED', 'APPROVED'],
   )
-  assert.equal((await shop.db`select from payment where merchant_id = ${shop.merchantId}`).count, 1)
-  assert.equal((await shop.db`select from card_on_file where merchant_id = ${shop.merchantId}`).count, 1)
+  assert.equal((await shop.db`select from payment`).count, 1)
+  assert.equal((await shop.db`select from card_on_file`).count, 1)
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { type Reply, ROUTES } from '@kobo/contract'
 import { startGateway } from '../src/app/compose.ts'
+import { secondsAfter } from '../src/kernel/clock.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { BODY_BYTES_MAX } from '../src/platform/http.ts'
 import { openLog } from '../src/platform/log.ts'
@@ -171,7 +172,7 @@ test('what is unknown is ignored; metadata is metaData; an empty list is as if n
 test('a date filter is Unix milliseconds or any date text that JavaScript reads, else 400', async () => {
   const shop = await aShop()
   await shop.call(contract.initTransaction, { body: aTransaction(shop) })
-  const yesterday = new Date(Date.now() - 86_400_000)
+  const yesterday = secondsAfter(shop.core.clock.now(), -86_400)
   for (const from of [
     yesterday.getTime(),
     yesterday.toISOString(),

@@ -80,6 +80,7 @@ async function leave(context: BrowserContext, origin: string): Promise<void> {
   const [first, ...ours] = context.pages()
   assert.ok(first !== undefined)
   await Promise.all(ours.map((page) => page.close()))
+  await context.setOffline(false)
   await context.clearCookies()
   const session = await context.newCDPSession(first)
   await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
