@@ -37,12 +37,14 @@ export function sweeps({ db, clock, log, delivery, features, workers }: Deps): S
     { name: 'forget idempotency keys', run: (at, limit) => forgetOldKeys(db, at, limit) },
     { name: 'refresh statistics', run: (_, limit) => refreshStatistics(db, limit) },
   ]
+  // What workers carry out comes before what tells of it.
   const all: readonly Sweep[] = [
-    ...background,
     ...workers,
+    ...background,
     { name: 'send events', run: () => delivery.workDue(), nextDue: () => nextEventDue(db) },
   ]
 
+  const underWay = new Map<Sweep, Promise<unknown>>()
   let running = false
   let loops: readonly Promise<void>[] = []
   const stopping = new AbortController()
@@ -61,8 +63,16 @@ export function sweeps({ db, clock, log, delivery, features, workers }: Deps): S
     }
   }
 
-  /** Does all that is due now, in sets, so that no set holds its locks for long. */
-  async function runToEnd({ run }: Sweep): Promise<number> {
+  /** Does all that is due now. What is already being done of it is waited for: whoever moves the clock sees it done. */
+  async function runToEnd(sweep: Sweep): Promise<number> {
+    const before = underWay.get(sweep) ?? Promise.resolve()
+    const work = before.catch(() => {}).then(() => runSets(sweep))
+    underWay.set(sweep, work)
+    return work
+  }
+
+  /** In sets, so that none holds its locks for long. */
+  async function runSets({ run }: Sweep): Promise<number> {
     let total = 0
     for (let set = 0; set < SETS_MAX && !stopping.signal.aborted; set++) {
       const done = await run(clock.now(), SET_MAX)

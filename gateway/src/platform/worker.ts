@@ -28,16 +28,26 @@ const AFTER_FAILURE_MILLISECONDS = 1_000
 
 export function worker<Task>({ tasks, log, underWayMax, lease, carryOut }: WorkerOptions<Task>): Worker {
   const underWay = new Set<Promise<void>>()
+  let leasing = 0
   let running = false
   let loop: Promise<void> | undefined
   let wake: () => void = () => {}
 
-  const take = async (): Promise<readonly Task[]> => {
+  /** Leases what is due and begins it. Answers how much that is. */
+  async function take(): Promise<number> {
     const limit = underWayMax - underWay.size
-    return limit <= 0 ? [] : lease(limit)
+    if (limit <= 0) return 0
+    leasing++
+    try {
+      const leased = await lease(limit)
+      for (const task of leased) begin(task)
+      return leased.length
+    } finally {
+      leasing--
+    }
   }
 
-  function begin(task: Task): Promise<void> {
+  function begin(task: Task): void {
     const work = carryOut(task)
       .catch((error) => log.error({ error, tasks }, 'a task failed; it is taken again when its lease is over'))
       .finally(() => {
@@ -45,21 +55,19 @@ export function worker<Task>({ tasks, log, underWayMax, lease, carryOut }: Worke
         wake()
       })
     underWay.add(work)
-    return work
   }
 
   async function work(): Promise<void> {
     while (running) {
-      let taken: readonly Task[] = []
+      let taken = 0
       let pause = POLL_MILLISECONDS
       try {
         taken = await take()
-        for (const task of taken) void begin(task)
       } catch (error) {
         log.error({ error, tasks }, 'looking for tasks failed; trying again')
         pause = AFTER_FAILURE_MILLISECONDS
       }
-      if (taken.length === 0 && running)
+      if (taken === 0 && running)
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, pause)
           wake = () => {
@@ -79,11 +87,11 @@ export function worker<Task>({ tasks, log, underWayMax, lease, carryOut }: Worke
     workDue: async () => {
       let done = 0
       for (;;) {
-        await Promise.all(underWay) // what the background took is part of what is due
+        await Promise.all(underWay)
         const taken = await take()
-        if (taken.length === 0 && underWay.size === 0) return done
-        done += taken.length
-        await Promise.all(taken.map(begin))
+        // What the background has taken, or is about to, is part of what is due.
+        if (taken === 0 && underWay.size === 0 && leasing === 0) return done
+        done += taken
       }
     },
     stop: async () => {
