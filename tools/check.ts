@@ -3,12 +3,13 @@ import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, statfsSync, statS
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import process from 'node:process'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { openDatabase } from '../gateway/src/platform/db.ts'
 import { startEmbeddedPostgres } from '../gateway/src/platform/embedded-postgres/index.ts'
 import { migrate } from '../gateway/src/platform/migrate.ts'
 import { findChromium } from './chromium.ts'
+import { TURN } from './test-process.ts'
 
 const HELP = `Checks everything: format, lint, types, generated files, and all tests against a real PostgreSQL.
 
@@ -32,7 +33,9 @@ const TESTS = [
 ]
 /** Tests wait as much as they work, so there are more than cores. */
 const PROCESSES = 3
-const FILES_A_PART = 12
+const TEST_PROCESS = fileURLToPath(new URL('test-process.ts', import.meta.url))
+/** What a process says that is not about a test: its turns and its sums. */
+const NO_TESTS = new RegExp(`^(✔ ${TURN}|ℹ) .*\\n`, 'gm')
 /** Tests that look at pages as people do: together, in one browser. */
 const BROWSER_TESTS = /(^|\/)web\/test\//
 /** Tests that kill programs and wait for what becomes of it: together, and first, so that others work meanwhile. */
@@ -106,17 +109,13 @@ async function makeTemplate(serverUrl: string, name: string): Promise<() => Prom
   }
 }
 
-/** Files in parts that take about as long: those of a kind, then all others with the largest spread over all of them. */
-function parts(files: readonly string[]): string[][] {
-  const kinds = [PROGRAM_TESTS, BROWSER_TESTS]
+/** What a process runs before it asks again: the longest first, so that all are done at about the same time. */
+function units(files: readonly string[]): string[][] {
+  const of = (kind: RegExp): string[] => files.filter((file) => kind.test(file))
   const others = files
-    .filter((file) => !kinds.some((kind) => kind.test(file)))
+    .filter((file) => !PROGRAM_TESTS.test(file) && !BROWSER_TESTS.test(file))
     .toSorted((a, b) => statSync(b).size - statSync(a).size)
-  const count = Math.ceil(others.length / FILES_A_PART)
-  return [
-    ...kinds.map((kind) => files.filter((file) => kind.test(file))),
-    ...Array.from({ length: count }, (_, n) => others.filter((_, index) => index % count === n)),
-  ].filter((part) => part.length > 0)
+  return [of(PROGRAM_TESTS), of(BROWSER_TESTS), ...others.map((file) => [file])].filter(({ length }) => length > 0)
 }
 
 interface Tally {
@@ -124,31 +123,46 @@ interface Tally {
   failed: number
 }
 
-/** Runs files in one process, which loads and warms up the gateway once for all of them; prints what it says when it has ended. */
-async function runPart(files: readonly string[], env: NodeJS.ProcessEnv, tally: Tally): Promise<void> {
-  const args = ['--test', '--test-isolation=none', '--test-reporter=spec', ...files]
-  const child = spawn('node', args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'], env })
+/**
+ * Runs files in one process, which loads and warms up the gateway once for all of them, and takes files from the queue as
+ * long as there are any; prints what it says whenever it takes some.
+ */
+async function runProcess(queue: string[][], env: NodeJS.ProcessEnv, tally: Tally): Promise<void> {
+  const child = spawn('node', ['--test-reporter=spec', TEST_PROCESS], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    env,
+  })
   let output = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  let turns = 0
+  const show = (text: string): void => {
+    process.stdout.write(text.replace(NO_TESTS, ''))
+  }
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text))
+  child.on('message', () => {
+    turns++
+    const end = output.lastIndexOf('\n') + 1
+    show(output.slice(0, end))
+    output = output.slice(end)
+    child.send((queue.shift() ?? []).map((file) => pathToFileURL(join(ROOT, file)).href))
+  })
   const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
   const count = (what: string): number => Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(output)?.[1] ?? 0)
   // A process that ends without having summed up did not run to its end.
   const hasEndedWell = code === 0 && count('tests') > 0
-  tally.tests += count('tests')
+  tally.tests += count('tests') - turns
   tally.failed += Math.max(count('fail') + count('cancelled'), hasEndedWell ? 0 : 1)
-  process.stdout.write(output.replace(/^ℹ .*\n/gm, ''))
+  show(output)
 }
 
 /** Runs all files, a few processes side by side. */
 async function runFiles(files: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const started = performance.now()
   process.stdout.write('\n— Tests\n')
-  const queue = parts(files)
+  const queue = units(files)
   const tally: Tally = { tests: 0, failed: 0 }
-  const work = async (): Promise<void> => {
-    for (let part = queue.shift(); part !== undefined; part = queue.shift()) await runPart(part, env, tally)
-  }
-  await Promise.all(Array.from({ length: PROCESSES }, work))
+  const processes = Math.min(PROCESSES, queue.length)
+  await Promise.all(Array.from({ length: processes }, () => runProcess(queue, env, tally)))
   const seconds = ((performance.now() - started) / 1_000).toFixed(1)
   process.stdout.write(`\n  ${tally.tests} tests, ${tally.failed} failed, ${seconds} s\n`)
   if (tally.failed > 0) throw new Error('Tests failed')

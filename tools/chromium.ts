@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import process from 'node:process'
 
-/** Where Chromium and Chrome are installed, most likely first. */
+/** Where Chromium and Chrome are installed. First the one without windows: it does the same with half the work. */
 const PLACES = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome-stable',
@@ -41,5 +42,5 @@ function installWithApt(): boolean {
   const apt = (...args: readonly string[]): boolean =>
     spawnSync('apt-get', [...args], { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
   apt('update')
-  return apt('install', '-y', '--no-install-recommends', 'chromium')
+  return ['chromium-headless-shell', 'chromium'].some((name) => apt('install', '-y', '--no-install-recommends', name))
 }

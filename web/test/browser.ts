@@ -46,6 +46,14 @@ export async function openSite(): Promise<Site> {
   }
 }
 
+const ARGUMENTS = [
+  '--no-sandbox', // root has none
+  '--disable-background-networking',
+  // One process for all pages, so that what it has compiled for one it need not for the next.
+  '--renderer-process-limit=1',
+  '--disable-site-isolation-trials',
+]
+
 let browser: Promise<Browser> | undefined
 after(async () => (await browser)?.close())
 
@@ -53,7 +61,7 @@ after(async () => (await browser)?.close())
 function launch(): Promise<Browser> {
   const executablePath = process.env['KOBO_TEST_CHROMIUM']
   assert.ok(executablePath !== undefined, 'run tests with: npm test -- <file>')
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-background-networking'] })
+  return chromium.launch({ executablePath, args: ARGUMENTS })
 }
 
 async function openContext(options: BrowserContextOptions): Promise<BrowserContext> {
