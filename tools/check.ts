@@ -43,19 +43,17 @@ const PROGRAM_TESTS = /(journeys|crash|embedded-postgres)\.test\.ts$/
 /** What may be the same for every file: nothing here is a secret or a setting of the gateway under test. */
 const SETTINGS_OF_GATEWAY = /^(KOBO_(?!TEST_(SEED|PICTURES)$)|DATABASE_URL$|PORT$|HOST$|LOG_LEVEL$|SMTP_URL$)/
 
-async function run(
-  title: string,
-  command: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv = process.env,
-): Promise<void> {
+/** Runs a program to its end, and then prints what it said, so that several can run at once. */
+async function run(title: string, command: string, ...args: readonly string[]): Promise<void> {
   const started = performance.now()
-  process.stdout.write(`\n— ${title}\n`)
-  const code = await new Promise<number | null>((resolve, reject) => {
-    spawn(command, args, { cwd: ROOT, stdio: 'inherit', env }).on('error', reject).on('exit', resolve)
-  })
+  let output = ''
+  const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
+  const seconds = ((performance.now() - started) / 1_000).toFixed(1)
+  process.stdout.write(`\n— ${title}\n${output}  ${seconds} s\n`)
   if (code !== 0) throw new Error(`${title} failed`)
-  process.stdout.write(`  ${((performance.now() - started) / 1_000).toFixed(1)} s\n`)
 }
 
 interface TestServer {
@@ -203,11 +201,14 @@ async function main(): Promise<void> {
     process.stdout.write(HELP)
     return
   }
-  await run('Pages', 'node', ['web/build.js'])
+  await run('Pages', 'node', 'web/build.js')
   if (args.length > 0) return runTests(args)
-  await run('Format and lint', 'biome', ['ci', '.'])
-  await run('Types', 'tsc', ['-p', '.'])
-  await run('Types of the pages', 'tsc', ['-p', 'web'])
+  await Promise.all([
+    run('Format and lint', 'biome', 'ci', '.', '--colors=off'),
+    // One checker: several would each work out the contract's types anew.
+    run('Types', 'tsc', '-p', '.', '--checkers', '1'),
+    run('Types of the pages', 'tsc', '-p', 'web', '--checkers', '1'),
+  ])
   await runTests(
     TESTS.flatMap((pattern) => globSync(pattern, { cwd: ROOT }))
       .map((file) => relative('.', join(ROOT, file)))

@@ -3,10 +3,9 @@ import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import type { Credentials } from '@kobo/gateway/app/demo.ts'
 import { basic, type Client, client, gateway, ownDatabase } from '../../gateway/test/harness.ts'
-import { kobo, startProgram, until } from '../../gateway/test/processes.ts'
+import { command, kobo, startProgram, until } from '../../gateway/test/processes.ts'
 import { receiver } from '../../gateway/test/receiver.ts'
 import { anAccount, aTransaction, CARDS, charge, opened, pay } from '../../gateway/test/samples.ts'
-import { runCommand } from '../src/run.ts'
 
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 const COMMANDS = [
@@ -43,17 +42,9 @@ async function aGateway(t: TestContext) {
   return { shop, ...commandsWith(settings(shop.databaseUrl, { KOBO_PUBLIC_URL: shop.url })) }
 }
 
-/** How to run commands with these settings. They run in this process, since one of its own takes most of a second to load. */
+/** How to run commands with these settings. */
 function commandsWith(env: NodeJS.ProcessEnv) {
-  const run = async (...args: readonly string[]) => {
-    const printed = { stdout: '', stderr: '' }
-    const code = await runCommand(args, {
-      env,
-      out: (text) => (printed.stdout += text),
-      err: (text) => (printed.stderr += text),
-    })
-    return { code, ...printed }
-  }
+  const run = (...args: readonly string[]) => command(env, ...args)
   return {
     env,
     /** Expects success and answers what was printed, as JSON. */

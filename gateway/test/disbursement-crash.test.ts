@@ -8,7 +8,7 @@ import pg from 'pg'
 import type { Credentials } from '../src/app/demo.ts'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.ts'
 import { type Client, client } from './harness.ts'
-import { kobo, type Program, startProgram, until } from './processes.ts'
+import { command, type Program, startProgram, until } from './processes.ts'
 import { aBatch, anItem, aTransfer } from './samples.ts'
 
 const ITEMS = 2_000
@@ -37,7 +37,7 @@ async function open(t: TestContext): Promise<Shop> {
   const gateway = startProgram(t, 'gateway/src/main.ts', [], SETTINGS)
   const url = await gateway.says(/^Kobo is ready at (\S+)/m)
   if (keys === undefined) {
-    const { stdout, stderr, code } = await kobo(t, SETTINGS, 'credentials')
+    const { stdout, stderr, code } = await command(SETTINGS, 'credentials')
     assert.equal(code, 0, stderr)
     keys = JSON.parse(stdout) as Credentials
   }
@@ -100,7 +100,7 @@ test('kill -9 in the middle of a batch: after restarts every item has one outcom
     ],
     'one event for each',
   )
-  const { stdout, stderr, code } = await kobo(t, SETTINGS, 'ledger', 'verify')
+  const { stdout, stderr, code } = await command(SETTINGS, 'ledger', 'verify')
   assert.equal(code, 0, stdout + stderr)
   const spent = items.reduce((sum, { amount }, n) => sum + (n % 20 === 0 ? 0 : Number(amount) + 10), 0)
   const left = await shop.call(contract.getWalletBalance, {
@@ -153,6 +153,6 @@ test('kill -9 under single transfers: what was answered stands, and what was not
     `select (select count(*) from simulated_entry where rail = 'transfer') as orders, (select count(*) from transfer) as transfers`,
   )
   assert.equal(sent?.orders, sent?.transfers, 'the bank has one order for each')
-  const { stdout, code } = await kobo(t, SETTINGS, 'ledger', 'verify')
+  const { stdout, code } = await command(SETTINGS, 'ledger', 'verify')
   assert.equal(code, 0, stdout)
 })

@@ -12,7 +12,7 @@ import type { Credentials } from '../src/app/demo.ts'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.ts'
 import { readLock } from '../src/platform/embedded-postgres/lock.ts'
 import { type Answer, basic, type Client, checkFailure, client } from './harness.ts'
-import { kobo, type Program, startProgram, until } from './processes.ts'
+import { command, type Program, startProgram, until } from './processes.ts'
 import { type Receiver, receiver } from './receiver.ts'
 import { aTransaction } from './samples.ts'
 
@@ -53,12 +53,12 @@ let keys: Credentials | undefined
 async function open(t: TestContext, env: NodeJS.ProcessEnv = {}): Promise<Shop> {
   const gateway = run(t, env)
   const url = await gateway.says(/^Kobo is ready at (\S+)/m)
-  keys ??= await readKeys(t)
+  keys ??= await readKeys()
   return { ...(await client(url, keys)), gateway, url }
 }
 
-async function readKeys(t: TestContext): Promise<Credentials> {
-  const { code, stdout, stderr } = await kobo(t, { KOBO_DATA_DIR: data }, 'credentials')
+async function readKeys(): Promise<Credentials> {
+  const { code, stdout, stderr } = await command({ KOBO_DATA_DIR: data }, 'credentials')
   assert.equal(code, 0, stderr)
   return JSON.parse(stdout)
 }
@@ -71,8 +71,8 @@ async function stop({ child, ended, stderr }: Program): Promise<void> {
   assert.equal(await findEmbeddedPostgres(postgres), undefined, 'PostgreSQL is gone')
 }
 
-async function verifyLedger(t: TestContext): Promise<void> {
-  const { code, stdout, stderr } = await kobo(t, { KOBO_DATA_DIR: data }, 'ledger', 'verify')
+async function verifyLedger(): Promise<void> {
+  const { code, stdout, stderr } = await command({ KOBO_DATA_DIR: data }, 'ledger', 'verify')
   assert.equal(code, 0, stdout + stderr)
   const { imbalance, wrong } = JSON.parse(stdout)
   assert.deepEqual({ imbalance, wrong }, { imbalance: '0', wrong: [] })
@@ -195,17 +195,6 @@ test('a first start prints address and keys, logs no secret, and SIGTERM ends it
   assert.ok(!(await readdir(data)).includes('running.json'))
 })
 
-test('a second start on the same data says that one is running, and leaves it unharmed', async (t) => {
-  const shop = await open(t)
-  const second = run(t)
-  assert.equal(await second.ended, 1)
-  assert.equal(second.stdout(), '')
-  assert.match(second.stderr(), /^Kobo is already running on .+\nStop it first/)
-  assert.ok(second.stderr().includes(`${shop.url} (process ${shop.gateway.child.pid})`), second.stderr())
-  await shop.call(contract.initTransaction, { body: aTransaction(shop) })
-  await stop(shop.gateway)
-})
-
 test('SIGTERM while it starts leaves no PostgreSQL behind', async (t) => {
   const gateway = run(t)
   await until(
@@ -232,7 +221,7 @@ test('what was acknowledged before kill -9 is there after it, and its events arr
   const shop = await open(t)
 
   const paid = await findAcknowledged(shop, load)
-  await verifyLedger(t)
+  await verifyLedger()
   await arrived(events, paid)
   await stop(shop.gateway)
 })
@@ -261,7 +250,7 @@ test('connections that the database ends under load cost single requests, never 
   assert.ok(load.slowestSeconds < ANSWER_SECONDS_MAX)
 
   const paid = await findAcknowledged(shop, load)
-  await verifyLedger(t)
+  await verifyLedger()
   await arrived(events, paid)
   const second = run(t)
   assert.equal(await second.ended, 1, 'the data folder is still held')
@@ -289,54 +278,64 @@ test('while PostgreSQL is dead every request fails in the envelope; a restart fi
   const shop = await open(t)
 
   await findAcknowledged(shop, load)
-  await verifyLedger(t)
+  await verifyLedger()
   await stop(shop.gateway)
 })
 
-test('requests that are under way at SIGTERM are answered', async (t) => {
-  const { gateway, url, token, ...shop } = await open(t)
-  const bodies = Array.from({ length: 5 }, () => JSON.stringify(aTransaction(shop as Client)))
-  const requests = bodies.map((body) =>
-    request(url + contract.initTransaction.path, {
-      method: 'POST',
-      agent: false,
-      headers: {
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
-        expect: '100-continue',
-      },
-    }),
-  )
-  const answers = requests.map((one) => once(one, 'response') as Promise<[IncomingMessage]>)
-  await Promise.all(
-    requests.map((one) => {
-      one.flushHeaders()
-      return once(one, 'continue')
-    }),
-  )
-  gateway.child.kill('SIGTERM')
-  await until('it takes no new connection', 5, () =>
-    fetch(url, { headers: { connection: 'close' } }).then(
-      () => false,
-      () => true,
-    ),
-  )
-  for (const [index, one] of requests.entries()) one.end(bodies[index])
-  for (const [answer] of await Promise.all(answers)) {
-    assert.equal(answer.statusCode, 200)
-    answer.resume()
-  }
-  await stop(gateway)
-})
+test('while one runs', async (t) => {
+  const shop = await open(t)
+  const { gateway, url } = shop
 
-test('a connection on which nothing was asked, as browsers open ahead, does not keep it from stopping', async (t) => {
-  const { gateway, url } = await open(t)
-  const silent = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {})
-  t.after(() => silent.destroy())
-  await once(silent, 'connect')
-  assert.equal((await fetch(`${url}/health/live`)).status, 200, 'it was accepted before this')
-  await stop(gateway)
+  await t.test('a second start on the same data says that one is running, and leaves it unharmed', async () => {
+    const second = run(t)
+    assert.equal(await second.ended, 1)
+    assert.equal(second.stdout(), '')
+    assert.match(second.stderr(), /^Kobo is already running on .+\nStop it first/)
+    assert.ok(second.stderr().includes(`${url} (process ${gateway.child.pid})`), second.stderr())
+    await shop.call(contract.initTransaction, { body: aTransaction(shop) })
+  })
+
+  await t.test(
+    'SIGTERM: requests under way are answered, and a connection that never asked is not waited for',
+    async () => {
+      const silent = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {}) // as browsers open ahead
+      t.after(() => silent.destroy())
+      await once(silent, 'connect')
+      const bodies = Array.from({ length: 5 }, () => JSON.stringify(aTransaction(shop)))
+      const requests = bodies.map((body) =>
+        request(url + contract.initTransaction.path, {
+          method: 'POST',
+          agent: false,
+          headers: {
+            authorization: `Bearer ${shop.token}`,
+            'content-type': 'application/json',
+            'content-length': Buffer.byteLength(body),
+            expect: '100-continue',
+          },
+        }),
+      )
+      const answers = requests.map((one) => once(one, 'response') as Promise<[IncomingMessage]>)
+      await Promise.all(
+        requests.map((one) => {
+          one.flushHeaders()
+          return once(one, 'continue')
+        }),
+      )
+      gateway.child.kill('SIGTERM')
+      await until('it takes no new connection', 5, () =>
+        fetch(url, { headers: { connection: 'close' } }).then(
+          () => false,
+          () => true,
+        ),
+      )
+      for (const [index, one] of requests.entries()) one.end(bodies[index])
+      for (const [answer] of await Promise.all(answers)) {
+        assert.equal(answer.statusCode, 200)
+        answer.resume()
+      }
+      await stop(gateway)
+    },
+  )
 })
 
 test('with two processes that serve, events and time reach all, a dead one is replaced, and SIGTERM stops all', async (t) => {

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import type { TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { runCommand } from '../../cli/src/run.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const POLL_MILLISECONDS = 20
@@ -52,12 +53,26 @@ export function startProgram(t: TestContext, file: string, args: readonly string
   }
 }
 
-/** A command of the command line, run to its end. */
-export async function kobo(
-  t: TestContext,
-  env: NodeJS.ProcessEnv,
-  ...args: readonly string[]
-): Promise<{ readonly code: number | NodeJS.Signals; readonly stdout: string; readonly stderr: string }> {
+interface Ended {
+  /** Its exit code, or the signal that ended it. */
+  readonly code: number | NodeJS.Signals
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A command of the command line with these settings, run in this process: one of its own takes most of a second to load. */
+export async function command(env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Ended> {
+  const printed = { stdout: '', stderr: '' }
+  const code = await runCommand(args, {
+    env,
+    out: (text) => (printed.stdout += text),
+    err: (text) => (printed.stderr += text),
+  })
+  return { code, ...printed }
+}
+
+/** The same as a program. */
+export async function kobo(t: TestContext, env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Ended> {
   const { ended, stdout, stderr } = startProgram(t, 'cli/src/main.ts', args, env)
   return { code: await ended, stdout: stdout(), stderr: stderr() }
 }
