@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { type Reply, ROUTES } from '@kobo/contract'
-import { checkFailure, gateway } from './harness.ts'
+import { aShop, checkFailure, gateway } from './harness.ts'
 import { receiver } from './receiver.ts'
 import { anAccount, pay } from './samples.ts'
 
@@ -25,8 +25,8 @@ test('in live no path of the sandbox exists, and a live merchant has a live key'
   assert.equal((await live.call(contract.listBanks, {})).length, 25)
 })
 
-test('every sandbox control asks for the token but the banking app', async (t) => {
-  const shop = await gateway(t)
+test('every sandbox control asks for the token but the banking app', async () => {
+  const shop = await aShop()
   const bankingApp: readonly string[] = [contract.payIntoAccount.path, contract.enquireName.path]
   for (const { route } of SANDBOX_ROUTES) {
     const answer = await shop.send(route.method, route.path.replace(/:\w+/g, '1'), {
@@ -37,8 +37,8 @@ test('every sandbox control asks for the token but the banking app', async (t) =
   }
 })
 
-test('the banking app pays without a token and answers 200 whether the money is kept or not', async (t) => {
-  const shop = await gateway(t)
+test('the banking app pays without a token and answers 200 whether the money is kept or not', async () => {
+  const shop = await aShop()
   const account = await anAccount(shop, { amount: 1_000 })
   const send = (body: object) =>
     shop.send('POST', contract.payIntoAccount.path, { headers: { authorization: '' }, body })
@@ -73,8 +73,8 @@ test('the banking app pays without a token and answers 200 whether the money is 
   }
 })
 
-test('the banking app refuses what is malformed by name', async (t) => {
-  const shop = await gateway(t)
+test('the banking app refuses what is malformed by name', async () => {
+  const shop = await aShop()
   const good = { bankCode: '035', accountNumber: '0123456789', amount: 100 }
   for (const [field, values] of Object.entries({
     bankCode: [undefined, 35, '', 'WEMA'],
@@ -108,8 +108,8 @@ test('the clock shows business time, moves ahead by what is asked, and never bac
   assert.equal((await shop.call(contract.readClock, {})).offsetSeconds, 31_536_090)
 })
 
-test('settings start with the defaults of the interface', async (t) => {
-  const shop = await gateway(t)
+test('settings start with the defaults of the interface', async () => {
+  const shop = await aShop()
   assert.deepEqual(await shop.call(contract.getSettings, {}), {
     webhookUrl: null,
     webhookUrls: { collection: null, disbursement: null, refund: null, settlement: null, mandate: null, wallet: null },
@@ -135,8 +135,8 @@ test('settings start with the defaults of the interface', async (t) => {
   })
 })
 
-test('settings merge: what is missing stays, null clears, and the answer is what GET answers', async (t) => {
-  const shop = await gateway(t)
+test('settings merge: what is missing stays, null clears, and the answer is what GET answers', async () => {
+  const shop = await aShop()
   const initial = await shop.call(contract.getSettings, {})
   const url = 'https://shop.example.com/events'
   const changes = {
@@ -175,8 +175,8 @@ test('settings merge: what is missing stays, null clears, and the answer is what
   assert.deepEqual(await shop.call(contract.changeSettings, { body: cleared }), initial)
 })
 
-test('settings refuse what is malformed by name, and then change nothing', async (t) => {
-  const shop = await gateway(t)
+test('settings refuse what is malformed by name, and then change nothing', async () => {
+  const shop = await aShop()
   const initial = await shop.call(contract.getSettings, {})
   for (const [body, field] of [
     [{ webhookUrl: 'shop.example.com' }, 'webhookUrl'],
@@ -201,8 +201,8 @@ test('settings refuse what is malformed by name, and then change nothing', async
   assert.deepEqual(await shop.call(contract.getSettings, {}), initial)
 })
 
-test('a change of terms holds for new transactions only', async (t) => {
-  const shop = await gateway(t)
+test('a change of terms holds for new transactions only', async () => {
+  const shop = await aShop()
   const before = await anAccount(shop, { amount: 1_000 })
   await shop.call(contract.changeSettings, { body: { feeBearer: 'CUSTOMER', underpayment: 'REJECT' } })
   assert.equal((await pay(shop, before, 999)).status, 'ACCEPTED')
@@ -211,7 +211,7 @@ test('a change of terms holds for new transactions only', async (t) => {
 
 test('the event log shows what was sent, newest first, and is found by type and by any reference', async (t) => {
   const events = await receiver(t)
-  const shop = await gateway(t)
+  const shop = await aShop()
   await shop.call(contract.changeSettings, { body: { webhookUrl: events.url } })
   const [first, second] = [await anAccount(shop), await anAccount(shop)]
   await pay(shop, first, 5_000)

@@ -51,15 +51,19 @@ export function sweeps({ db, clock, log, delivery, features, workers }: Deps): S
   // Every loop listens to it.
   setMaxListeners(background.length, stopping.signal)
 
-  /** Each sweep has a loop of its own, so that one that waits for a rail holds up no other. */
-  async function work(sweep: Sweep): Promise<void> {
+  const pause = (milliseconds: number): Promise<void> =>
+    wait(milliseconds, undefined, { signal: stopping.signal }).catch(() => {})
+
+  /** Each sweep has a loop of its own, so that one that waits for a rail holds up no other; they take turns to begin. */
+  async function work(sweep: Sweep, turn: number): Promise<void> {
+    await pause((PAUSE_MILLISECONDS * (turn + 1)) / background.length)
     while (running) {
       try {
         await runToEnd(sweep)
       } catch (error) {
         log.error({ error, sweep: sweep.name }, 'a sweep failed; trying again')
       }
-      await wait(PAUSE_MILLISECONDS, undefined, { signal: stopping.signal }).catch(() => {})
+      await pause(PAUSE_MILLISECONDS)
     }
   }
 
