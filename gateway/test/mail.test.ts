@@ -13,15 +13,15 @@ const merchantIdOf = async (shop: Shop): Promise<bigint> => {
   return merchant.id
 }
 
-function mailerOf(shop: Shop, smtpUrl?: string, keepsInbox = true) {
-  const smtp = smtpUrl === undefined ? undefined : openSmtp(smtpUrl, 'Kobo <no-reply@localhost>')
+async function mailerOf(shop: Shop, smtpUrl?: string, keepsInbox = true) {
+  const smtp = smtpUrl === undefined ? undefined : await openSmtp(smtpUrl, 'Kobo <no-reply@localhost>')
   return { ...openMailer({ ...shop.core, log: openLog('silent'), smtp, keepsInbox }), close: () => smtp?.close() }
 }
 
 test('a mail reaches the mail server as it was written, and the inbox keeps it', async (t) => {
   const shop = await aShop()
   const { url, mails } = await mailServer(t)
-  const mailer = mailerOf(shop, url)
+  const mailer = await mailerOf(shop, url)
   t.after(mailer.close)
   const merchantId = await merchantIdOf(shop)
   const mail = { merchantId, to: 'ada@example.com', subject: 'Your code', text: 'The code is on its way: àbí?' }
@@ -36,7 +36,7 @@ test('a mail reaches the mail server as it was written, and the inbox keeps it',
 test('the inbox shows a merchant its own mails, newest first, by recipient, up to a limit', async () => {
   const shop = await aShop()
   const other = await shop.anotherMerchant()
-  const mailer = mailerOf(shop)
+  const mailer = await mailerOf(shop)
   const merchantId = await merchantIdOf(shop)
   for (const [to, subject] of [
     ['a@example.com', '1'],
@@ -57,11 +57,11 @@ test('a mail that cannot be sent is told, never thrown', async (t) => {
   const shop = await aShop()
   const merchantId = await merchantIdOf(shop)
   const mail = { merchantId, to: 'ada@example.com', subject: 'x', text: 'x' }
-  const deaf = mailerOf(shop, 'smtp://127.0.0.1:1')
+  const deaf = await mailerOf(shop, 'smtp://127.0.0.1:1')
   t.after(deaf.close)
   assert.equal(await deaf.send(mail), false, 'nobody listens there')
-  assert.equal(await mailerOf(shop, undefined, false).send(mail), false, 'no mail server is named')
+  assert.equal(await (await mailerOf(shop, undefined, false)).send(mail), false, 'no mail server is named')
   await shop.call(contract.changeSettings, { body: { mail: 'FAIL' } })
-  assert.equal(await mailerOf(shop).send(mail), false, 'the sandbox was told to let mails fail')
+  assert.equal(await (await mailerOf(shop)).send(mail), false, 'the sandbox was told to let mails fail')
   assert.deepEqual(await shop.call(contract.readInbox, { query: {} }), [])
 })

@@ -66,7 +66,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     metrics,
     signatureHeaders: config.signatureHeaders,
   })
-  const smtp = config.smtpUrl === undefined ? undefined : openSmtp(config.smtpUrl, config.mailFrom)
+  const smtp = config.smtpUrl === undefined ? undefined : await openSmtp(config.smtpUrl, config.mailFrom)
   const keepsInbox = environment === 'sandbox'
   const mailer = openMailer({ db, clock, ids, directory, log, smtp, keepsInbox })
   const { rails, accessControl, closeRails } = openRails(core, config, log, roles)
