@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { openBusinessClock } from '../src/core/business-clock.ts'
+import { type BusinessClock, openBusinessClock } from '../src/core/business-clock.ts'
 import { takeNodeNumber } from '../src/core/nodes.ts'
-import { secondsAfter } from '../src/kernel/clock.ts'
+import { type Clock, secondsAfter } from '../src/kernel/clock.ts'
 import { idSource, NODES_MAX } from '../src/kernel/ids.ts'
+import { openChannels } from '../src/platform/channels.ts'
 import { type Db, openDatabase } from '../src/platform/db.ts'
 import { ownDatabase } from './harness.ts'
+import { until } from './processes.ts'
 
 const NOW = new Date('2026-03-01T09:30:00Z')
 const SECOND = NOW.getTime() / 1_000
@@ -90,10 +92,17 @@ test('a number taken by a process whose clock is behind still starts after all t
   assert.ok(late.node.firstSecond > node.firstSecond)
 })
 
+/** A process's clock, and what it hears others with. */
+async function clockOf(t: TestContext, db: Db, wall: Clock): Promise<BusinessClock> {
+  const channels = await openChannels(db)
+  t.after(channels.close)
+  return openBusinessClock(db, channels, wall)
+}
+
 test('business time that one process moves ahead is moved for all, those that start later too, and never back', async (t) => {
   const dbs = await processes(t, 3)
   const wall = handClock()
-  const clocks = await Promise.all(dbs.slice(0, 2).map((db) => openBusinessClock(db, wall)))
+  const clocks = await Promise.all(dbs.slice(0, 2).map((db) => clockOf(t, db, wall)))
   const [here, there] = clocks
   assert.ok(here !== undefined && there !== undefined)
   assert.deepEqual([here.now(), there.now()], [NOW, NOW])
@@ -115,19 +124,37 @@ test('business time that one process moves ahead is moved for all, those that st
   await there.moveTo(secondsAfter(week, 1))
   assert.deepEqual(there.now(), secondsAfter(week, 1))
   await heardBy(here, secondsAfter(week, 1))
-  const later = await openBusinessClock(dbs[2] as Db, wall)
+  const later = await clockOf(t, dbs[2] as Db, wall)
   assert.deepEqual(later.now(), secondsAfter(week, 1))
   wall.at = secondsAfter(NOW, 5)
   assert.deepEqual(there.now(), secondsAfter(week, 6))
-  await Promise.all([here, there, later].map((clock) => clock.close()))
 })
 
 test('two processes that move time at once agree on the later moment', async (t) => {
   const dbs = await processes(t, 2)
   const wall = handClock()
-  const clocks = await Promise.all(dbs.map((db) => openBusinessClock(db, wall)))
+  const clocks = await Promise.all(dbs.map((db) => clockOf(t, db, wall)))
   await Promise.all(clocks.flatMap((clock, i) => [1, 2, 3].map((n) => clock.moveTo(secondsAfter(NOW, n * 10 + i)))))
-  const later = await openBusinessClock(dbs[0] as Db, wall)
+  const later = await clockOf(t, dbs[0] as Db, wall)
   assert.deepEqual(later.now(), secondsAfter(NOW, 31))
-  await Promise.all([...clocks, later].map((clock) => clock.close()))
+})
+
+test('a process that was cut off is told on every channel that it missed something, and hears again', async (t) => {
+  const [db] = await processes(t, 1)
+  assert.ok(db !== undefined)
+  const channels = await openChannels(db)
+  t.after(channels.close)
+  const heard: string[] = []
+  for (const channel of ['one', 'Other'])
+    await channels.hear(channel, {
+      onWord: (word) => heard.push(`${channel}: ${word}`),
+      onMissed: () => heard.push(`${channel} missed`),
+    })
+  await db`select pg_notify('one', 'a'), pg_notify('Other', 'b'), pg_notify('nobody', 'c')`
+  await until('both are heard', 5, () => heard.length === 2)
+  await db`select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %'`
+  await until('both are told', 5, () => heard.length === 4)
+  await db`select pg_notify('Other', 'd')`
+  await until('it hears again', 5, () => heard.length === 5)
+  assert.deepEqual(heard, ['one: a', 'Other: b', 'one missed', 'Other missed', 'Other: d'])
 })

@@ -4,6 +4,7 @@ import { type MerchantDirectory, openDirectory } from '../core/merchants/index.t
 import { takeNodeNumber } from '../core/nodes.ts'
 import { type Clock, wallClock } from '../kernel/clock.ts'
 import { type IdSource, idSource } from '../kernel/ids.ts'
+import { openChannels } from '../platform/channels.ts'
 import { type Db, openDatabase } from '../platform/db.ts'
 import { migrate } from '../platform/migrate.ts'
 
@@ -41,9 +42,10 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   }
   try {
     await migrate(db)
-    const clock = opened(await openBusinessClock(db, wallClock))
+    const channels = opened(await openChannels(db))
+    const clock = await openBusinessClock(db, channels, wallClock)
     const keyring = opened(await openKeyring(db, options.masterKey, clock.now(), wallClock))
-    const directory = opened(await openDirectory(db, keyring))
+    const directory = await openDirectory(db, channels, keyring)
     const { node, release } = await takeNodeNumber(db, clock, wallClock, options.onNodeLost)
     closers.unshift(() => release().catch(() => {})) // with the database gone, the lease runs out by itself
     const ids = idSource(clock, options.referencePrefix, node)

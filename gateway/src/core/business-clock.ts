@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts'
 import { type OffsetClock, offsetClock } from '../kernel/clock.ts'
+import type { Channels } from '../platform/channels.ts'
 import { type Db, inTransaction } from '../platform/db.ts'
-import { listen } from '../platform/listen.ts'
 
 const CHANNEL = 'business_clock'
 
@@ -9,21 +9,18 @@ const CHANNEL = 'business_clock'
 export interface BusinessClock extends OffsetClock {
   /** Moves time ahead to at least this moment, for all nodes and for good. */
   readonly moveTo: (moment: Date) => Promise<void>
-  readonly close: () => Promise<void>
 }
 
-export async function openBusinessClock(db: Db, wall: Clock): Promise<BusinessClock> {
+export async function openBusinessClock(db: Db, channels: Channels, wall: Clock): Promise<BusinessClock> {
   const clock = offsetClock(wall)
   const read = async (): Promise<void> => {
     const [row] = await db<{ offsetMilliseconds: bigint }[]>`select offset_milliseconds from business_clock`
     clock.setOffset(Number(row?.offsetMilliseconds ?? 0n))
   }
-  const listening = await listen(
-    db,
-    CHANNEL,
-    (offset) => clock.setOffset(Number(offset)),
-    () => void read().catch(() => {}),
-  )
+  await channels.hear(CHANNEL, {
+    onWord: (offset) => clock.setOffset(Number(offset)),
+    onMissed: () => void read().catch(() => {}),
+  })
   await read()
   return {
     ...clock,
@@ -37,6 +34,5 @@ export async function openBusinessClock(db: Db, wall: Clock): Promise<BusinessCl
       })
       clock.setOffset(offset)
     },
-    close: listening.close,
   }
 }

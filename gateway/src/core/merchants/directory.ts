@@ -1,7 +1,7 @@
 import { hidden } from '../../kernel/hidden.ts'
 import { addressSet } from '../../platform/addresses.ts'
+import type { Channels } from '../../platform/channels.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
-import { listen } from '../../platform/listen.ts'
 import type { Keyring } from '../keyring.ts'
 import type { Merchant } from './merchant.ts'
 import {
@@ -24,12 +24,11 @@ export interface MerchantDirectory {
   readonly byApiKey: (apiKey: string) => Promise<Merchant | undefined>
   /** Changes a merchant and forgets what was known of it, here at once and on every other node on commit. */
   readonly change: <T>(id: bigint, work: (tx: Tx) => Promise<T>) => Promise<T>
-  readonly close: () => Promise<void>
 }
 
 export const secretContext = (merchantId: bigint): string => `merchant-secret/${merchantId}`
 
-export async function openDirectory(db: Db, keyring: Keyring): Promise<MerchantDirectory> {
+export async function openDirectory(db: Db, channels: Channels, keyring: Keyring): Promise<MerchantDirectory> {
   const kept = new Map<bigint, { readonly loading: Promise<Merchant | undefined>; merchant?: Merchant }>()
 
   async function load(row: MerchantRow | undefined): Promise<Merchant | undefined> {
@@ -68,12 +67,10 @@ export async function openDirectory(db: Db, keyring: Keyring): Promise<MerchantD
     return loading
   }
 
-  const listening = await listen(
-    db,
-    CHANNEL,
-    (id) => kept.delete(BigInt(id)),
-    () => kept.clear(),
-  )
+  await channels.hear(CHANNEL, {
+    onWord: (id) => kept.delete(BigInt(id)),
+    onMissed: () => kept.clear(),
+  })
 
   return {
     byId,
@@ -92,6 +89,5 @@ export async function openDirectory(db: Db, keyring: Keyring): Promise<MerchantD
       kept.delete(id)
       return result
     },
-    close: listening.close,
   }
 }
