@@ -166,7 +166,8 @@ async function runFiles(files: readonly string[], env: NodeJS.ProcessEnv): Promi
   if (tally.failed > 0) throw new Error('Tests failed')
 }
 
-async function runTests(files: readonly string[]): Promise<void> {
+/** Runs tests against a PostgreSQL that lives as long as they do; those of the pages in this browser. */
+async function runTests(files: readonly string[], chromium: string | undefined): Promise<void> {
   const server = await startTestServer()
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void server.stop().finally(() => process.exit(1)))
@@ -179,9 +180,7 @@ async function runTests(files: readonly string[]): Promise<void> {
       TMPDIR: scratchFolder(), // databases and browser profiles of tests
       KOBO_TEST_SERVER_URL: server.url,
       KOBO_TEST_TEMPLATE: name,
-      ...(files.some((file) => BROWSER_TESTS.test(file))
-        ? { KOBO_TEST_CHROMIUM: findChromium(process.env['CHROMIUM']) }
-        : {}),
+      ...(chromium !== undefined && { KOBO_TEST_CHROMIUM: chromium }),
       // What one process has compiled the next need not, nor the programs that tests start.
       NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/compiled'),
     }
@@ -202,8 +201,11 @@ async function main(): Promise<void> {
     return
   }
   await run('Pages', 'node', 'web/build.js')
-  if (args.length > 0) return runTests(args)
-  await Promise.all([
+  const browser = (): Promise<string> => findChromium(process.env['CHROMIUM'])
+  if (args.length > 0)
+    return runTests(args, args.some((file) => BROWSER_TESTS.test(file)) ? await browser() : undefined)
+  const [chromium] = await Promise.all([
+    browser(),
     run('Format and lint', 'biome', 'ci', '.', '--colors=off'),
     // One checker: several would each work out the contract's types anew.
     run('Types', 'tsc', '-p', '.', '--checkers', '1'),
@@ -213,6 +215,7 @@ async function main(): Promise<void> {
     TESTS.flatMap((pattern) => globSync(pattern, { cwd: ROOT }))
       .map((file) => relative('.', join(ROOT, file)))
       .sort(),
+    chromium,
   )
 }
 

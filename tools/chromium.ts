@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import process from 'node:process'
 
@@ -27,8 +27,8 @@ const installed = (named: string | undefined): string | undefined =>
   [...(named === undefined ? [] : [named]), ...PLACES].find(isProgram)
 
 /** The browser for the tests of the pages: the one that is named or there, else it is installed where that is allowed. */
-export function findChromium(named: string | undefined): string {
-  const found = installed(named) ?? (installWithApt() ? installed(named) : undefined)
+export async function findChromium(named: string | undefined): Promise<string> {
+  const found = installed(named) ?? ((await installWithApt()) ? installed(named) : undefined)
   if (found !== undefined) return found
   throw new Error(
     'The tests of the pages need Chromium or Chrome. Install it (on Debian and Ubuntu: sudo apt-get install chromium), or name it: CHROMIUM=/path/to/chrome npm test',
@@ -36,11 +36,21 @@ export function findChromium(named: string | undefined): string {
 }
 
 /** Installs Chromium where packages may be installed at all; answers whether it could. */
-function installWithApt(): boolean {
+async function installWithApt(): Promise<boolean> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !isProgram('/usr/bin/apt-get')) return false
-  process.stdout.write('Installing Chromium for the tests of the pages …\n')
-  const apt = (...args: readonly string[]): boolean =>
-    spawnSync('apt-get', [...args], { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
-  apt('update')
-  return ['chromium-headless-shell', 'chromium'].some((name) => apt('install', '-y', '--no-install-recommends', name))
+  process.stdout.write('\n— Installing Chromium for the tests of the pages …\n')
+  await apt('update')
+  const install = (name: string): Promise<boolean> => apt('install', '-y', '--no-install-recommends', name)
+  return (await install('chromium-headless-shell')) || (await install('chromium'))
 }
+
+/** Answers whether it went well. */
+const apt = (...args: readonly string[]): Promise<boolean> =>
+  new Promise((resolve) => {
+    spawn('apt-get', args, {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, // nobody is there to be asked
+    })
+      .on('error', () => resolve(false))
+      .on('exit', (code) => resolve(code === 0))
+  })
