@@ -11,7 +11,7 @@ import { openLog } from '../src/platform/log.ts'
 import { signedHeaders } from '../src/rails/http/index.ts'
 import { simulatedRails } from '../src/rails/simulated/index.ts'
 import { type Client, client, gateway, ownDatabase, type Shop, type TestGateway } from './harness.ts'
-import { startProgram, until } from './processes.ts'
+import { command, startProgram, until } from './processes.ts'
 import { RAILS_SECRET, type RailAdapter, railAdapter } from './rail-adapter.ts'
 import { aTransaction } from './samples.ts'
 
@@ -268,9 +268,9 @@ test('a gateway killed while the biller works asks it afterwards: what was vende
   const start = async () => {
     const program = startProgram(t, 'gateway/src/main.ts', [], env)
     const address = await program.says(/^Kobo is ready at (\S+)/m)
-    const credentials = startProgram(t, 'cli/src/main.ts', ['credentials'], env)
-    assert.equal(await credentials.ended, 0, credentials.stderr())
-    return { program, merchant: await client(address, JSON.parse(credentials.stdout())) }
+    const credentials = await command(env, 'credentials')
+    assert.equal(credentials.code, 0, credentials.stderr)
+    return { program, merchant: await client(address, JSON.parse(credentials.stdout)) }
   }
 
   const first = await start()
@@ -300,6 +300,6 @@ test('a gateway killed while the biller works asks it afterwards: what was vende
     query: { accountNumber: merchant.credentials.walletAccountNumber },
   })
   assert.deepEqual(balance, { availableBalance: 9_999_030, ledgerBalance: 9_999_030 })
-  const verdict = startProgram(t, 'cli/src/main.ts', ['ledger', 'verify'], env)
-  assert.equal(await verdict.ended, 0, verdict.stdout())
+  const verdict = await command(env, 'ledger', 'verify')
+  assert.equal(verdict.code, 0, verdict.stdout)
 })
