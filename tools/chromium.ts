@@ -47,10 +47,7 @@ async function installWithApt(): Promise<boolean> {
 /** Answers whether it went well. */
 const apt = (...args: readonly string[]): Promise<boolean> =>
   new Promise((resolve) => {
-    spawn('apt-get', args, {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, // nobody is there to be asked
-    })
+    spawn('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'] })
       .on('error', () => resolve(false))
       .on('exit', (code) => resolve(code === 0))
   })
