@@ -9,7 +9,6 @@ import { openDatabase } from '../gateway/src/platform/db.ts'
 import { startEmbeddedPostgres } from '../gateway/src/platform/embedded-postgres/index.ts'
 import { migrate } from '../gateway/src/platform/migrate.ts'
 import { findChromium } from './chromium.ts'
-import { TURN } from './test-process.ts'
 
 const HELP = `Checks everything: format, lint, types, generated files, and all tests against a real PostgreSQL.
 
@@ -34,8 +33,10 @@ const TESTS = [
 /** Tests wait as much as they work, so there are more than cores. */
 const PROCESSES = 3
 const TEST_PROCESS = fileURLToPath(new URL('test-process.ts', import.meta.url))
-/** What a process says that is not about a test: its turns and its sums. */
-const NO_TESTS = new RegExp(`^(✔ ${TURN}|ℹ) .*\\n`, 'gm')
+/** What it is called when a process gets its next files: not a test, and not shown as one. */
+const TURN = 'files to run next'
+/** What a process says that is about no test: its turns and its sums. */
+const NO_TESTS = new RegExp(`^(✔ ${TURN}|ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms)) .*\\n`, 'gm')
 /** Tests that look at pages as people do: together, in one browser. */
 const BROWSER_TESTS = /(^|\/)web\/test\//
 /** Tests that kill programs and wait for what becomes of it: together, and first, so that others work meanwhile. */
@@ -126,7 +127,7 @@ interface Tally {
  * long as there are any; prints what it says whenever it takes some.
  */
 async function runProcess(queue: string[][], env: NodeJS.ProcessEnv, tally: Tally): Promise<void> {
-  const child = spawn('node', ['--test-reporter=spec', TEST_PROCESS], {
+  const child = spawn('node', ['--test-reporter=spec', TEST_PROCESS, TURN], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env,
