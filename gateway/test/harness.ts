@@ -14,6 +14,7 @@ import { type Environment, readConfig } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/db.ts'
 import { inTransaction } from '../src/platform/db.ts'
 import { type Log, openLog } from '../src/platform/log.ts'
+import { ask } from './ask.ts'
 
 /** Where tests make their databases; set by `npm test`, which also makes the template. */
 const SERVER_URL = process.env['KOBO_TEST_SERVER_URL']
@@ -224,19 +225,18 @@ const addMerchant = (
 /** Logs in and answers a client for these credentials. */
 export async function client(url: string, credentials: Credentials): Promise<Client> {
   const send = async (method: string, path: string, { headers, body }: Sent = {}): Promise<Answer> => {
-    const answer = await fetch(url + path, {
+    const answer = await ask(url + path, {
       method,
       headers: {
         ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      redirect: 'manual',
+      body: typeof body === 'object' ? JSON.stringify(body) : body,
     })
-    const text = await answer.text()
+    const { text } = answer
     const isJson = text !== '' && answer.headers.get('content-type')?.startsWith('application/json') === true
-    return { status: answer.status, headers: answer.headers, text, body: isJson ? JSON.parse(text) : undefined }
+    return { ...answer, body: isJson ? JSON.parse(text) : undefined }
   }
   let token = ''
   const login = await send('POST', contract.login.path, { headers: { authorization: basic(credentials) } })
