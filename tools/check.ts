@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -149,7 +149,7 @@ async function runProcess(queue: string[][], env: NodeJS.ProcessEnv, tally: Tall
   const count = (what: string): number => Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(output)?.[1] ?? 0)
   // A process that ends without having summed up did not run to its end.
   const hasEndedWell = code === 0 && count('tests') > 0
-  tally.tests += count('tests') - turns
+  tally.tests += Math.max(0, count('tests') - turns)
   tally.failed += Math.max(count('fail') + count('cancelled'), hasEndedWell ? 0 : 1)
   show(output)
 }
@@ -163,7 +163,8 @@ async function runFiles(files: readonly string[], env: NodeJS.ProcessEnv): Promi
   const processes = Math.min(PROCESSES, queue.length)
   await Promise.all(Array.from({ length: processes }, () => runProcess(queue, env, tally)))
   const seconds = ((performance.now() - started) / 1_000).toFixed(1)
-  process.stdout.write(`\n  ${tally.tests} tests, ${tally.failed} failed, ${seconds} s\n`)
+  const machine = `${process.platform} ${process.arch}, ${availableParallelism()} cores, Node ${process.versions.node}`
+  process.stdout.write(`\n  ${tally.tests} tests, ${tally.failed} failed, ${seconds} s (${machine})\n`)
   if (tally.failed > 0) throw new Error('Tests failed')
 }
 
