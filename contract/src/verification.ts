@@ -2,20 +2,21 @@ import Type from 'typebox'
 import { AccountNumber, BankCode, nullable, words } from './fields.ts'
 import { route } from './route.ts'
 
+// The examples are somebody whom the sandbox knows, so that they can be tried as they stand.
 const Bvn = Type.String({ pattern: '^\\d{11}$', 'x-rule': 'a BVN of 11 digits', examples: ['22222222226'] })
 const Nin = Type.String({ pattern: '^\\d{11}$', 'x-rule': 'a NIN of 11 digits', examples: ['22222222226'] })
 const DateOfBirth = Type.String({
   'x-named-day': true,
   description: 'dd-MMM-yyyy',
-  examples: ['03-Oct-1993'],
+  examples: ['22-Nov-1977'],
 })
 const MobileNo = Type.String({
   pattern: '^\\+?\\d{10,15}$',
   'x-rule': 'a phone number of 10 to 15 digits',
-  examples: ['08142223149'],
+  examples: ['07036814157'],
 })
 
-const Name = Type.String({ minLength: 1, maxLength: 255, examples: ['Ada Ngozi Obi'] })
+const Name = Type.String({ minLength: 1, maxLength: 255, examples: ['Kelechi Obinna Danjuma'] })
 
 const NAME_MATCHES = ['FULL_MATCH', 'PARTIAL_MATCH', 'NO_MATCH'] as const
 export type NameMatch = (typeof NAME_MATCHES)[number]
@@ -52,7 +53,7 @@ export const matchBvnAccount = route({
   reply: Type.Object({
     bvn: Type.String({ examples: ['22222222226'] }),
     accountNumber: Type.String(),
-    accountName: Type.String({ examples: ['ADA NGOZI OBI'] }),
+    accountName: Type.String({ examples: ['BISOLA IFEOMA OKAFOR'] }),
     matchStatus: words(NAME_MATCHES),
     matchPercentage: MatchPercentage,
   }),
@@ -67,12 +68,12 @@ export const getNinDetails = route({
   body: Type.Object({ nin: Nin }),
   reply: Type.Object({
     nin: Type.String({ examples: ['22222222226'] }),
-    lastName: Type.String({ examples: ['Obi'] }),
-    firstName: Type.String({ examples: ['Ada'] }),
-    middleName: nullable(Type.String({ examples: ['Ngozi'] })),
-    dateOfBirth: Type.String({ examples: ['1993-10-03'] }),
-    gender: Type.String({ examples: ['FEMALE'] }),
-    mobileNumber: Type.String({ examples: ['2348142223149'] }),
+    lastName: Type.String({ examples: ['Danjuma'] }),
+    firstName: Type.String({ examples: ['Kelechi'] }),
+    middleName: nullable(Type.String({ examples: ['Obinna'] })),
+    dateOfBirth: Type.String({ examples: ['1977-11-22'] }),
+    gender: Type.String({ examples: ['MALE'] }),
+    mobileNumber: Type.String({ examples: ['2347036814157'] }),
   }),
   refusals,
 })

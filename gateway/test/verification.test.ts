@@ -47,6 +47,16 @@ test('a NIN tells who somebody is, the same each time', async () => {
   assert.notDeepEqual({ ...other, nin: NUMBER }, person)
 })
 
+test('the examples of the reference, sent as they stand, are answered as it says', async () => {
+  const shop = await aShop()
+  const { paths } = JSON.parse((await shop.send('GET', '/openapi.json')).text)
+  for (const { method, path } of [contract.matchBvnDetails, contract.matchBvnAccount, contract.getNinDetails]) {
+    const { requestBody, responses } = paths[path].post
+    const answer = await shop.send(method, path, { body: requestBody.content['application/json'].example })
+    assert.deepEqual(answer.body, responses[200].content['application/json'].example, path)
+  }
+})
+
 test('details are compared with those of the BVN: the name tolerantly, the rest exactly', async () => {
   const shop = await aShop()
   const { names, ...details } = await detailsOf(shop, NUMBER)
