@@ -10,6 +10,7 @@ import { type Core, openCore } from '../src/app/core.ts'
 import { type Credentials, createDemoMerchant, ensureDemoMerchant, readCredentials } from '../src/app/demo.ts'
 import { createMerchant, permissionsAtStart } from '../src/core/merchants/index.ts'
 import { LOOPBACK } from '../src/features/sandbox/index.ts'
+import { lagosDay, lagosMoment } from '../src/kernel/dates.ts'
 import { type Environment, readConfig } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/db.ts'
 import { inTransaction } from '../src/platform/db.ts'
@@ -111,7 +112,7 @@ export async function gateway(t: TestContext, options: GatewayOptions = {}): Pro
 
 /** A test that lets more time pass needs a gateway of its own: at a shared one all merchants live through it. */
 const SHARED_ADVANCE_SECONDS_MAX = 7_200
-const SHARED_AHEAD_SECONDS = 100 * 86_400
+const SHARED_AHEAD_DAYS = 100
 
 let shared: Promise<Running> | undefined
 after(async () => (await shared)?.close())
@@ -120,8 +121,18 @@ after(async () => (await shared)?.close())
 async function startShared(): Promise<Running> {
   const running = await start({ env: { KOBO_RATE_LIMIT: '100000' } })
   await addMerchant(running)
-  await (await shopAt(running)).advance(SHARED_AHEAD_SECONDS)
+  await advanceToMorning(running, SHARED_AHEAD_DAYS)
   return running
+}
+
+const NIGHT_MINUTES = 60
+const NOON_MINUTES = 12 * 60
+
+/** Lets the night before a day pass: its evening's settlements are over, and the next are far. */
+async function advanceToMorning(running: Running, daysAhead: number): Promise<void> {
+  const now = running.core.clock.now()
+  const morning = lagosMoment(lagosDay(now) + daysAhead, NIGHT_MINUTES)
+  await (await shopAt(running)).advance(Math.ceil((morning.getTime() - now.getTime()) / 1_000))
 }
 
 /**
@@ -132,6 +143,9 @@ export async function aShop(): Promise<Shop> {
   shared ??= startShared()
   const running = await shared
   const { core } = running
+  // Tests before have moved the clock. None is to see the settlements of an evening that it did not wait for.
+  const now = core.clock.now()
+  if (now > lagosMoment(lagosDay(now), NOON_MINUTES)) await advanceToMorning(running, 1)
   const id = await inTransaction(core.db, (tx) => createDemoMerchant(tx, core, core.clock))
   const shop = await shopAt(running, (await core.directory.byId(id))?.code)
   return {

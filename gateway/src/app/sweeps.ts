@@ -58,6 +58,7 @@ export function sweeps({ db, clock, log, delivery, features, workers }: Deps): S
   async function work(sweep: Sweep, turn: number): Promise<void> {
     await pause((PAUSE_MILLISECONDS * (turn + 1)) / background.length)
     while (running) {
+      await living
       try {
         await runToEnd(sweep)
       } catch (error) {
@@ -92,6 +93,23 @@ export function sweeps({ db, clock, log, delivery, features, workers }: Deps): S
     return total
   }
 
+  /** Loops wait while somebody lives through time: what falls due is done in its order then, and by nobody else here. */
+  let living: Promise<void> = Promise.resolve()
+
+  async function liveUntil(moment: Date): Promise<void> {
+    let leftUndone: number | undefined
+    for (let step = 0; step < STEPS_MAX; step++) {
+      const due = await earliestDue()
+      // What is overdue and was left undone a step ago is held by another node, which will do it.
+      if (due === undefined || due > moment || due.getTime() === leftUndone) break
+      const behind = due <= clock.now()
+      if (!behind) await clock.moveTo(new Date(Math.min(due.getTime() + STEP_MILLISECONDS, moment.getTime())))
+      leftUndone = (await runAll()) === 0 && behind ? due.getTime() : undefined
+    }
+    await clock.moveTo(moment)
+    await runAll()
+  }
+
   async function earliestDue(): Promise<Date | undefined> {
     const dues = await Promise.all(all.map(({ nextDue }) => nextDue?.()))
     return dues.reduce(
@@ -110,18 +128,10 @@ export function sweeps({ db, clock, log, delivery, features, workers }: Deps): S
       stopping.abort()
       await Promise.all(loops)
     },
-    liveUntil: async (moment) => {
-      let leftUndone: number | undefined
-      for (let step = 0; step < STEPS_MAX; step++) {
-        const due = await earliestDue()
-        // What is overdue and was left undone a step ago is held by another node, which will do it.
-        if (due === undefined || due > moment || due.getTime() === leftUndone) break
-        const behind = due <= clock.now()
-        if (!behind) await clock.moveTo(new Date(Math.min(due.getTime() + STEP_MILLISECONDS, moment.getTime())))
-        leftUndone = (await runAll()) === 0 && behind ? due.getTime() : undefined
-      }
-      await clock.moveTo(moment)
-      await runAll()
+    liveUntil: (moment) => {
+      const lived = living.then(() => liveUntil(moment))
+      living = lived.catch(() => {})
+      return lived
     },
   }
 }
