@@ -24,13 +24,17 @@ export async function openChannels(db: Db): Promise<Channels> {
 
   const listenTo = (channel: string) => client.query(`listen ${client.escapeIdentifier(channel)}`)
 
+  /** A connection that fails tells it twice, by its failure and by its end: it is tried again once. */
+  function retrySoon(): void {
+    clearTimeout(retry)
+    if (!closed) retry = setTimeout(reconnect, RECONNECT_MILLISECONDS)
+  }
+
   async function connect(): Promise<void> {
     client = new pg.Client(connectionOptions(db.url))
     client.on('notification', ({ channel, payload }) => listeners.get(channel)?.onWord(payload ?? ''))
     client.on('error', () => {}) // 'end' follows
-    client.once('end', () => {
-      if (!closed) retry = setTimeout(reconnect, RECONNECT_MILLISECONDS)
-    })
+    client.once('end', retrySoon)
     await client.connect()
     for (const channel of listeners.keys()) await listenTo(channel)
   }
@@ -40,7 +44,7 @@ export async function openChannels(db: Db): Promise<Channels> {
       await connect()
       for (const { onMissed } of listeners.values()) onMissed()
     } catch {
-      if (!closed) retry = setTimeout(reconnect, RECONNECT_MILLISECONDS)
+      retrySoon()
     }
   }
 
