@@ -27,7 +27,10 @@ export const SubAccount = Type.Object({
   bankName: Type.String({ examples: ['GTBank'] }),
   defaultSplitPercentage: Type.Number({ description: 'its share where a split names none', examples: [20.5] }),
   settlementProfileCode: Type.String({ examples: ['102030405060'] }),
-  settlementReportEmails: Type.Array(Type.String(), { examples: [['bisola@example.com']] }),
+  settlementReportEmails: Type.Array(Type.String(), {
+    description: 'who is mailed what was settled to it',
+    examples: [['bisola@example.com']],
+  }),
 })
 
 export const NewSubAccount = Type.Object({

@@ -48,7 +48,12 @@ const detailOf = (
 ): Promise<Reply<typeof contract.getSettlementDetail>> =>
   client.call(contract.getSettlementDetail, { query: { transactionReference } })
 
-async function subAccount(client: Client, accountNumber: string, percentage: number): Promise<string> {
+async function subAccount(
+  client: Client,
+  accountNumber: string,
+  percentage: number,
+  settlementReportEmails?: readonly string[],
+): Promise<string> {
   const [created] = await client.call(contract.createSubAccounts, {
     body: {
       currencyCode: 'NGN',
@@ -56,6 +61,7 @@ async function subAccount(client: Client, accountNumber: string, percentage: num
       bankCode: '058',
       email: 'bisola@example.com',
       defaultSplitPercentage: percentage,
+      ...(settlementReportEmails && { settlementReportEmails: [...settlementReportEmails] }),
     },
   })
   return created?.subAccountCode ?? assert.fail('a sub account is made')
@@ -291,6 +297,51 @@ test('sub accounts are paid to their banks in the same cycle, and incomes and fe
   assert.equal(await balanceOf(shop, `payable/${a}`), 0n)
   assert.equal(await balanceOf(shop, `settling/${a}`), 0n)
   await checkBooks(shop)
+})
+
+test('whom a sub account names is mailed its part of a settlement once it has arrived, with the transactions it is of', async (t) => {
+  const shop = await inTheMorning(t)
+  const both = ['bisola@example.com', 'books@example.com']
+  const [told, later, silent] = [
+    await subAccount(shop, '0123456789', 20, both),
+    await subAccount(shop, '0123456002', 10, ['later@example.com']), // the outcome is known later
+    await subAccount(shop, '0123456790', 5, []),
+  ]
+  const parts = (...codes: readonly string[]) => codes.map((subAccountCode) => ({ subAccountCode }))
+  const everybody = await anAccount(shop, {
+    amount: 1_000,
+    incomeSplitConfig: [{ subAccountCode: told, feeBearer: true, feePercentage: 50 }, ...parts(later, silent)],
+  })
+  const first = await anAccount(shop, { amount: 90, incomeSplitConfig: parts(told) })
+  await pay(shop, everybody, 400)
+  await pay(shop, everybody, 600)
+  await pay(shop, first, 90)
+  await pay(shop, await anAccount(shop, { amount: 500 }), 500)
+  const mailsTo = (to: string) => shop.call(contract.readInbox, { query: { to } })
+
+  await moveTo(shop, 22, 0)
+  for (const recipient of both) {
+    const [mail, ...others] = await mailsTo(recipient)
+    assert.equal(others.length, 0)
+    assert.equal(mail?.subject, '₦210.50 from Demo Shop was settled')
+    const lines = (mail?.text ?? '').split('\n')
+    assert.match(lines[0] ?? '', /^Demo Shop has paid ₦210\.50 into [A-Z ]+’s account 0123456789 at GTBank\.$/)
+    assert.ok(lines.includes(`Sub account: ${told}`))
+    assert.ok(lines.includes(`Settlement: ${(await settlements(shop))[0]?.settlementReference}`))
+    assert.ok(lines.includes('Transactions: 2'))
+    assert.deepEqual(
+      lines.slice(-2).map((line) => line.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}/, '')),
+      [`₦192.50  ${everybody.paymentReference}`, `₦18.00  ${first.paymentReference}`],
+    )
+  }
+  assert.deepEqual(await mailsTo('later@example.com'), [])
+  await shop.advance(120)
+  assert.deepEqual(
+    (await mailsTo('later@example.com')).map(({ subject }) => subject),
+    ['₦100.00 from Demo Shop was settled'],
+  )
+  const inbox = await shop.call(contract.readInbox, { query: {} })
+  assert.equal(inbox.length, 3, 'who wants no report gets none')
 })
 
 test('a settlement to a bank account is PENDING until the money is there, and told then', async (t) => {

@@ -6,9 +6,11 @@ import type { Mailer } from './mail.ts'
 import type { MerchantDirectory } from './merchants/index.ts'
 import type { Sweep } from './sweep.ts'
 
-/** Something that a merchant is told by mail. */
+/** Something that a merchant, or somebody whom it named, is told by mail. */
 export interface Notice {
   readonly merchantId: bigint
+  /** The merchant's own address unless given. */
+  readonly recipient?: string
   readonly subject: string
   readonly text: string
 }
@@ -34,7 +36,7 @@ interface Deps {
   readonly log: Log
 }
 
-/** Mails what is due to the merchants' own addresses: rows are leased, sent with no transaction open, then settled. */
+/** Mails what is due: rows are leased, sent with no transaction open, then settled. */
 export function noticeSweep(deps: Deps): Sweep {
   return {
     name: 'mail notices',
@@ -46,7 +48,8 @@ export function noticeSweep(deps: Deps): Sweep {
   }
 }
 
-interface LeasedNotice extends Notice {
+interface LeasedNotice extends Omit<Notice, 'recipient'> {
+  readonly recipient: string | null
   readonly id: bigint
   readonly attempts: number
 }
@@ -63,14 +66,15 @@ const leaseNotices = ({ db, wall }: Deps, at: Date, limit: number): Promise<Leas
           where next_attempt_at <= ${at} and (leased_until is null or leased_until < ${wallAt})
           order by next_attempt_at limit ${limit}
             for update skip locked)
-      returning merchant_id, id, subject, text, attempts`,
+      returning merchant_id, id, recipient, subject, text, attempts`,
   )
 }
 
 async function sendNotice({ db, directory, mailer, log }: Deps, at: Date, notice: LeasedNotice): Promise<void> {
-  const { merchantId, id, subject, text, attempts } = notice
+  const { merchantId, id, recipient, subject, text, attempts } = notice
   const merchant = await directory.byId(merchantId)
-  const sent = merchant !== undefined && (await mailer.send({ merchantId, to: merchant.email, subject, text }))
+  const to = recipient ?? merchant?.email
+  const sent = to !== undefined && (await mailer.send({ merchantId, to, subject, text }))
   const waitSeconds = sent ? undefined : RETRY_AFTER_SECONDS[attempts - 1]
   if (waitSeconds !== undefined) {
     await inOneStatement(
@@ -81,6 +85,6 @@ async function sendNotice({ db, directory, mailer, log }: Deps, at: Date, notice
     )
     return
   }
-  if (!sent) log.warn({ merchantId: String(merchantId) }, 'a notice to a merchant is given up')
+  if (!sent) log.warn({ merchantId: String(merchantId) }, 'a notice is given up')
   await inOneStatement(db, (tx) => tx`delete from notice where merchant_id = ${merchantId} and id = ${id}`)
 }

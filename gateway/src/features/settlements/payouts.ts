@@ -1,5 +1,6 @@
 import { WALLET_BANK } from '../../core/banks/index.ts'
 import { type Journal, postNew } from '../../core/ledger/index.ts'
+import { notify } from '../../core/notices.ts'
 import { emit } from '../../core/outbox/index.ts'
 import { nextCycle } from '../../core/settlement-cycle/index.ts'
 import { type Clock, secondsAfter } from '../../kernel/clock.ts'
@@ -13,12 +14,14 @@ import { selectPayments } from '../transactions/index.ts'
 import { settlementEvent } from './events.ts'
 import { payoutJournal, payoutReference, payoutReversedJournal } from './journals.ts'
 import { payoutMachine, settlementMachine } from './machine.ts'
+import { settlementReports } from './reports.ts'
 import {
   type DuePayout,
   lockDuePayouts,
   lockPayout,
   lockSettlement,
   type PayoutRow,
+  selectIncomes,
   selectSettledTransactions,
   updatePayouts,
   updateSettlement,
@@ -120,7 +123,14 @@ async function conclude(tx: Tx, ids: IdSource, at: Date, asked: DuePayout, outco
   if (after.journal === undefined) return false
   const tells = payout.beneficiaryType === 'MERCHANT' && (await moveSettlement(tx, ids, at, after.payout))
   await postNew(tx, ids, at, [after.journal])
+  await reportArrival(tx, ids, at, { ...asked, ...after.payout })
   return tells
+}
+
+/** A sub account's share that has arrived is told by mail to whom it named. */
+async function reportArrival(tx: Tx, ids: IdSource, at: Date, payout: DuePayout): Promise<void> {
+  if (payout.status !== 'COMPLETED' || payout.reportEmails.length === 0) return
+  await notify(tx, ids, at, settlementReports(payout, await selectIncomes(tx, payout), at))
 }
 
 /** A payout after an outcome, and what that does to the books; undefined where nothing is known yet. */

@@ -117,6 +117,8 @@ export interface DuePayout extends PayoutRow {
   readonly presentBankCode: string
   readonly presentAccountNumber: string
   readonly presentAccountName: string
+  /** Whom the sub account wants to be told; nobody where it is the merchant's. */
+  readonly reportEmails: readonly string[]
 }
 
 /** Locks payouts that are to be sent or asked about, and that nobody else is working on. */
@@ -126,7 +128,8 @@ export const lockDuePayouts = (tx: Tx, at: Date, limit: number): Promise<DuePayo
            case c.settlement when 'INSTANT' then 'INSTANT' else c.settlement_time end as settlement_cycle,
            coalesce(a.bank_code, c.settlement_bank_code, p.bank_code) as present_bank_code,
            coalesce(a.account_number, c.settlement_account_number, p.account_number) as present_account_number,
-           coalesce(a.account_name, c.settlement_account_name, p.account_name) as present_account_name
+           coalesce(a.account_name, c.settlement_account_name, p.account_name) as present_account_name,
+           coalesce(a.settlement_report_emails, '{}') as report_emails
       from settlement_payout p
       join settlement s on s.merchant_id = p.merchant_id and s.id = p.settlement_id
       join contract c on c.merchant_id = s.merchant_id and c.code = s.contract_code
@@ -144,6 +147,30 @@ export async function lockPayout(tx: Tx, { merchantId, id }: PayoutRow): Promise
     select * from settlement_payout where merchant_id = ${merchantId} and id = ${id} for update`
   return row
 }
+
+/** What a sub account has of a transaction. */
+export interface SubAccountIncome {
+  readonly paymentReference: string
+  readonly amount: Kobo
+  readonly paidAt: Date
+}
+
+/** What a sub account has of the transactions of a settlement, as it was booked with their payments; oldest first. */
+export const selectIncomes = (
+  tx: Tx,
+  { merchantId, settlementId, beneficiaryCode }: PayoutRow,
+): Promise<SubAccountIncome[]> =>
+  tx<SubAccountIncome[]>`
+    select t.payment_reference, max(p.received_at) as paid_at,
+           sum((part->>'share')::bigint - (part->>'fee')::bigint)::bigint as amount
+      from settlement_item i
+      join transaction t on t.merchant_id = i.merchant_id and t.id = i.transaction_id
+      join payment p on p.merchant_id = i.merchant_id and p.transaction_id = i.transaction_id
+     cross join json_array_elements(p.splits) part
+     where i.merchant_id = ${merchantId} and i.settlement_id = ${settlementId}
+       and part->>'subAccountCode' = ${beneficiaryCode}
+     group by t.id, t.payment_reference
+     order by t.id`
 
 const PAYOUT_CHANGING = [
   'merchantId',
