@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { type BusinessClock, openBusinessClock } from '../src/core/business-clock.ts'
 import { takeNodeNumber } from '../src/core/nodes.ts'
@@ -157,4 +159,51 @@ test('a process that was cut off is told on every channel that it missed somethi
   await db`select pg_notify('Other', 'd')`
   await until('it hears again', 5, () => heard.length === 5)
   assert.deepEqual(heard, ['one: a', 'Other: b', 'one missed', 'Other missed', 'Other: d'])
+})
+
+test('a process that is cut off for long tries again one try after another, and hears again when it may', async (t) => {
+  const { url, drop } = await ownDatabase()
+  const sockets = new Set<Socket>()
+  const refusedAt: number[] = []
+  let isOpen = true
+  // Stands between the process and its database.
+  const door = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}))
+    if (!isOpen) {
+      refusedAt.push(performance.now())
+      socket.destroy()
+      return
+    }
+    const { hostname, port } = new URL(url)
+    const behind = connect(Number(port), hostname)
+    sockets.add(behind.on('error', () => {}))
+    socket.pipe(behind).pipe(socket)
+  }).listen(0, '127.0.0.1')
+  await once(door, 'listening')
+  const shut = (): void => {
+    for (const socket of sockets) socket.destroy()
+    sockets.clear()
+  }
+  const through = new URL(url)
+  through.host = `127.0.0.1:${(door.address() as AddressInfo).port}`
+  const db = openDatabase(through.href, 1)
+  const channels = await openChannels(db)
+  t.after(async () => {
+    await Promise.all([channels.close(), db.end()])
+    shut()
+    door.close()
+    await drop()
+  })
+  let missed = 0
+  await channels.hear('one', { onWord: () => {}, onMissed: () => missed++ })
+
+  isOpen = false
+  shut()
+  await until('it has tried often', 20, () => refusedAt.length >= 4)
+  const waits = refusedAt.slice(1).map((at, index) => at - (refusedAt[index] ?? 0))
+  assert.ok(Math.min(...waits) > 100, `tries follow each other, they do not come side by side: ${waits}`)
+  assert.equal(missed, 0)
+  isOpen = true
+  await until('it is back', 5, () => missed > 0)
+  assert.equal(missed, 1)
 })
