@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict'
-import { randomInt } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { isClean, verifyLedger } from '../src/core/ledger/index.ts'
-import { type Client, client, gateway, ownDatabase, type Shop, type TestGateway } from './harness.ts'
+import { type Answer, type Client, client, gateway, ownDatabase, type Shop, type TestGateway } from './harness.ts'
 import { until } from './processes.ts'
 import { type Receiver, receiver } from './receiver.ts'
 import { aRefund } from './refund-samples.ts'
-import { aTransaction, chance, pay } from './samples.ts'
+import { aCard, aTransaction, aTransfer, CARDS, chance, opened, pay, statusOf } from './samples.ts'
 
 const STEPS = 40
 const BURST_MAX = 8
-const DELIVERY_DAYS = 5
+/** Long enough for every event to be delivered, and for every card to be settled whatever the holidays. */
+const IN_THE_END_DAYS = 14
+/** Far more than a wallet holds. */
+const TOO_MUCH = 50_000_000
 
 /** What the simulation itself knows of a transaction, to hold against what the gateway says. */
 interface Expected {
@@ -35,7 +38,10 @@ test('whatever merchants, customers and clocks do, on two nodes at once, every k
     [first, await first.anotherMerchant()].map((shop) => onBothNodes(shop, [first, second])),
   )
   const events = await receiver(t)
-  for (const [here] of shops) await here?.call(contract.changeSettings, { body: { webhookUrl: events.url } })
+  for (const [here] of shops)
+    await here?.call(contract.changeSettings, {
+      body: { webhookUrl: events.url, otpEnabled: false, permissions: { bills: true } },
+    })
   // Receivers fail as they please; every event still arrives in the end.
   events.answering = () => dice.oneOf([200, 200, 200, 500, 429, 404])
 
@@ -45,6 +51,7 @@ test('whatever merchants, customers and clocks do, on two nodes at once, every k
   const open: Expected[] = []
   const accepted = new Set<string>()
   const rejected = new Set<string>()
+  const byCard: Pick<Expected, 'client' | 'transactionReference'>[] = []
 
   const splits = (codes: readonly string[]) =>
     dice.oneOf([[], [], codes.slice(0, 1), codes]).map((subAccountCode) => ({
@@ -93,6 +100,28 @@ test('whatever merchants, customers and clocks do, on two nodes at once, every k
       const { status, text } = await wanted.client.send('POST', contract.initiateRefund.path, { body })
       assert.ok(status === 200 || status === 400, text)
     },
+    charge: async () => {
+      const node = dice.oneOf(dice.oneOf(shops))
+      const transactionReference = await opened(node, { amount: (20 + dice.below(1_000_000) / 100).toFixed(2) })
+      byCard.push({ client: node, transactionReference })
+      const card = aCard(dice.oneOf([CARDS.success, CARDS.success, CARDS.silent, CARDS.insufficientFunds]))
+      // Whichever answers come, what was paid is counted in the end.
+      await atOnce([node, node], contract.chargeCard.path, { transactionReference, card })
+    },
+    transfer: async () => {
+      const nodes = dice.oneOf(shops)
+      const body = await aTransfer(dice.oneOf(nodes), {
+        amount: dice.oneOf([100, 20_000.01, 3_000_000, TOO_MUCH]),
+        destinationAccountNumber: `0123456${dice.oneOf(['789', '001', '002', '003', '004', '005'])}`,
+      })
+      await onceAtMost(nodes, contract.initiateTransfer.path, body)
+    },
+    vend: async () => {
+      const customerId = `08142223${dice.oneOf(['149', '001', '002', '003'])}`
+      const amount = dice.oneOf([100, 2_500, 50_000])
+      const body = { productCode: 'MTN-AIRTIME', customerId, amount, reference: `bill-${randomUUID()}` }
+      await onceAtMost(dice.oneOf(shops), contract.vendBill.path, body)
+    },
     cancel: async () => {
       const wanted = dice.oneOf(open)
       if (wanted !== undefined) await wanted.client.send('DELETE', cancelPath(wanted.transactionReference))
@@ -121,6 +150,10 @@ test('whatever merchants, customers and clocks do, on two nodes at once, every k
       'topUp',
       'refund',
       'refund',
+      'charge',
+      'transfer',
+      'transfer',
+      'vend',
       'cancel',
       'terms',
       'wait',
@@ -130,24 +163,30 @@ test('whatever merchants, customers and clocks do, on two nodes at once, every k
     await checkBooks(first)
   }
 
+  await until('all has come to its end', 30, async () => {
+    await first.advance(400)
+    const [left] = await first.db<{ count: bigint }[]>`
+      select (select count(*) from refund where status = 'PENDING') + (select count(*) from transfer where status = 'PENDING')
+           + (select count(*) from bill_vend where status = 'PENDING')
+           + (select count(*) from card_attempt where status in ('CHARGING', 'UNKNOWN', 'REVERSING')) as count`
+    return left?.count === 0n
+  })
   for (const { client: owner, transactionReference, kept } of open) {
-    const record = await owner.call(contract.getTransaction, { params: { transactionReference } })
+    const record = await statusOf(owner, transactionReference)
     assert.equal(Number(record.amountPaid), kept, `${transactionReference} kept what was accepted`)
   }
+  const cards = await Promise.all(byCard.map((one) => statusOf(one.client, one.transactionReference)))
+  const charged = cards.filter(({ paymentStatus }) => paymentStatus === 'PAID').length
   const [counts] = await first.db<{ payments: bigint; journals: bigint; told: bigint; refused: bigint }[]>`
     select (select count(*) from payment) as payments,
            (select count(*) from journal where key like 'collection/%') as journals,
            (select count(*) from event where event_type = 'SUCCESSFUL_TRANSACTION') as told,
            (select count(*) from event where event_type = 'REJECTED_PAYMENT') as refused`
-  const expected = BigInt(accepted.size)
+  const expected = BigInt(accepted.size + charged)
   assert.deepEqual(counts, { payments: expected, journals: expected, told: expected, refused: BigInt(rejected.size) })
 
-  await until('all refunds have ended', 30, async () => {
-    await first.advance(400)
-    return (await first.db`select from refund where status = 'PENDING'`).count === 0
-  })
   events.answering = () => 200
-  await first.advance(DELIVERY_DAYS * 86_400)
+  await first.advance(IN_THE_END_DAYS * 86_400)
   const undelivered = await first.db`select id, status from event where status <> 'DELIVERED'`
   assert.deepEqual([...undelivered], [], 'every event arrived')
   await checkWallets(first)
@@ -182,6 +221,19 @@ const cancelPath = (reference: string): string =>
 const onBothNodes = (shop: Client, nodes: readonly TestGateway[]): Promise<Client[]> =>
   Promise.all(nodes.map(({ url }) => client(url, shop.credentials)))
 
+/** Sends one request several times at once. */
+async function atOnce(clients: readonly Client[], path: string, body: object): Promise<readonly Answer[]> {
+  const answers = await Promise.all(clients.map((each) => each.send('POST', path, { body })))
+  for (const { status, text } of answers) assert.ok(status < 500, text)
+  return answers
+}
+
+/** The same where a reference is used up: it is taken once, or refused. */
+async function onceAtMost(clients: readonly Client[], path: string, body: object): Promise<void> {
+  const taken = (await atOnce(clients, path, body)).filter(({ status }) => status === 200)
+  assert.ok(taken.length <= 1, 'a reference is taken once')
+}
+
 /** What must hold after every step: money is conserved, and no account that may not is below zero. */
 async function checkBooks({ db }: Shop): Promise<void> {
   const verdict = await verifyLedger(db)
@@ -207,7 +259,9 @@ async function checkWallets({ db }: Shop): Promise<void> {
            (select coalesce(sum(m.amount), 0) from move m
              where m.merchant_id = w.merchant_id and m.source in ('clearing/funding', 'payable') and m.target = a.code)
          + (select coalesce(sum(amount), 0) from top_up t where t.merchant_id = w.merchant_id)
-         - (select coalesce(sum(amount + fee), 0) from refund r where r.merchant_id = w.merchant_id and r.status = 'COMPLETED')`
+         - (select coalesce(sum(amount + fee), 0) from refund r where r.merchant_id = w.merchant_id and r.status = 'COMPLETED')
+         - (select coalesce(sum(amount + fee), 0) from transfer o where o.merchant_id = w.merchant_id and o.status = 'SUCCESS')
+         - (select coalesce(sum(vend_amount - commission), 0) from bill_vend v where v.merchant_id = w.merchant_id and v.status = 'SUCCESS')`
   assert.deepEqual([...wrong], [])
 }
 
