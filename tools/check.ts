@@ -94,18 +94,21 @@ async function startTestServer(): Promise<TestServer> {
 
 /** Makes the database that every test's own is cloned from. */
 async function makeTemplate(serverUrl: string, name: string): Promise<() => Promise<void>> {
-  const admin = new pg.Client(serverUrl)
-  await admin.connect()
-  await admin.query(`create database ${name}`)
+  await command(serverUrl, `create database ${name}`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   const template = openDatabase(url.href, 1)
   await migrate(template)
   await template.end()
-  return async () => {
-    await admin.query(`drop database if exists ${name} with (force)`)
-    await admin.end()
-  }
+  return () => command(serverUrl, `drop database if exists ${name} with (force)`)
+}
+
+/** On a connection of its own, so that none is open, and can break, while the tests run. */
+async function command(serverUrl: string, text: string): Promise<void> {
+  const client = new pg.Client(serverUrl)
+  await client.connect()
+  await client.query(text)
+  await client.end()
 }
 
 /** What a process runs before it asks again: the longest first, so that all are done at about the same time. */
@@ -134,6 +137,7 @@ async function runProcess(queue: string[][], env: NodeJS.ProcessEnv, tally: Tall
   })
   let output = ''
   let turns = 0
+  let files: readonly string[] = []
   const show = (text: string): void => {
     process.stdout.write(text.replace(NO_TESTS, ''))
   }
@@ -143,15 +147,20 @@ async function runProcess(queue: string[][], env: NodeJS.ProcessEnv, tally: Tall
     const end = output.lastIndexOf('\n') + 1
     show(output.slice(0, end))
     output = output.slice(end)
-    child.send((queue.shift() ?? []).map((file) => pathToFileURL(join(ROOT, file)).href))
+    files = queue.shift() ?? []
+    child.send(files.map((file) => pathToFileURL(join(ROOT, file)).href))
   })
-  const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
+  const ended = await new Promise<number | NodeJS.Signals>((resolve, reject) =>
+    child.on('error', reject).on('close', (code, signal) => resolve(code ?? signal ?? 1)),
+  )
   const count = (what: string): number => Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(output)?.[1] ?? 0)
   // A process that ends without having summed up did not run to its end.
-  const hasEndedWell = code === 0 && count('tests') > 0
+  const isComplete = count('tests') > 0
   tally.tests += Math.max(0, count('tests') - turns)
-  tally.failed += Math.max(count('fail') + count('cancelled'), hasEndedWell ? 0 : 1)
+  tally.failed += Math.max(count('fail') + count('cancelled'), ended === 0 && isComplete ? 0 : 1)
   show(output)
+  if (!isComplete)
+    process.stdout.write(`✖ a process of tests ended with ${ended} in the middle of ${files.join(', ')}\n`)
 }
 
 /** Runs all files, a few processes side by side. */
