@@ -302,15 +302,16 @@ test('sub accounts are paid to their banks in the same cycle, and incomes and fe
 test('whom a sub account names is mailed its part of a settlement once it has arrived, with the transactions it is of', async (t) => {
   const shop = await inTheMorning(t)
   const both = ['bisola@example.com', 'books@example.com']
-  const [told, later, silent] = [
-    await subAccount(shop, '0123456789', 20, both),
+  const [told, later, back, silent] = [
+    await subAccount(shop, '0123456789', 20, [...both, 'books@example.com']),
     await subAccount(shop, '0123456002', 10, ['later@example.com']), // the outcome is known later
+    await subAccount(shop, '0123456003', 5, ['back@example.com']), // arrives, and comes back five minutes later
     await subAccount(shop, '0123456790', 5, []),
   ]
   const parts = (...codes: readonly string[]) => codes.map((subAccountCode) => ({ subAccountCode }))
   const everybody = await anAccount(shop, {
     amount: 1_000,
-    incomeSplitConfig: [{ subAccountCode: told, feeBearer: true, feePercentage: 50 }, ...parts(later, silent)],
+    incomeSplitConfig: [{ subAccountCode: told, feeBearer: true, feePercentage: 50 }, ...parts(later, back, silent)],
   })
   const first = await anAccount(shop, { amount: 90, incomeSplitConfig: parts(told) })
   await pay(shop, everybody, 400)
@@ -340,8 +341,13 @@ test('whom a sub account names is mailed its part of a settlement once it has ar
     (await mailsTo('later@example.com')).map(({ subject }) => subject),
     ['₦100.00 from Demo Shop was settled'],
   )
+  await shop.advance(300)
   const inbox = await shop.call(contract.readInbox, { query: {} })
-  assert.equal(inbox.length, 3, 'who wants no report gets none')
+  assert.deepEqual(
+    inbox.map(({ to }) => to).toSorted(),
+    ['back@example.com', ...both, 'later@example.com'],
+    'each is told once, also where the money came back, and who wants no report gets none',
+  )
 })
 
 test('a settlement to a bank account is PENDING until the money is there, and told then', async (t) => {

@@ -102,9 +102,11 @@ test('whatever merchants, customers and clocks do, on two nodes at once, every k
     },
     charge: async () => {
       const node = dice.oneOf(dice.oneOf(shops))
-      const transactionReference = await opened(node, { amount: (20 + dice.below(1_000_000) / 100).toFixed(2) })
-      byCard.push({ client: node, transactionReference })
+      const amount = (20 + dice.below(1_000_000) / 100).toFixed(2)
       const card = aCard(dice.oneOf([CARDS.success, CARDS.success, CARDS.silent, CARDS.insufficientFunds]))
+      // All dice are cast before the first wait, so that a seed tells the same story again.
+      const transactionReference = await opened(node, { amount })
+      byCard.push({ client: node, transactionReference })
       // Whichever answers come, what was paid is counted in the end.
       await atOnce([node, node], contract.chargeCard.path, { transactionReference, card })
     },

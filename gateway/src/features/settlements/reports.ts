@@ -25,5 +25,5 @@ export function settlementReports(
       ({ paidAt, amount, paymentReference }) => `${spaced(paidAt)}  ${toNairaForPeople(amount)}  ${paymentReference}`,
     ),
   ].join('\n')
-  return payout.reportEmails.map((recipient) => ({ merchantId, recipient, subject, text }))
+  return [...new Set(payout.reportEmails)].map((recipient) => ({ merchantId, recipient, subject, text }))
 }
