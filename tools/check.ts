@@ -8,7 +8,7 @@ import pg from 'pg'
 import { openDatabase } from '../gateway/src/platform/db.ts'
 import { startEmbeddedPostgres } from '../gateway/src/platform/embedded-postgres/index.ts'
 import { migrate } from '../gateway/src/platform/migrate.ts'
-import { findChromium } from './chromium.ts'
+import { findChromium } from './chromium.js'
 
 const HELP = `Checks everything: format, lint, types, generated files, and all tests against a real PostgreSQL.
 
@@ -81,7 +81,8 @@ async function startTestServer(): Promise<TestServer> {
   const server = await startEmbeddedPostgres({
     directory: join(directory, 'postgres'),
     durable: false,
-    settings: { max_connections: '300' },
+    // Databases that live for seconds need no care, and hundreds of them would be visited in turn.
+    settings: { max_connections: '300', autovacuum: 'off' },
   })
   return {
     url: server.url,
@@ -177,14 +178,25 @@ async function runFiles(files: readonly string[], env: NodeJS.ProcessEnv): Promi
   if (tally.failed > 0) throw new Error('Tests failed')
 }
 
-/** Runs tests against a PostgreSQL that lives as long as they do; those of the pages in this browser. */
-async function runTests(files: readonly string[], chromium: string | undefined): Promise<void> {
+/** All that can be said without running anything. */
+async function runChecks(): Promise<void> {
+  await Promise.all([
+    run('Format and lint', 'biome', 'ci', '.', '--colors=off'),
+    // One checker: several would each work out the contract's types anew.
+    run('Types', 'tsc', '-p', '.', '--checkers', '1'),
+    run('Types of the pages', 'tsc', '-p', 'web', '--checkers', '1'),
+  ])
+}
+
+/** Runs tests against a PostgreSQL that lives as long as they do, after the checks, which are made while it gets ready. */
+async function runTests(files: readonly string[], checks: () => Promise<void> = async () => {}): Promise<void> {
+  const chromium = files.some((file) => BROWSER_TESTS.test(file)) ? findChromium() : undefined
   const server = await startTestServer()
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void server.stop().finally(() => process.exit(1)))
   const name = `kobo_test_template_${process.pid}`
   try {
-    const dropTemplate = await makeTemplate(server.url, name)
+    const [dropTemplate] = await Promise.all([makeTemplate(server.url, name), checks()])
     const inherited = Object.entries(process.env).filter(([key]) => !SETTINGS_OF_GATEWAY.test(key))
     const env = {
       ...Object.fromEntries(inherited),
@@ -212,22 +224,11 @@ async function main(): Promise<void> {
     return
   }
   await run('Pages', 'node', 'web/build.js')
-  const browser = (): Promise<string> => findChromium(process.env['CHROMIUM'])
-  if (args.length > 0)
-    return runTests(args, args.some((file) => BROWSER_TESTS.test(file)) ? await browser() : undefined)
-  const [chromium] = await Promise.all([
-    browser(),
-    run('Format and lint', 'biome', 'ci', '.', '--colors=off'),
-    // One checker: several would each work out the contract's types anew.
-    run('Types', 'tsc', '-p', '.', '--checkers', '1'),
-    run('Types of the pages', 'tsc', '-p', 'web', '--checkers', '1'),
-  ])
-  await runTests(
-    TESTS.flatMap((pattern) => globSync(pattern, { cwd: ROOT }))
-      .map((file) => relative('.', join(ROOT, file)))
-      .sort(),
-    chromium,
-  )
+  if (args.length > 0) return runTests(args)
+  const files = TESTS.flatMap((pattern) => globSync(pattern, { cwd: ROOT }))
+    .map((file) => relative('.', join(ROOT, file)))
+    .sort()
+  await runTests(files, runChecks)
 }
 
 main().catch((error: Error) => {

@@ -1,35 +1,50 @@
 // Runs before every npm command, on whatever Node the machine has (20 or newer), so it is plain JavaScript.
 // Installs the dependencies when package-lock.json has changed since the last install, and builds the pages when their
-// sources have changed since the last build; otherwise does nothing.
-import { spawnSync } from 'node:child_process'
+// sources have changed since the last build; otherwise does nothing. With --for-tests it also installs a browser.
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { installChromium } from './chromium.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const stamp = `${root}node_modules/.installed`
-const wanted = createHash('sha256')
-  .update(readFileSync(`${root}package-lock.json`))
-  .digest('hex')
-const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined
 
-if (wanted !== installed) {
+async function installPackages() {
+  const wanted = createHash('sha256')
+    .update(readFileSync(`${root}package-lock.json`))
+    .digest('hex')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   process.stderr.write('Installing dependencies (once; about half a minute) …\n')
-  // npm tells its own path to the scripts it runs, so a machine with several npms uses the same one throughout.
-  const npm = process.env['npm_execpath']
-  const [command, args] = npm === undefined ? ['npm', []] : [process.execPath, [npm]]
-  const { status, error } = spawnSync(command, [...args, 'ci', '--loglevel=error', '--no-progress'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2], // standard output belongs to the command itself: `kobo credentials` prints JSON there
-  })
-  if (status !== 0) {
-    process.stderr.write(
-      `Installing failed${error ? `: ${error.message}` : ''}. Check the network or the npm registry, then try again.\n`,
-    )
+  const problem = await npm('ci', '--loglevel=error', '--no-progress')
+  if (problem !== undefined) {
+    process.stderr.write(`Installing failed${problem}. Check the network or the npm registry, then try again.\n`)
     process.exit(1)
   }
   writeFileSync(stamp, wanted)
 }
+
+/**
+ * Answers what went wrong, in so far as npm has not said it itself.
+ * @param {readonly string[]} args
+ * @returns {Promise<string | undefined>}
+ */
+function npm(...args) {
+  // npm tells its own path to the scripts it runs, so a machine with several npms uses the same one throughout.
+  const path = process.env['npm_execpath']
+  const [command, first] = path === undefined ? ['npm', []] : [process.execPath, [path]]
+  return new Promise((resolve) => {
+    spawn(command, [...first, ...args], {
+      cwd: root,
+      stdio: ['ignore', 2, 2], // standard output belongs to the command itself: `kobo credentials` prints JSON there
+    })
+      .on('error', (error) => resolve(`: ${error.message}`))
+      .on('exit', (code) => resolve(code === 0 ? undefined : ''))
+  })
+}
+
+await Promise.all([installPackages(), process.argv.includes('--for-tests') && installChromium()])
 
 // Only now: the bundler is one of the dependencies.
 const { buildAndTell } = await import('../web/build.js')

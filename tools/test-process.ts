@@ -13,6 +13,10 @@ Object.assign(asyncHooks, { createHook })
 
 const TURN = process.argv[2]
 
+/** Without whom it works for, a test would wait for ever for a database that is gone too. */
+const leave = (): never => process.exit(1)
+process.on('disconnect', leave)
+
 // Tests of a file are those of the process, not parts of the turn that loads it.
 const outside = new AsyncResource('test files')
 
@@ -20,7 +24,10 @@ const outside = new AsyncResource('test files')
 async function turn(): Promise<void> {
   process.send?.('next')
   const [files] = (await once(process, 'message')) as [readonly string[]]
-  if (files.length === 0) return process.disconnect()
+  if (files.length === 0) {
+    process.off('disconnect', leave)
+    return process.disconnect()
+  }
   await outside.runInAsyncScope(async () => {
     try {
       for (const file of files) await import(file)

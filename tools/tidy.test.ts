@@ -79,6 +79,7 @@ const PLACES: readonly Place[] = [
       'bench/src/gateway.ts',
       'bench/src/processes.ts',
       'tools/check.ts',
+      'tools/chromium.js',
       'tools/prepare.js',
     ],
   },

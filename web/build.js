@@ -24,13 +24,18 @@ const HASH_LENGTH = 12
 const BROWSERS = ['es2018', 'chrome70', 'firefox78', 'safari14.1']
 const NOT_SOURCES = new Set(['dist', 'test', 'node_modules'])
 
+/** @param {readonly (string | Buffer)[]} parts */
 const hashOf = (...parts) => {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part)
   return hash.digest('hex')
 }
 
-/** Every source file, in one order. */
+/**
+ * Every source file, in one order.
+ * @param {string} path
+ * @returns {string[]}
+ */
 function sourcesIn(path) {
   return readdirSync(`${folder}${path}`, { withFileTypes: true })
     .filter(({ name }) => !NOT_SOURCES.has(name) && !name.startsWith('.') && !name.startsWith('dist.'))
@@ -49,7 +54,12 @@ function stampOfBuild() {
   return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).stamp : undefined
 }
 
-/** Bundles one file; answers its text. */
+/**
+ * Bundles one file; answers its text.
+ * @param {typeof import('esbuild')} esbuild
+ * @param {string} entry
+ * @param {boolean} forServer
+ */
 async function bundle(esbuild, entry, forServer) {
   const { outputFiles } = await esbuild.build({
     absWorkingDir: folder,
@@ -67,7 +77,7 @@ async function bundle(esbuild, entry, forServer) {
       ? { format: 'esm', platform: 'neutral', mainFields: ['module', 'main'], target: 'node20', minify: false }
       : { format: 'iife', target: BROWSERS }),
   })
-  return Buffer.from(outputFiles[0].contents)
+  return Buffer.concat(outputFiles.map(({ contents }) => contents))
 }
 
 /** Builds what has changed; answers how large the files are once compressed, or undefined where all was current. */
@@ -93,6 +103,7 @@ export async function build() {
   const fresh = `${dist}.${process.pid}`
   rmSync(fresh, { recursive: true, force: true })
   mkdirSync(fresh)
+  /** @type {Record<string, string>} */
   const addresses = {}
   for (const { name, content, brotli, gzip } of files) {
     const file = name.replace(/\.(\w+)$/, `-${hashOf(content).slice(0, HASH_LENGTH)}.$1`)
@@ -117,6 +128,7 @@ export async function build() {
   }))
 }
 
+/** @param {number} bytes */
 const kilobytes = (bytes) => `${(bytes / 1_000).toFixed(1)} kB`
 
 /** Builds, and tells on the error stream how large what was built is. */

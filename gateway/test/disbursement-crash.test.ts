@@ -11,7 +11,7 @@ import { type Client, client } from './harness.ts'
 import { command, type Program, startProgram, until } from './processes.ts'
 import { aBatch, anItem, aTransfer } from './samples.ts'
 
-const ITEMS = 2_000
+const ITEMS = 800
 const ROUNDS = 2
 /** A lease of 90 s of real time would keep what a dead process had taken; the test ends leases instead of waiting. */
 const COMPLETE_SECONDS_MAX = 60

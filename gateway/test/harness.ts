@@ -162,7 +162,7 @@ const SETTINGS = {
   PORT: '0',
   KOBO_MASTER_KEY: MASTER_KEY.toString('base64'),
   // Enough for races, and few, since each of them has every statement planned anew.
-  KOBO_DATABASE_CONNECTIONS: '4',
+  KOBO_DATABASE_CONNECTIONS: '3',
 }
 
 interface Running {

@@ -517,10 +517,10 @@ async function settled({ db }: Shop): Promise<number> {
 }
 
 test('a run that dies in the middle is finished by the next, and nothing is settled twice', async (t) => {
-  const count = 6_000
+  const count = 3_000
   const own = await ownDatabase()
   t.after(own.drop)
-  await t.test('6,000 payments are to be settled', async (t) => {
+  await t.test('3,000 payments are to be settled', async (t) => {
     const shop = await gateway(t, { databaseUrl: own.url })
     await moveTo(shop, 8)
     for (let n = 0; n < count; n += 1_000) await manyPaid(shop, 1_000, 100)

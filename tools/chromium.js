@@ -1,3 +1,5 @@
+// The browser for the tests of the pages. It is looked for, and installed, before any package is there, on whatever Node the
+// machine has (20 or newer), so this is plain JavaScript.
 import { spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import process from 'node:process'
@@ -14,7 +16,8 @@ const PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-function isProgram(path: string): boolean {
+/** @param {string} path */
+function isProgram(path) {
   try {
     accessSync(path, constants.X_OK)
     return true
@@ -23,29 +26,38 @@ function isProgram(path: string): boolean {
   }
 }
 
-const installed = (named: string | undefined): string | undefined =>
-  [...(named === undefined ? [] : [named]), ...PLACES].find(isProgram)
+const find = () => [process.env['CHROMIUM'] ?? '', ...PLACES].find(isProgram)
 
-/** The browser for the tests of the pages: the one that is named or there, else it is installed where that is allowed. */
-export async function findChromium(named: string | undefined): Promise<string> {
-  const found = installed(named) ?? ((await installWithApt()) ? installed(named) : undefined)
+/** The browser that is named or installed. */
+export function findChromium() {
+  const found = find()
   if (found !== undefined) return found
   throw new Error(
     'The tests of the pages need Chromium or Chrome. Install it (on Debian and Ubuntu: sudo apt-get install chromium), or name it: CHROMIUM=/path/to/chrome npm test',
   )
 }
 
-/** Installs Chromium where packages may be installed at all; answers whether it could. */
-async function installWithApt(): Promise<boolean> {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0 || !isProgram('/usr/bin/apt-get')) return false
-  process.stdout.write('\n— Installing Chromium for the tests of the pages …\n')
+/** Installs Chromium where there is no browser and packages may be installed. Who needs it is told when it could not be done. */
+export async function installChromium() {
+  if (
+    find() !== undefined ||
+    process.platform !== 'linux' ||
+    process.getuid?.() !== 0 ||
+    !isProgram('/usr/bin/apt-get')
+  )
+    return
+  process.stderr.write('Installing Chromium for the tests of the pages …\n')
   await apt('update')
-  const install = (name: string): Promise<boolean> => apt('install', '-y', '--no-install-recommends', name)
-  return (await install('chromium-headless-shell')) || (await install('chromium'))
+  for (const name of ['chromium-headless-shell', 'chromium'])
+    if (await apt('install', '-y', '--no-install-recommends', name)) return
 }
 
-/** Answers whether it went well. */
-const apt = (...args: readonly string[]): Promise<boolean> =>
+/**
+ * Answers whether it went well.
+ * @param {readonly string[]} args
+ * @returns {Promise<boolean>}
+ */
+const apt = (...args) =>
   new Promise((resolve) => {
     spawn('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'] })
       .on('error', () => resolve(false))
