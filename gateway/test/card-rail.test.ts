@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { hidden } from '../src/kernel/hidden.ts'
 import { kobo } from '../src/kernel/money.ts'
 import type { SimulatedBook } from '../src/rails/simulated/index.ts'
@@ -18,9 +19,11 @@ const CARDS = {
 function world() {
   const entries = new Map<string, { facts: Record<string, unknown>; at: Date }>()
   const book: SimulatedBook = {
-    write: async (rail, reference, facts, at) => {
-      const key = `${rail} ${reference}`
-      entries.set(key, { facts: { ...facts }, at: entries.get(key)?.at ?? at })
+    replace: async (rail, reference, before, facts) => {
+      const entry = entries.get(`${rail} ${reference}`)
+      if (entry === undefined || !isDeepStrictEqual(entry.facts, before)) return false
+      entry.facts = { ...facts }
+      return true
     },
     keep: async (rail, reference, facts, at) => {
       const key = `${rail} ${reference}`
@@ -28,7 +31,10 @@ function world() {
       entries.set(key, entry)
       return entry
     },
-    read: async (rail, reference) => entries.get(`${rail} ${reference}`),
+    read: async (rail, reference) => {
+      const entry = entries.get(`${rail} ${reference}`)
+      return entry && { ...entry }
+    },
   }
   const clock = { now: () => clock.at, at: new Date('2026-03-01T09:30:00Z') }
   const { card: rail } = simulatedRails({ clock, book })
@@ -87,6 +93,27 @@ test('the holder refuses, errs five times, or comes too late: the charge is decl
     assert.equal(await control.approve(reference, hidden('123456')), 'over')
     assert.equal((await rail.find(reference)).kind, 'declined', act)
   }
+})
+
+test('a holder who answers in several windows at once has decided once, and every wrong code counts', async () => {
+  const { rail, control } = world()
+  const asked = async (): Promise<string> => {
+    const request = aCharge(CARDS['3ds'])
+    await rail.charge(request)
+    return request.reference
+  }
+  const reference = await asked()
+  const answers = await Promise.all([control.refuse(reference), control.approve(reference, hidden('123456'))])
+  assert.deepEqual(answers, ['refused', 'over'])
+  assert.equal((await rail.find(reference)).kind, 'declined')
+
+  const guessed = await asked()
+  const guesses = Array.from({ length: 6 }, () => control.approve(guessed, hidden('000000')))
+  assert.deepEqual((await Promise.all(guesses)).toSorted(), [
+    'over',
+    'refused',
+    ...Array.from({ length: 4 }, () => 'wrong otp'),
+  ])
 })
 
 test('an OTP can be given for ten minutes', async () => {

@@ -3,6 +3,9 @@ import { test } from 'node:test'
 import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { isClean, verifyLedger } from '../src/core/ledger/index.ts'
+import { simulatedBook } from '../src/core/simulated-book.ts'
+import { hidden } from '../src/kernel/hidden.ts'
+import { simulatedAccessControl } from '../src/rails/simulated/index.ts'
 import { aShop, type Client, gateway } from './harness.ts'
 import { receiver } from './receiver.ts'
 import { aCard, CARDS, charge, opened, statusOf } from './samples.ts'
@@ -177,6 +180,24 @@ test('approvals and refusals at once come to one decision and at most one paymen
   )
   assert.ok((await shop.db`select from payment where merchant_id = ${shop.merchantId}`).count <= 1)
   assert.ok(isClean(await verifyLedger(shop.db)))
+})
+
+test('an approval and a refusal that have both seen the question come to one decision', async () => {
+  const shop = await aShop()
+  const charged = await challenged(shop)
+  const book = simulatedBook(shop.db)
+  const seen = Promise.withResolvers<void>()
+  let readers = 0
+  const read: typeof book.read = async (...what) => {
+    const entry = await book.read(...what)
+    if (++readers === 2) seen.resolve()
+    await seen.promise
+    return entry
+  }
+  const control = simulatedAccessControl({ clock: shop.core.clock, book: { ...book, read } })
+  const reference = charged.secure3dData?.id ?? ''
+  const answers = await Promise.all([control.approve(reference, hidden('123456')), control.refuse(reference)])
+  assert.equal(answers.filter((answer) => answer === 'over').length, 1, answers.join())
 })
 
 test('asking is refused before a charge, for another card, another key, an unknown transaction; fields are named', async () => {

@@ -16,11 +16,12 @@ interface Keeping extends Entry {
 export function simulatedBook(db: Db) {
   const keep = lane({ name: 'simulated book', run: (entries: readonly Keeping[]) => keepAll(db, entries) })
   return {
-    /** Writes down what is known of a reference, in place of what was. */
-    write: async (rail: string, reference: string, facts: object, at: Date): Promise<void> => {
-      await db`
-        insert into simulated_entry (rail, reference, facts, at) values (${rail}, ${reference}, ${JSON.stringify(facts)}, ${at})
-            on conflict (rail, reference) do update set facts = excluded.facts`
+    /** Writes down what is known of a reference, in place of what was, unless that has changed; answers whether it did. */
+    replace: async (rail: string, reference: string, before: object, facts: object): Promise<boolean> => {
+      const { count } = await db`
+        update simulated_entry set facts = ${JSON.stringify(facts)}
+         where rail = ${rail} and reference = ${reference} and facts::jsonb = ${JSON.stringify(before)}::jsonb`
+      return count === 1
     },
     /** Writes unless something stands there already; answers what stands there now. */
     keep: (rail: string, reference: string, facts: object, at: Date): Promise<Entry> =>

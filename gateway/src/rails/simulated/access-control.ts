@@ -1,5 +1,5 @@
 import type { Hidden } from '../../kernel/hidden.ts'
-import { type ChallengeFacts, isOtp, readCharge, type World, writeCharge } from './card.ts'
+import { type ChallengeFacts, type ChargeFacts, isOtp, readCharge, replaceCharge, type World } from './card.ts'
 
 const WRONG_OTPS_MAX = 5
 
@@ -10,31 +10,34 @@ export interface AccessControl {
   readonly refuse: (reference: string) => Promise<'refused' | 'over'>
 }
 
+const APPROVED: ChargeFacts = { state: 'approved', reusable: true }
+const REFUSED: ChargeFacts = { state: 'declined', reason: 'The card holder refused the payment' }
+
 export function simulatedAccessControl(world: World): AccessControl {
-  const challenge = async (reference: string): Promise<ChallengeFacts | undefined> => {
-    const facts = await readCharge(world, reference)
-    return facts?.state === '3ds' ? facts : undefined
+  /** Writes down what follows from an answer of the holder, who is asked until the first that decides; answers what that is. */
+  async function answered(
+    reference: string,
+    follows: (asked: ChallengeFacts) => ChargeFacts,
+  ): Promise<ChargeFacts | undefined> {
+    for (;;) {
+      const asked = await readCharge(world, reference)
+      if (asked?.state !== '3ds') return undefined
+      const facts = follows(asked)
+      if (await replaceCharge(world, reference, asked, facts)) return facts
+    }
   }
   return {
     approve: async (reference, otp) => {
-      const asked = await challenge(reference)
-      if (asked === undefined) return 'over'
-      if (isOtp(otp)) {
-        await writeCharge(world, reference, { state: 'approved', reusable: true })
-        return 'approved'
-      }
-      const wrongOtps = asked.wrongOtps + 1
-      if (wrongOtps < WRONG_OTPS_MAX) {
-        await writeCharge(world, reference, { ...asked, wrongOtps })
-        return 'wrong otp'
-      }
-      await writeCharge(world, reference, { state: 'declined', reason: 'Too many wrong OTPs' })
-      return 'refused'
+      const facts = await answered(reference, (asked) => (isOtp(otp) ? APPROVED : afterWrongOtp(asked)))
+      if (facts === undefined) return 'over'
+      if (facts.state === 'approved') return 'approved'
+      return facts.state === 'declined' ? 'refused' : 'wrong otp'
     },
-    refuse: async (reference) => {
-      if ((await challenge(reference)) === undefined) return 'over'
-      await writeCharge(world, reference, { state: 'declined', reason: 'The card holder refused the payment' })
-      return 'refused'
-    },
+    refuse: async (reference) => ((await answered(reference, () => REFUSED)) === undefined ? 'over' : 'refused'),
   }
+}
+
+function afterWrongOtp(asked: ChallengeFacts): ChargeFacts {
+  const wrongOtps = asked.wrongOtps + 1
+  return wrongOtps < WRONG_OTPS_MAX ? { ...asked, wrongOtps } : { state: 'declined', reason: 'Too many wrong OTPs' }
 }

@@ -52,8 +52,13 @@ export async function readCharge({ clock, book }: World, reference: string): Pro
   return entry === undefined ? undefined : factsNow(entry, clock.now())
 }
 
-export const writeCharge = ({ clock, book }: World, reference: string, facts: ChargeFacts): Promise<void> =>
-  book.write(CHARGES, reference, facts, clock.now())
+/** Answers false where the charge is no longer as it was before. */
+export const replaceCharge = (
+  { book }: World,
+  reference: string,
+  before: ChargeFacts,
+  facts: ChargeFacts,
+): Promise<boolean> => book.replace(CHARGES, reference, before, facts)
 
 export const isOtp = (otp: Hidden<string>): boolean => otp.reveal() === OTP
 
@@ -83,7 +88,7 @@ export function simulatedCardRail(world: World): CardRail {
       if (facts.state !== 'otp') return outcomeOf(reference, facts)
       if (!isOtp(otp)) return { kind: 'wrong otp' }
       const approved = { state: 'approved', reusable: true } as const
-      await writeCharge(world, reference, approved)
+      await replaceCharge(world, reference, facts, approved) // where it had changed, then to this
       return outcomeOf(reference, approved)
     },
 
