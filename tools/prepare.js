@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { installChromium } from './chromium.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+const NODE_MAJOR_MIN = 24
 const stamp = `${root}node_modules/.installed`
 
 async function installPackages() {
@@ -20,6 +21,13 @@ async function installPackages() {
   const problem = await npm('ci', '--loglevel=error', '--no-progress')
   if (problem !== undefined) {
     process.stderr.write(`Installing failed${problem}. Check the network or the npm registry, then try again.\n`)
+    process.exit(1)
+  }
+  // It comes as a package where one exists, and npm passes over one that it cannot get.
+  if (!existsSync(`${root}node_modules/.bin/node`) && Number.parseInt(process.versions.node, 10) < NODE_MAJOR_MIN) {
+    process.stderr.write(
+      `No package with Node.js ${NODE_MAJOR_MIN} could be installed, and this machine's own is ${process.versions.node}. Install a newer one, then try again.\n`,
+    )
     process.exit(1)
   }
   writeFileSync(stamp, wanted)
