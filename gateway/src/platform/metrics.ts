@@ -13,9 +13,20 @@ export interface Metrics {
   readonly lanes: () => readonly Lane<never, unknown>[]
 }
 
+let ofProcess: Registry | undefined
+
+/** Memory, garbage collection and the like: of the process, so measured once, however many gateways run in it. */
+function processMetrics(): Registry {
+  if (ofProcess === undefined) {
+    ofProcess = new Registry()
+    collectDefaultMetrics({ register: ofProcess })
+  }
+  return ofProcess
+}
+
 export function openMetrics(): Metrics {
+  const shared = processMetrics()
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
   const registers = [registry]
   const requests = new Histogram({
     name: 'kobo_http_request_seconds',
@@ -51,7 +62,7 @@ export function openMetrics(): Metrics {
   })
 
   return {
-    text: () => registry.metrics(),
+    text: async () => (await shared.metrics()) + (await registry.metrics()),
     contentType: registry.contentType,
     request: (method, path, status, seconds) => {
       const key = `${method} ${path} ${status}`
