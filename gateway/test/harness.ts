@@ -101,10 +101,20 @@ export interface GatewayOptions {
   readonly masterKey?: Buffer
 }
 
+/** Nothing of it is kept then: the runner itself forgets no test, nor what was to be done after it. */
+function atTheEnd(t: TestContext, close: () => Promise<void>): void {
+  let due: (() => Promise<void>) | undefined = close
+  t.after(async () => {
+    const closing = due?.()
+    due = undefined
+    await closing
+  })
+}
+
 /** A gateway of the test's own: its own database, real HTTP on a free port, closed when the test ends. */
 export async function gateway(t: TestContext, options: GatewayOptions = {}): Promise<TestGateway> {
   const running = await start(options)
-  t.after(running.close)
+  atTheEnd(t, running.close)
   const { environment, core, databaseUrl } = running
   if (environment === 'sandbox') await ensureDemoMerchant(core.db, core, core.clock)
   else await addMerchant(running)
