@@ -188,15 +188,16 @@ async function compileAhead(): Promise<void> {
   await once(spawn('node', ['gateway/src/main.ts', '--help'], { cwd: ROOT, stdio: 'ignore', env }), 'close')
 }
 
-/** All that can be said without running anything. */
+/** All that can be said without running anything; all of it is said before the first that failed is thrown. */
 async function runChecks(): Promise<void> {
-  await Promise.all([
-    compileAhead(), // the checks leave it time
+  const checks = await Promise.allSettled([
+    compileAhead(), // there is time for it
     run('Format and lint', 'biome', 'ci', '.', '--colors=off'),
     // One checker: several would each work out the contract's types anew.
     run('Types', 'tsc', '-p', '.', '--checkers', '1'),
     run('Types of the pages', 'tsc', '-p', 'web', '--checkers', '1'),
   ])
+  for (const check of checks) if (check.status === 'rejected') throw check.reason
 }
 
 /** Runs tests against a PostgreSQL that lives as long as they do, after the checks, which are made while it gets ready. */
