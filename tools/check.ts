@@ -204,8 +204,9 @@ async function runChecks(): Promise<void> {
 async function runTests(files: readonly string[], checks: () => Promise<void> = async () => {}): Promise<void> {
   const chromium = files.some((file) => BROWSER_TESTS.test(file)) ? findChromium() : undefined
   const server = await startTestServer()
+  // Not once: npm and the terminal may both pass a Ctrl-C on, and a second one would leave PostgreSQL behind.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => void server.stop().finally(() => process.exit(1)))
+    process.on(signal, () => void server.stop().finally(() => process.exit(1)))
   const name = `kobo_test_template_${process.pid}`
   try {
     const [dropTemplate] = await Promise.all([makeTemplate(server.url, name), checks()])
