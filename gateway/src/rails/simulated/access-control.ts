@@ -1,5 +1,14 @@
 import type { Hidden } from '../../kernel/hidden.ts'
-import { type ChallengeFacts, type ChargeFacts, isOtp, readCharge, replaceCharge, type World } from './card.ts'
+import {
+  APPROVED,
+  type ChallengeFacts,
+  type ChargeFacts,
+  declined,
+  isOtp,
+  readCharge,
+  replaceCharge,
+  type World,
+} from './card.ts'
 
 const WRONG_OTPS_MAX = 5
 
@@ -10,8 +19,7 @@ export interface AccessControl {
   readonly refuse: (reference: string) => Promise<'refused' | 'over'>
 }
 
-const APPROVED: ChargeFacts = { state: 'approved', reusable: true }
-const REFUSED: ChargeFacts = { state: 'declined', reason: 'The card holder refused the payment' }
+const REFUSED = declined('The card holder refused the payment')
 
 export function simulatedAccessControl(world: World): AccessControl {
   /** Writes down what follows from an answer of the holder, who is asked until the first that decides; answers what that is. */
@@ -19,12 +27,14 @@ export function simulatedAccessControl(world: World): AccessControl {
     reference: string,
     follows: (asked: ChallengeFacts) => ChargeFacts,
   ): Promise<ChargeFacts | undefined> {
-    for (;;) {
+    // Whoever comes too late tries again: somebody else has answered, which can happen only so often.
+    for (let others = 0; others <= WRONG_OTPS_MAX; others++) {
       const asked = await readCharge(world, reference)
       if (asked?.state !== '3ds') return undefined
       const facts = follows(asked)
       if (await replaceCharge(world, reference, asked, facts)) return facts
     }
+    return undefined
   }
   return {
     approve: async (reference, otp) => {
@@ -39,5 +49,5 @@ export function simulatedAccessControl(world: World): AccessControl {
 
 function afterWrongOtp(asked: ChallengeFacts): ChargeFacts {
   const wrongOtps = asked.wrongOtps + 1
-  return wrongOtps < WRONG_OTPS_MAX ? { ...asked, wrongOtps } : { state: 'declined', reason: 'Too many wrong OTPs' }
+  return wrongOtps < WRONG_OTPS_MAX ? { ...asked, wrongOtps } : declined('Too many wrong OTPs')
 }

@@ -87,9 +87,8 @@ export function simulatedCardRail(world: World): CardRail {
       if (facts === undefined) return { kind: 'declined', reason: 'No such charge' }
       if (facts.state !== 'otp') return outcomeOf(reference, facts)
       if (!isOtp(otp)) return { kind: 'wrong otp' }
-      const approved = { state: 'approved', reusable: true } as const
-      await replaceCharge(world, reference, facts, approved) // where it had changed, then to this
-      return outcomeOf(reference, approved)
+      await replaceCharge(world, reference, facts, APPROVED) // where it had changed, then to this
+      return outcomeOf(reference, APPROVED)
     },
 
     find: async (reference): Promise<FoundCharge> => {
@@ -134,7 +133,8 @@ function outcomeOf(reference: string, facts: ChargeFacts): ChargeOutcome {
   }
 }
 
-const declined = (reason: string): ChargeFacts => ({ state: 'declined', reason })
+export const APPROVED: ChargeFacts = { state: 'approved', reusable: true }
+export const declined = (reason: string): ChargeFacts => ({ state: 'declined', reason })
 
 /** How the issuer of a card takes a charge. A PIN that is given must be right; none is asked for. */
 function decide({ card, initiator, amount }: ChargeRequest): ChargeFacts {
@@ -143,7 +143,7 @@ function decide({ card, initiator, amount }: ChargeRequest): ChargeFacts {
   if (kind === 'insufficient funds') return declined('Insufficient funds')
   if (kind === 'silent') return { state: 'silent' }
   // With a card on file there is no holder to ask.
-  if (kind === 'reusable' || initiator === 'MERCHANT') return { state: 'approved', reusable: true }
+  if (kind === 'reusable' || initiator === 'MERCHANT') return APPROVED
   if (kind === undefined) return { state: 'approved', reusable: false }
   return kind === 'otp' ? { state: 'otp' } : { state: '3ds', wrongOtps: 0 }
 }
