@@ -100,12 +100,15 @@ export const merchantPermit: Command = {
       await core.directory.change(merchant.id, async (tx) => {
         await updateMerchant(tx, merchant.id, { permissions })
         const details = { grant, withdraw }
-        await audit(tx, core.ids, core.clock.now(), {
-          merchantId: merchant.id,
-          act: 'merchant.permit',
-          actor: 'command line',
-          details,
-        })
+        await audit(
+          { tx, ids: core.ids, at: core.clock.now(), wake: () => {} },
+          {
+            merchantId: merchant.id,
+            act: 'merchant.permit',
+            actor: 'command line',
+            details,
+          },
+        )
       })
       print(around, { merchant: merchant.code, permissions })
     })
@@ -125,12 +128,15 @@ export const merchantWhitelist: Command = {
     return withMerchant(around, values.merchant, async ({ core }, { id, code }) => {
       await core.directory.change(id, async (tx) => {
         await updateMerchant(tx, id, { ipWhitelist })
-        await audit(tx, core.ids, core.clock.now(), {
-          merchantId: id,
-          act: 'merchant.whitelist',
-          actor: 'command line',
-          details: { ipWhitelist },
-        })
+        await audit(
+          { tx, ids: core.ids, at: core.clock.now(), wake: () => {} },
+          {
+            merchantId: id,
+            act: 'merchant.whitelist',
+            actor: 'command line',
+            details: { ipWhitelist },
+          },
+        )
       })
       print(around, { merchant: code, ipWhitelist })
     })
@@ -155,13 +161,16 @@ export const merchantWebhook: Command = {
     return withMerchant(around, values.merchant, async ({ core }, { id, code }) => {
       await inTransaction(core.db, async (tx) => {
         await setEndpoint(tx, id, kind, url)
-        await audit(tx, core.ids, core.clock.now(), {
-          merchantId: id,
-          act: 'merchant.webhook',
-          actor: 'command line',
-          reference: kind,
-          details: { url },
-        })
+        await audit(
+          { tx, ids: core.ids, at: core.clock.now(), wake: () => {} },
+          {
+            merchantId: id,
+            act: 'merchant.webhook',
+            actor: 'command line',
+            reference: kind,
+            details: { url },
+          },
+        )
       })
       print(around, { merchant: code, kind, url })
     })
@@ -182,12 +191,15 @@ export const merchantSettle: Command = {
     return withMerchant(around, values.merchant, async ({ core }, { id, code }) => {
       await core.directory.change(id, async (tx) => {
         await updateContracts(tx, id, change)
-        await audit(tx, core.ids, core.clock.now(), {
-          merchantId: id,
-          act: 'merchant.settle',
-          actor: 'command line',
-          details: change,
-        })
+        await audit(
+          { tx, ids: core.ids, at: core.clock.now(), wake: () => {} },
+          {
+            merchantId: id,
+            act: 'merchant.settle',
+            actor: 'command line',
+            details: change,
+          },
+        )
       })
       print(around, { merchant: code, ...change })
     })

@@ -1,23 +1,16 @@
-import { type BusinessClock, openBusinessClock } from '../core/business-clock.ts'
-import { type Keyring, openKeyring } from '../core/keyring.ts'
-import { type MerchantDirectory, openDirectory } from '../core/merchants/index.ts'
+import { openBusinessClock } from '../core/business-clock.ts'
+import type { Core } from '../core/core.ts'
+import { openKeyring } from '../core/keyring.ts'
+import { openDirectory } from '../core/merchants/index.ts'
 import { takeNodeNumber } from '../core/nodes.ts'
-import { type Clock, wallClock } from '../kernel/clock.ts'
-import { type IdSource, idSource } from '../kernel/ids.ts'
+import { openWakeups } from '../core/unit-of-work.ts'
+import { wallClock } from '../kernel/clock.ts'
+import { idSource } from '../kernel/ids.ts'
 import { openChannels } from '../platform/channels.ts'
-import { type Db, openDatabase } from '../platform/db.ts'
+import { openDatabase } from '../platform/db.ts'
 import { migrate } from '../platform/migrate.ts'
 
-/** What every process of Kobo has, whether it serves, works or is a command. */
-export interface Core {
-  readonly db: Db
-  readonly wall: Clock
-  readonly clock: BusinessClock
-  readonly ids: IdSource
-  readonly keyring: Keyring
-  readonly directory: MerchantDirectory
-  readonly close: () => Promise<void>
-}
+export type { Core }
 
 export interface CoreOptions {
   readonly databaseUrl: string
@@ -49,7 +42,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     const { node, release } = await takeNodeNumber(db, clock, wallClock, options.onNodeLost)
     closers.unshift(() => release().catch(() => {})) // with the database gone, the lease runs out by itself
     const ids = idSource(clock, options.referencePrefix, node)
-    return { db, wall: wallClock, clock, ids, keyring, directory, close }
+    return { db, wall: wallClock, clock, ids, keyring, directory, wakeups: openWakeups(), close }
   } catch (error) {
     await close()
     throw error

@@ -1,5 +1,5 @@
-import type { IdSource } from '../kernel/ids.ts'
-import { rowSet, type Tx } from '../platform/db.ts'
+import { rowSet } from '../platform/db.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 
 /** Who did what to a merchant's affairs. Holds no secrets. */
 export interface AuditRecord {
@@ -13,7 +13,7 @@ export interface AuditRecord {
 }
 
 /** Records an act in the caller's transaction. */
-export async function audit(tx: Tx, ids: IdSource, at: Date, record: AuditRecord): Promise<void> {
+export function audit({ tx, ids, at }: UnitOfWork, record: AuditRecord): void {
   const row = { id: ids.id(), at, details: {}, ...record }
-  await tx`insert into audit select * from json_populate_recordset(null::audit, ${rowSet([row])}::text::json)`
+  void tx`insert into audit select * from json_populate_recordset(null::audit, ${rowSet([row])}::text::json)`
 }

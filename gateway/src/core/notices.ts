@@ -1,10 +1,10 @@
 import { type Clock, secondsAfter } from '../kernel/clock.ts'
-import type { IdSource } from '../kernel/ids.ts'
-import { type Db, inOneStatement, rowSet, type Tx } from '../platform/db.ts'
+import { type Db, inOneStatement, rowSet } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { Mailer } from './mail.ts'
 import type { MerchantDirectory } from './merchants/index.ts'
 import type { Sweep } from './sweep.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 
 /** Something that a merchant, or somebody whom it named, is told by mail. */
 export interface Notice {
@@ -22,10 +22,10 @@ const UNDER_WAY_MAX = 16
 const RETRY_AFTER_SECONDS = [60, 300, 3_600, 21_600] as const
 
 /** Records notices in the caller's transaction: they are mailed if, and only if, that transaction commits. */
-export async function notify(tx: Tx, ids: IdSource, at: Date, notices: readonly Notice[]): Promise<void> {
+export function notify({ tx, ids, at }: UnitOfWork, notices: readonly Notice[]): void {
   if (notices.length === 0) return
   const rows = notices.map((notice) => ({ ...notice, id: ids.id(), attempts: 0, createdAt: at, nextAttemptAt: at }))
-  await tx`insert into notice select * from json_populate_recordset(null::notice, ${rowSet(rows)}::text::json)`
+  void tx`insert into notice select * from json_populate_recordset(null::notice, ${rowSet(rows)}::text::json)`
 }
 
 interface Deps {

@@ -13,11 +13,13 @@ export type Db = Sql & {
   readonly end: () => Promise<void>
 }
 
-/** An open transaction. Every function that writes asks for one, so it cannot be called without. */
+/**
+ * An open transaction. Every function that writes asks for one, so it cannot be called without. A statement need not be
+ * waited for: it is sent at once, in its turn, and where it fails, so does the commit. A function that only writes
+ * returns nothing, and its statements travel with the commit.
+ */
 export type Tx = Sql & {
   readonly kind: 'transaction'
-  /** Lets work go along with the commit instead of being waited for first: where it fails, so does the transaction. */
-  readonly along: (work: Promise<unknown>) => void
   /** Runs a text of several statements, without parameters: for migrations. */
   readonly script: (text: string) => Promise<void>
 }
@@ -131,37 +133,42 @@ async function tryTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, mode: str
 }
 
 async function workAndCommit<T>(client: pg.PoolClient, work: (tx: Tx) => Promise<T>, mode: string): Promise<T> {
-  const run: Run = async (text, parameters) => rowsOf(text, await client.query(prepared(text, parameters)))
-  const alongside: Promise<unknown>[] = []
+  const sent: Promise<unknown>[] = []
+  const send = <T>(answer: Promise<T>): Promise<T> => {
+    answer.catch(() => {}) // it is awaited below, but may fail sooner
+    sent.push(answer)
+    return answer
+  }
+  const run: Run = (text, parameters) =>
+    send(client.query(prepared(text, parameters)).then((answer) => rowsOf(text, answer)))
   const tx: Tx = Object.assign(sqlTag(run), {
     kind: 'transaction' as const,
-    along: (sent: Promise<unknown>) => {
-      sent.catch(() => {}) // it is awaited below, but may fail sooner
-      alongside.push(sent)
-    },
     script: async (text: string) => void (await client.query(text)),
   })
   // Not awaited: it travels with the first statement, which fails where this does.
-  tx.along(client.query(prepared(`begin ${mode}`, [])))
+  send(client.query(prepared(`begin ${mode}`, [])))
   const result = await work(tx)
   const committed = client.query(prepared('commit', []))
   committed.catch(() => {})
-  await Promise.all(alongside)
+  await Promise.all(sent)
   // PostgreSQL answers a commit of a failed transaction with a rollback, and calls that a success.
   invariant((await committed).command === 'COMMIT', 'a statement that failed was not overlooked')
   return result
 }
 
 /** Runs work that is a single statement: PostgreSQL makes a transaction of it by itself, which saves two round trips. */
-export function inOneStatement<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  let used = false
+export async function inOneStatement<T>(db: Db, work: (tx: Tx) => T | Promise<T>): Promise<T> {
+  let sent: Promise<unknown> | undefined
   const run: Run = (text, parameters) => {
-    invariant(!used, 'one statement is one statement')
-    used = true
-    return db.run(text, parameters)
+    invariant(sent === undefined, 'one statement is one statement')
+    const answer = db.run(text, parameters)
+    sent = answer
+    return answer
   }
   const refused = (): never => invariant(false, 'one statement is one statement') as never
-  return work(Object.assign(sqlTag(run), { kind: 'transaction' as const, along: refused, script: refused }))
+  const result = await work(Object.assign(sqlTag(run), { kind: 'transaction' as const, script: refused }))
+  await sent // what only writes does not wait for it
+  return result
 }
 
 /**

@@ -1,6 +1,6 @@
 import { invariant } from '../../kernel/errors.ts'
-import type { IdSource } from '../../kernel/ids.ts'
 import { rowSet, type Tx } from '../../platform/db.ts'
+import type { UnitOfWork } from '../unit-of-work.ts'
 import type { Journal } from './journal.ts'
 
 /** A move as it is stored. */
@@ -23,12 +23,7 @@ interface BalanceChange {
  * Posts journals, their moves and the balances they change, all or none, with a few statements whatever their number.
  * Answers the keys that were new; a key that was posted before changes nothing.
  */
-export async function post(
-  tx: Tx,
-  ids: IdSource,
-  at: Date,
-  journals: readonly Journal[],
-): Promise<ReadonlySet<string>> {
+export async function post({ tx, ids, at }: UnitOfWork, journals: readonly Journal[]): Promise<ReadonlySet<string>> {
   if (journals.length === 0) return new Set()
   const identified = journals.map((journal) => ({ ...journal, id: ids.id() }))
   const inserted = await tx<{ id: bigint }[]>`
@@ -38,7 +33,7 @@ export async function post(
     returning id`
   const newIds = new Set(inserted.map(({ id }) => id))
   const posted = identified.filter(({ id }) => newIds.has(id))
-  await writeMoves(tx, posted)
+  writeMoves(tx, posted)
   return new Set(posted.map(({ key }) => key))
 }
 
@@ -46,14 +41,12 @@ export async function post(
  * The same for journals whose keys cannot have been used, because the caller makes their reference unique in this very
  * transaction. It need not wait to learn which are new; a used key fails the transaction.
  */
-export async function postNew(tx: Tx, ids: IdSource, at: Date, journals: readonly Journal[]): Promise<void> {
+export function postNew({ tx, ids, at }: UnitOfWork, journals: readonly Journal[]): void {
   if (journals.length === 0) return
   const identified = journals.map((journal) => ({ ...journal, id: ids.id() }))
   const rows = rowSet(heads(identified, at))
-  await Promise.all([
-    tx`insert into journal select * from json_populate_recordset(null::journal, ${rows}::text::json)`,
-    writeMoves(tx, identified),
-  ])
+  void tx`insert into journal select * from json_populate_recordset(null::journal, ${rows}::text::json)`
+  writeMoves(tx, identified)
 }
 
 type Identified = Journal & { readonly id: bigint }
@@ -62,10 +55,12 @@ const heads = (journals: readonly Identified[], at: Date) =>
   journals.map(({ merchantId, id, key, memo }) => ({ merchantId, id, key, memo, postedAt: at }))
 
 /** Writes moves and changes balances. The statements travel together, the one that locks last. */
-async function writeMoves(tx: Tx, journals: readonly Identified[]): Promise<void> {
+function writeMoves(tx: Tx, journals: readonly Identified[]): void {
   const moves = journals.flatMap(moveRows)
   const changes = balanceChanges(moves)
-  await Promise.all([openAccounts(tx, changes), insertMoves(tx, moves), changeBalances(tx, changes)])
+  openAccounts(tx, changes)
+  insertMoves(tx, moves)
+  changeBalances(tx, changes)
 }
 
 const moveRows = ({ merchantId, id, moves }: Identified): readonly MoveRow[] =>
@@ -89,8 +84,8 @@ function balanceChanges(moves: readonly MoveRow[]): readonly BalanceChange[] {
 }
 
 /** Opens accounts that do not exist yet. Asks first: an insert that conflicts would wait for whoever is changing the balance. */
-async function openAccounts(tx: Tx, changes: readonly BalanceChange[]): Promise<void> {
-  await tx`
+function openAccounts(tx: Tx, changes: readonly BalanceChange[]): void {
+  void tx`
     insert into account (merchant_id, code, balance)
     select merchant_id, code, 0
       from json_to_recordset(${rowSet(changes)}::text::json) as c (merchant_id bigint, code text)
@@ -98,12 +93,12 @@ async function openAccounts(tx: Tx, changes: readonly BalanceChange[]): Promise<
         on conflict (merchant_id, code) do nothing`
 }
 
-async function insertMoves(tx: Tx, moves: readonly MoveRow[]): Promise<void> {
-  await tx`insert into move select * from json_populate_recordset(null::move, ${rowSet(moves)}::text::json)`
+function insertMoves(tx: Tx, moves: readonly MoveRow[]): void {
+  void tx`insert into move select * from json_populate_recordset(null::move, ${rowSet(moves)}::text::json)`
 }
 
-async function changeBalances(tx: Tx, changes: readonly BalanceChange[]): Promise<void> {
-  await tx`
+function changeBalances(tx: Tx, changes: readonly BalanceChange[]): void {
+  void tx`
     with locked as materialized (
       select a.merchant_id, a.code, c.change
         from json_to_recordset(${rowSet(changes)}::text::json) as c (merchant_id bigint, code text, change bigint)

@@ -102,9 +102,9 @@ export async function createMerchant(tx: Tx, { ids, keyring }: Tools, at: Date, 
     const moves = [
       { from: accounts.clearing('funding'), to: accounts.wallet(walletAccountNumber), amount: wanted.openingBalance },
     ]
-    await post(tx, ids, at, [{ merchantId: id, key: 'opening', memo: 'Opening balance', moves }])
+    await post({ tx, ids, at, wake: () => {} }, [{ merchantId: id, key: 'opening', memo: 'Opening balance', moves }])
   }
-  await audit(tx, ids, at, { merchantId: id, act: 'merchant.create', actor: 'command line' })
+  await audit({ tx, ids, at, wake: () => {} }, { merchantId: id, act: 'merchant.create', actor: 'command line' })
   return id
 }
 
@@ -120,6 +120,9 @@ export async function rotateSecret(
   const secret = randomCode(SECRET_LENGTH)
   await insertSecret(tx, merchantId, id, keyring.seal(secret, secretContext(merchantId)), at)
   await expireOtherSecrets(tx, merchantId, id, overlapEnds)
-  await audit(tx, ids, at, { merchantId, act: 'secret.rotate', actor: 'command line', details: { overlapEnds } })
+  await audit(
+    { tx, ids, at, wake: () => {} },
+    { merchantId, act: 'secret.rotate', actor: 'command line', details: { overlapEnds } },
+  )
   return secret
 }

@@ -120,8 +120,11 @@ async function settleAttempts({ db, ids, log }: DeliveryDeps, attempts: readonly
     if (tallies.length === 0) return []
     const endpoints = await tallyEndpoints(tx, at, tallies, GIVEN_UP_IN_A_ROW_MAX)
     for (const { merchantId, kind } of endpoints)
-      await audit(tx, ids, at, { merchantId, act: 'webhook.pause', actor: 'worker', reference: kind })
-    await notify(tx, ids, at, endpoints.map(pauseNotice))
+      await audit(
+        { tx, ids, at, wake: () => {} },
+        { merchantId, act: 'webhook.pause', actor: 'worker', reference: kind },
+      )
+    await notify({ tx, ids, at, wake: () => {} }, endpoints.map(pauseNotice))
     return endpoints
   })
   for (const { merchantId, kind } of paused)

@@ -1,7 +1,7 @@
 import { EVENTS, type EventType } from '@kobo/contract'
 import type { Static, TSchema } from 'typebox'
-import type { IdSource } from '../../kernel/ids.ts'
-import { rowSet, type Tx } from '../../platform/db.ts'
+import { rowSet } from '../../platform/db.ts'
+import type { UnitOfWork } from '../unit-of-work.ts'
 
 /** Something to tell a merchant. The type of `eventData` follows from the event's type. */
 export type OutgoingEvent = {
@@ -20,7 +20,7 @@ export type OutgoingEvent = {
  * Records events in the caller's transaction: they are sent if, and only if, that transaction commits. Those of a
  * merchant without an address for them are kept as NOT_SENT.
  */
-export async function emit(tx: Tx, ids: IdSource, at: Date, events: readonly OutgoingEvent[]): Promise<void> {
+export function emit({ tx, ids, at, wake }: UnitOfWork, events: readonly OutgoingEvent[]): void {
   if (events.length === 0) return
   const rows = events.map((event) => ({
     merchantId: event.merchantId,
@@ -30,7 +30,8 @@ export async function emit(tx: Tx, ids: IdSource, at: Date, events: readonly Out
     refs: [...new Set(event.refs)],
     body: bodyOf(event),
   }))
-  await tx`
+  wake('events')
+  void tx`
     insert into event (merchant_id, id, kind, event_type, refs, body, created_at, next_attempt_at, status)
     select merchant_id, id, kind, event_type, refs, body, ${at}, ${at}, case when has_endpoint then 'PENDING' else 'NOT_SENT' end
       from json_populate_recordset(null::event, ${rowSet(rows)}::text::json) new

@@ -58,9 +58,9 @@ export const selectAvailable = (
        select balance from account
         where merchant_id = k.merchant_id and code = 'wallet/' || k.account_number limit 1) a`
 
-export async function insertEntries(tx: Tx, rows: readonly WalletEntryRow[]): Promise<void> {
+export function insertEntries(tx: Tx, rows: readonly WalletEntryRow[]): void {
   if (rows.length === 0) return
-  await tx`insert into wallet_entry select * from json_populate_recordset(null::wallet_entry, ${rowSet(rows)}::text::json)`
+  void tx`insert into wallet_entry select * from json_populate_recordset(null::wallet_entry, ${rowSet(rows)}::text::json)`
 }
 
 /** What a wallet holds: what can be spent, and what has not left it yet. Undefined where the merchant has no such wallet. */

@@ -1,10 +1,10 @@
 import { invariant } from '../../kernel/errors.ts'
-import type { IdSource } from '../../kernel/ids.ts'
 import { add, type Kobo, kobo, ZERO } from '../../kernel/money.ts'
 import type { Tx } from '../../platform/db.ts'
 import { type Journal, postNew, walletOf } from '../ledger/index.ts'
 import { type Notice, notify } from '../notices.ts'
 import { emit, type OutgoingEvent } from '../outbox/index.ts'
+import type { UnitOfWork } from '../unit-of-work.ts'
 import { activityEvent, lowBalanceEvent, lowBalanceNotice } from './events.ts'
 import { insertEntries, lockWallets, selectAvailable, type WalletEntryRow, type WalletRow } from './repository.ts'
 
@@ -39,7 +39,7 @@ export interface Wallets {
   /** Takes an act, unless a wallet would fall below zero; answers whether it was taken. */
   readonly take: (act: WalletAct) => boolean
   /** Writes journals, statement lines and events of all acts taken. Call once, last: it locks the other accounts. */
-  readonly write: (tx: Tx, ids: IdSource, at: Date) => Promise<void>
+  readonly write: (unit: UnitOfWork) => void
 }
 
 /**
@@ -76,12 +76,12 @@ export async function openWallets(tx: Tx, wanted: readonly WalletKey[]): Promise
       journals.push(act.journal)
       return true
     },
-    write: async (tx, ids, at) => {
+    write: (unit) => {
       const entries: WalletEntryRow[] = []
       const events: OutgoingEvent[] = []
       const notices: Notice[] = []
       for (const { act, wallet, before, after } of taken) {
-        const entry = entryOf(ids, at, act, wallet, before, after)
+        const entry = entryOf(unit, act, wallet, before, after)
         entries.push(entry)
         events.push(activityEvent(wallet, entry, act.counterparty ?? null))
         if (hasCrossed(wallet.lowBalanceThreshold, before, after)) {
@@ -89,12 +89,10 @@ export async function openWallets(tx: Tx, wanted: readonly WalletKey[]): Promise
           notices.push(lowBalanceNotice(wallet, entry))
         }
       }
-      await Promise.all([
-        insertEntries(tx, entries),
-        emit(tx, ids, at, events),
-        notify(tx, ids, at, notices),
-        postNew(tx, ids, at, journals),
-      ])
+      insertEntries(unit.tx, entries)
+      emit(unit, events)
+      notify(unit, notices)
+      postNew(unit, journals)
     },
   }
 }
@@ -116,8 +114,7 @@ function changesOf({ moves }: Journal): ReadonlyMap<string, Kobo> {
 }
 
 const entryOf = (
-  ids: IdSource,
-  at: Date,
+  { ids, at }: UnitOfWork,
   act: WalletAct,
   wallet: WalletRow,
   before: Kobo,

@@ -59,7 +59,7 @@ export const assignAccounts = (
       ({ wish, transaction }) => wish.by === 'server' && transaction.productType === 'WEB_SDK',
     )
     const called = new Map(byServer.map(({ transaction }) => [transaction.id, byServerCall(transaction)]))
-    tx.along(updateTransactions(tx, [...called.values()]))
+    updateTransactions(tx, [...called.values()])
     return checked.map((one) =>
       'transaction' in one
         ? {

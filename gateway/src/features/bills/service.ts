@@ -135,7 +135,7 @@ async function hold(tx: Tx, ids: IdSource, vend: VendRow): Promise<void> {
   if (!(await insertVend(tx, vend))) throw billErrors.duplicateReference()
   const wallets = await openWallets(tx, [vend])
   if (!wallets.take(walletAct(vend, heldJournal(vend), 'Bill payment'))) throw insufficientBalance()
-  tx.along(wallets.write(tx, ids, vend.createdAt))
+  wallets.write({ tx, ids, at: vend.createdAt, wake: () => {} })
 }
 
 const walletAct = (vend: VendRow, journal: Journal, message: string): WalletAct => ({
@@ -167,8 +167,8 @@ export async function settleVend(
         ? walletAct(ended, paidJournal(ended), 'Bill paid')
         : walletAct(ended, returnedJournal(ended), 'Bill payment returned')
     invariant(wallets.take(act), 'what is under way neither needs nor lacks money of the wallet')
-    tx.along(updateVends(tx, [ended]))
-    tx.along(wallets.write(tx, ids, at))
+    updateVends(tx, [ended])
+    wallets.write({ tx, ids, at, wake: () => {} })
     return ended
   })
   pokeDelivery()

@@ -28,11 +28,9 @@ export const billSweeps = (deps: Deps): readonly Sweep[] => [
 async function askDue(deps: Deps, at: Date, limit: number): Promise<number> {
   const due = await inTransaction(deps.db, async (tx) => {
     const vends = await lockDueVends(tx, at, limit)
-    tx.along(
-      updateVends(
-        tx,
-        vends.map((vend) => putOff(vend, at)),
-      ),
+    updateVends(
+      tx,
+      vends.map((vend) => putOff(vend, at)),
     )
     return vends
   })

@@ -139,8 +139,8 @@ export async function openAttempts(
     return { kind: 'opened', transaction, attempt }
   })
 
-  tx.along(updateAttempts(tx, superseded))
-  tx.along(insertAttempts(tx, opened))
+  updateAttempts(tx, superseded)
+  insertAttempts(tx, opened)
   return answers
 }
 

@@ -105,14 +105,12 @@ export async function settleOutcomes(
   const tokens = await putOnFile(tx, vault, at, paying)
   // What money changes is written with the money.
   for (const { transaction } of paying) touched.delete(transaction.id)
-  tx.along(updateTransactions(tx, [...touched.values()]))
+  updateTransactions(tx, [...touched.values()])
   const isUnheard = ({ transactionId }: AttemptRow): boolean => unlocked.has(transactionId)
-  tx.along(updateUnheard(tx, [...changed].filter(isUnheard)))
-  tx.along(
-    updateAttempts(
-      tx,
-      [...changed].filter((attempt) => !isUnheard(attempt)),
-    ),
+  updateUnheard(tx, [...changed].filter(isUnheard))
+  updateAttempts(
+    tx,
+    [...changed].filter((attempt) => !isUnheard(attempt)),
   )
   const arrivals = paying.map((one) => arrivalOf(one.attempt, tokens.get(one) ?? null))
   // An attempt that may still be approved has brought no money yet, so nothing was decided about its reference before.

@@ -165,7 +165,7 @@ export async function changeMandates(tx: Tx, ids: IdSource, at: Date, changed: r
   await Promise.all([
     updateMandates(tx, changed),
     closeAccounts(tx, 'mandate', owners, at),
-    emit(tx, ids, at, changed.map(mandateEvent)),
+    emit({ tx, ids, at, wake: () => {} }, changed.map(mandateEvent)),
   ])
 }
 

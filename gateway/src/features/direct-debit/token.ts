@@ -54,7 +54,7 @@ export async function receiveTokens(
 
   await insertTokens(tx, tokens)
   await changeMandates(tx, ids, at, authorized)
-  tx.along(postNew(tx, ids, at, tokens.filter(({ reason }) => reason === null).map(tokenJournal)))
+  postNew({ tx, ids, at, wake: () => {} }, tokens.filter(({ reason }) => reason === null).map(tokenJournal))
   return outcomes
 }
 

@@ -59,19 +59,15 @@ const tryAccept = ({ db, clock, ids }: Deps, drafts: readonly Draft[]): Promise<
     const judge = openJudgement(wallets, obstacles)
     const answers = transfers.map((transfer) => judge(transfer) ?? transfer)
     const accepted = drafts.filter((_, index) => answers[index] === transfers[index])
-    tx.along(
-      insertTransfers(
-        tx,
-        accepted.map(({ transfer }) => transfer),
-      ),
+    insertTransfers(
+      tx,
+      accepted.map(({ transfer }) => transfer),
     )
-    tx.along(
-      insertAuthorizations(
-        tx,
-        accepted.flatMap(({ authorization }) => authorization ?? []),
-      ),
+    insertAuthorizations(
+      tx,
+      accepted.flatMap(({ authorization }) => authorization ?? []),
     )
-    tx.along(wallets.write(tx, ids, at))
+    wallets.write({ tx, ids, at, wake: () => {} })
     return answers
   })
 

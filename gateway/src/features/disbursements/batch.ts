@@ -160,12 +160,11 @@ export async function acceptBatch(
       const wallets = await openWallets(tx, [wallet])
       if (good.length > 0 && !wallets.take(heldAct(accepted))) throw insufficientBalance()
       const at = clock.now()
-      tx.along(updateBatches(tx, [accepted]))
-      if (draft.authorization !== undefined && good.length > 0)
-        tx.along(insertAuthorizations(tx, [draft.authorization]))
+      updateBatches(tx, [accepted])
+      if (draft.authorization !== undefined && good.length > 0) insertAuthorizations(tx, [draft.authorization])
       const bad = items.filter(({ status, isDuplicate }) => status === 'FAILED' && !isDuplicate)
-      tx.along(emit(tx, ids, at, bad.map(failedEvent)))
-      tx.along(wallets.write(tx, ids, at))
+      emit({ tx, ids, at, wake: () => {} }, bad.map(failedEvent))
+      wallets.write({ tx, ids, at, wake: () => {} })
       return accepted
     })
   } catch (error) {

@@ -158,18 +158,14 @@ export async function writeSettlements(
   // Where one transfer was settled twice in a set, the last word counts.
   const last = new Map(changes.filter(hasChanged).map(({ transfer }) => [transfer.id, transfer])).values()
   const { pending = [], others = [] } = Object.groupBy(last, ({ id }) => (unlocked.has(id) ? 'pending' : 'others'))
-  tx.along(updatePending(tx, pending))
-  tx.along(updateTransfers(tx, others))
-  tx.along(updateBatches(tx, batches))
-  tx.along(
-    emit(
-      tx,
-      ids,
-      at,
-      changes.flatMap(({ event }) => event ?? []),
-    ),
+  updatePending(tx, pending)
+  updateTransfers(tx, others)
+  updateBatches(tx, batches)
+  emit(
+    { tx, ids, at, wake: () => {} },
+    changes.flatMap(({ event }) => event ?? []),
   )
-  tx.along(wallets.write(tx, ids, at))
+  wallets.write({ tx, ids, at, wake: () => {} })
 }
 
 const hasChanged = ({ transfer, before }: Change): boolean => transfer !== before

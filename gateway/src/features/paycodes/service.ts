@@ -95,7 +95,7 @@ async function openPaycode(
   if (!(await insertPaycode(tx, paycode))) throw paycodeErrors.duplicateReference()
   const wallets = await openWallets(tx, [walletOf(paycode)])
   if (!wallets.take(heldAct(paycode))) throw paycodeErrors.insufficientBalance()
-  tx.along(wallets.write(tx, ids, at))
+  wallets.write({ tx, ids, at, wake: () => {} })
   return paycode
 }
 
@@ -160,7 +160,7 @@ export const redeemPaycode = (
     const after = moved(paycode, 'redeem', at)
     if (after === undefined) throw paycodeErrors.notRedeemable(statusAt(paycode, at))
     await Promise.all([updatePaycodes(tx, [after]), freeCodes(tx, [after])])
-    tx.along(postNew(tx, ids, at, [paidOutJournal(after)]))
+    postNew({ tx, ids, at, wake: () => {} }, [paidOutJournal(after)])
     return after
   })
 
@@ -187,7 +187,7 @@ async function giveBack(tx: Tx, ids: IdSource, at: Date, ended: readonly Paycode
   const wallets = await openWallets(tx, ended.map(walletOf))
   for (const paycode of ended)
     invariant(wallets.take(returnedAct(paycode)), 'money that returns takes no wallet below zero')
-  tx.along(wallets.write(tx, ids, at))
+  wallets.write({ tx, ids, at, wake: () => {} })
 }
 
 /** What falls due of paycodes. */

@@ -165,7 +165,7 @@ async function acceptRefund(tx: Tx, ids: IdSource, at: Date, draft: RefundRow): 
     message: `Refund of ${refund.transactionReference}`,
   })
   if (!taken) throw refundErrors.insufficientBalance()
-  tx.along(wallets.write(tx, ids, at))
+  wallets.write({ tx, ids, at, wake: () => {} })
   return refund
 }
 

@@ -28,9 +28,9 @@ export async function settle(
 
 async function complete(tx: Tx, ids: IdSource, at: Date, refund: RefundRow): Promise<void> {
   const ended = { ...refund, status: 'COMPLETED', comment: 'Refund completed', completedAt: at } as const
-  tx.along(endRefund(tx, ended))
-  tx.along(emit(tx, ids, at, [refundEvent(ended)]))
-  tx.along(postNew(tx, ids, at, [refundCompleted(refund)]))
+  endRefund(tx, ended)
+  emit({ tx, ids, at, wake: () => {} }, [refundEvent(ended)])
+  postNew({ tx, ids, at, wake: () => {} }, [refundCompleted(refund)])
 }
 
 async function fail(tx: Tx, ids: IdSource, at: Date, refund: RefundRow, comment: string): Promise<void> {
@@ -45,7 +45,7 @@ async function fail(tx: Tx, ids: IdSource, at: Date, refund: RefundRow, comment:
     message: comment,
   })
   invariant(taken, 'money can always be put into a wallet')
-  tx.along(endRefund(tx, ended))
-  tx.along(emit(tx, ids, at, [refundEvent(ended)]))
-  tx.along(wallets.write(tx, ids, at))
+  endRefund(tx, ended)
+  emit({ tx, ids, at, wake: () => {} }, [refundEvent(ended)])
+  wallets.write({ tx, ids, at, wake: () => {} })
 }

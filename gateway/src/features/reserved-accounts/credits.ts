@@ -74,7 +74,7 @@ export async function receiveReservedCredits(
   const received = await receive(tx, ids, at, { arrivals, births, decided })
   const outcomes = takes.map(({ of, nth }) => received[of][nth] as CreditOutcome)
   const kept = credits.filter((_, index) => takes[index]?.isNew === true && outcomes[index]?.kind === 'accepted')
-  tx.along(addUsage(tx, dayStart, usageOf(kept)))
+  addUsage(tx, dayStart, usageOf(kept))
   return outcomes
 }
 

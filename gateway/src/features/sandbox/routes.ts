@@ -101,7 +101,8 @@ export function sandboxRoutes(serve: Serve, deps: Deps): void {
     const count = await inTransaction(db, async (tx) => {
       const requeued = await requeueEvents(tx, merchantId, at, which)
       const reference = 'id' in which ? String(which.id) : which.since.toISOString()
-      if (requeued > 0) await audit(tx, ids, at, { merchantId, act: 'event.resend', actor: 'api', reference })
+      if (requeued > 0)
+        await audit({ tx, ids, at, wake: () => {} }, { merchantId, act: 'event.resend', actor: 'api', reference })
       return requeued
     })
     pokeDelivery()

@@ -85,12 +85,15 @@ export async function changeSettings(
       const url = change.webhookUrls === null ? null : change.webhookUrls?.[kind]
       if (url !== undefined) await setEndpoint(tx, merchant.id, kind, url)
     }
-    await audit(tx, ids, clock.now(), {
-      merchantId: merchant.id,
-      act: 'settings.change',
-      actor: 'api',
-      details: { changed: Object.keys(change) },
-    })
+    await audit(
+      { tx, ids, at: clock.now(), wake: () => {} },
+      {
+        merchantId: merchant.id,
+        act: 'settings.change',
+        actor: 'api',
+        details: { changed: Object.keys(change) },
+      },
+    )
   })
   const changed = await directory.byId(merchant.id)
   invariant(changed !== undefined, 'a merchant stays')

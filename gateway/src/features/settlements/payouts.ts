@@ -122,7 +122,7 @@ async function conclude(tx: Tx, ids: IdSource, at: Date, asked: DuePayout, outco
   await updatePayouts(tx, [after.payout])
   if (after.journal === undefined) return false
   const tells = payout.beneficiaryType === 'MERCHANT' && (await moveSettlement(tx, ids, at, after.payout))
-  await postNew(tx, ids, at, [after.journal])
+  await postNew({ tx, ids, at, wake: () => {} }, [after.journal])
   await reportArrival(tx, ids, at, { ...asked, ...after.payout })
   return tells
 }
@@ -130,7 +130,7 @@ async function conclude(tx: Tx, ids: IdSource, at: Date, asked: DuePayout, outco
 /** A sub account's share that has arrived is told by mail to whom it named. */
 async function reportArrival(tx: Tx, ids: IdSource, at: Date, payout: DuePayout): Promise<void> {
   if (payout.status !== 'COMPLETED' || payout.reportEmails.length === 0) return
-  await notify(tx, ids, at, settlementReports(payout, await selectIncomes(tx, payout), at))
+  await notify({ tx, ids, at, wake: () => {} }, settlementReports(payout, await selectIncomes(tx, payout), at))
 }
 
 /** A payout after an outcome, and what that does to the books; undefined where nothing is known yet. */
@@ -205,6 +205,6 @@ async function moveSettlement(tx: Tx, ids: IdSource, at: Date, payout: PayoutRow
   const records = transactions
     .map((transaction) => ({ transaction, payments: paymentsOf.get(transaction.id) ?? [] }))
     .reverse()
-  await emit(tx, ids, at, [settlementEvent(after, records)])
+  await emit({ tx, ids, at, wake: () => {} }, [settlementEvent(after, records)])
   return true
 }

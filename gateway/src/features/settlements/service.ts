@@ -87,44 +87,32 @@ async function settleSet(
   const due = locked.map((transaction) => (transaction.completedAt === null ? expired(transaction) : transaction))
   const reading = selectPayments(tx, due)
   // Behind it, so that the database works while we plan.
-  tx.along(
-    updateTransactions(
-      tx,
-      due.filter((transaction, index) => transaction !== locked[index]),
-    ),
+  updateTransactions(
+    tx,
+    due.filter((transaction, index) => transaction !== locked[index]),
   )
-  tx.along(markSettled(tx, due))
+  markSettled(tx, due)
   const payments = await reading
   const planned = planSettlements(ids, at, withPayments(due, payments), await readTerms(tx, due, payments))
-  tx.along(
-    insertSettlements(
-      tx,
-      planned.map(({ settlement }) => settlement),
-    ),
+  insertSettlements(
+    tx,
+    planned.map(({ settlement }) => settlement),
   )
-  tx.along(
-    insertItems(
-      tx,
-      planned.flatMap(({ items }) => items),
-    ),
+  insertItems(
+    tx,
+    planned.flatMap(({ items }) => items),
   )
-  tx.along(
-    insertPayouts(
-      tx,
-      planned.flatMap(({ payouts }) => payouts),
-    ),
+  insertPayouts(
+    tx,
+    planned.flatMap(({ payouts }) => payouts),
   )
   const completed = planned.filter(({ settlement }) => settlement.status === 'COMPLETED')
-  tx.along(
-    emit(
-      tx,
-      ids,
-      at,
-      completed.map(({ settlement, records }) => settlementEvent(settlement, records)),
-    ),
+  emit(
+    { tx, ids, at, wake: () => {} },
+    completed.map(({ settlement, records }) => settlementEvent(settlement, records)),
   )
   const wallets = await creditWallets(tx, planned)
-  tx.along(wallets.write(tx, ids, at))
+  wallets.write({ tx, ids, at, wake: () => {} })
   return due
 }
 

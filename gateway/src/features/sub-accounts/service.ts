@@ -50,12 +50,15 @@ export async function createSubAccounts(
   await directory.change(merchant.id, async (tx) => {
     await insertSubAccounts(tx, rows)
     for (const { code } of rows)
-      await audit(tx, ids, createdAt, {
-        merchantId: merchant.id,
-        act: 'sub-account.create',
-        actor: 'api',
-        reference: code,
-      })
+      await audit(
+        { tx, ids, at: createdAt, wake: () => {} },
+        {
+          merchantId: merchant.id,
+          act: 'sub-account.create',
+          actor: 'api',
+          reference: code,
+        },
+      )
   })
   return rows
 }
@@ -77,13 +80,16 @@ export async function changeSubAccount(
   const row = { ...changed, accountName }
   await directory.change(merchant.id, async (tx) => {
     if (!(await updateSubAccount(tx, merchant.id, row))) throw subAccountErrors.notFound()
-    await audit(tx, ids, clock.now(), {
-      merchantId: merchant.id,
-      act: 'sub-account.change',
-      actor: 'api',
-      reference: code,
-      details: { changed: Object.keys(change) },
-    })
+    await audit(
+      { tx, ids, at: clock.now(), wake: () => {} },
+      {
+        merchantId: merchant.id,
+        act: 'sub-account.change',
+        actor: 'api',
+        reference: code,
+        details: { changed: Object.keys(change) },
+      },
+    )
   })
   return row
 }
@@ -97,7 +103,10 @@ export async function removeSubAccount(
   const at = clock.now()
   await directory.change(merchant.id, async (tx) => {
     if (!(await deleteSubAccount(tx, merchant.id, code, at))) throw subAccountErrors.notFound()
-    await audit(tx, ids, at, { merchantId: merchant.id, act: 'sub-account.delete', actor: 'api', reference: code })
+    await audit(
+      { tx, ids, at, wake: () => {} },
+      { merchantId: merchant.id, act: 'sub-account.delete', actor: 'api', reference: code },
+    )
   })
 }
 

@@ -130,14 +130,12 @@ export async function receive(
     }),
   }
   const isUnlocked = ({ id }: TransactionRow): boolean => known?.unlocked.has(id) === true
-  tx.along(updateUnpaid(tx, [...changed.values()].filter(isUnlocked)))
-  tx.along(
-    updateTransactions(
-      tx,
-      [...changed.values()].filter((row) => !isUnlocked(row)),
-    ),
+  updateUnpaid(tx, [...changed.values()].filter(isUnlocked))
+  updateTransactions(
+    tx,
+    [...changed.values()].filter((row) => !isUnlocked(row)),
   )
-  tx.along(insertPaidTransactions(tx, born))
+  insertPaidTransactions(tx, born)
   intake.write(tx)
   return outcomes
 }
@@ -200,10 +198,10 @@ function openIntake(
     },
     // The ledger comes last, since it locks the merchant's accounts, for which all payments of the merchant wait.
     write: (tx) => {
-      tx.along(insertPayments(tx, payments))
-      tx.along(insertRejectedPayments(tx, rejections))
-      tx.along(emit(tx, ids, at, events))
-      tx.along(postNew(tx, ids, at, journals))
+      insertPayments(tx, payments)
+      insertRejectedPayments(tx, rejections)
+      emit({ tx, ids, at, wake: () => {} }, events)
+      postNew({ tx, ids, at, wake: () => {} }, journals)
     },
   }
 }

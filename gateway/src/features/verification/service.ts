@@ -126,7 +126,7 @@ async function charge(
       message: `Verification: ${check}`,
     })
     if (!taken) throw insufficientBalance()
-    tx.along(wallets.write(tx, ids, clock.now()))
+    wallets.write({ tx, ids, at: clock.now(), wake: () => {} })
   })
   pokeDelivery()
 }

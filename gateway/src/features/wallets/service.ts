@@ -193,7 +193,7 @@ export const fundWallet = (
       narration: null,
       message: 'Play money of the sandbox',
     })
-    await wallets.write(tx, ids, at)
+    await wallets.write({ tx, ids, at, wake: () => {} })
     const balances = await walletBalances(tx, { merchantId, accountNumber })
     invariant(balances !== undefined, 'a wallet stays')
     return balances

@@ -1,0 +1,143 @@
+import { type Db, rowSet, type Tx, updateProven } from './db.ts'
+import { type Fragment, names, type Parameter, sql } from './sql.ts'
+
+/** A column, and what its values are in TypeScript. */
+export interface Column<Value> {
+  /** For the compiler alone. */
+  readonly value?: Value
+}
+
+/** Declares a column: `amount: column<Kobo>()`, or `completedAt: column<Date | null>()` where it may be null. */
+export const column = <Value>(): Column<Value> => ({})
+
+type Columns = Readonly<Record<string, Column<unknown>>>
+type RowOf<C extends Columns> = { readonly [Key in keyof C]: C[Key] extends Column<infer Value> ? Value : never }
+
+/** A row of a table, as its columns were declared. */
+export type Row<T> = T extends Table<infer R, string> ? R : never
+
+/** What names one row. */
+export type Key<T> = T extends Table<infer R, infer K> ? Pick<R, K & keyof R> : never
+
+/**
+ * A table of the database, said once. All statements name their columns, so that one that a later version adds, while
+ * this one still runs, is no concern of ours.
+ */
+export interface Table<R extends object, K extends string> {
+  readonly name: Fragment
+  /** All columns: sql`select ${transfers.columns} from transfer`. */
+  readonly columns: Fragment
+  /** All columns behind an alias: sql`select ${transfers.of('t')} from transfer t`. */
+  readonly of: (alias: string) => Fragment
+  /** Rows, or the named columns of them, as something to select from: sql`from ${transfers.set(rows)} k`. */
+  readonly set: <Some extends keyof R & string>(rows: readonly Pick<R, Some>[], columns?: readonly Some[]) => Fragment
+  /** Inserts rows, with all columns or the named ones. One that is there already fails the transaction. */
+  readonly insert: (tx: Tx, rows: readonly R[], columns?: readonly (keyof R & string)[]) => void
+  /** Inserts rows but for those that are there already, by a unique key; answers how many were new. The index decides. */
+  readonly insertNew: (
+    tx: Tx,
+    rows: readonly R[],
+    unique: Fragment,
+    columns?: readonly (keyof R & string)[],
+  ) => Promise<number>
+  /** Writes the named columns of rows. */
+  readonly update: (tx: Tx, rows: readonly R[], columns: readonly (keyof R & string)[]) => void
+  /**
+   * The same for rows that were read without a lock: where one is no longer as the condition says (it calls the row `t`),
+   * the transaction fails as outdated.
+   */
+  readonly updateUnchanged: (
+    tx: Tx,
+    rows: readonly R[],
+    columns: readonly (keyof R & string)[],
+    condition: Fragment,
+  ) => void
+  /** Locks rows by their keys until the transaction ends, in one order for all. Those that do not exist are left out. */
+  readonly lock: (tx: Tx, keys: readonly Pick<R, K & keyof R>[]) => Promise<R[]>
+  readonly find: (db: Db | Tx, key: Pick<R, K & keyof R>) => Promise<R | undefined>
+}
+
+/** Declares a table by the columns of its primary key and all its columns. */
+export function table<const K extends readonly string[], C extends Columns & Readonly<Record<K[number], unknown>>>(
+  name: string,
+  primaryKey: K,
+  columns: C,
+): Table<RowOf<C>, K[number]> {
+  type R = RowOf<C>
+  type Name = keyof R & string
+  const all = Object.keys(columns) as readonly Name[]
+  const key = primaryKey as readonly string[] as readonly Name[]
+  const relation = names(name)
+  const listed = names(...all.map(columnName))
+  const prefixed = (alias: string, list: readonly string[]): Fragment =>
+    joined(list.map((one) => sql`${names(alias)}.${names(columnName(one))}`))
+  const matching = (a: string, b: string): Fragment =>
+    joined(
+      key.map((one) => sql`${names(a)}.${names(columnName(one))} = ${names(b)}.${names(columnName(one))}`),
+      ' and ',
+    )
+  const set = (rows: readonly object[], some: readonly string[] = all): Fragment =>
+    sql`json_populate_recordset(null::${relation}, ${rowSet(rows as readonly Record<string, unknown>[], some)}::text::json)`
+  const inserting = (rows: readonly R[], some: readonly Name[]): Fragment => {
+    const list = some === all ? listed : names(...some.map(columnName))
+    return sql`insert into ${relation} (${list}) select ${list} from ${set(rows, some)}`
+  }
+  const updating = (rows: readonly R[], some: readonly Name[]): Fragment => sql`
+    update ${relation} t
+       set ${joined(some.map((one) => sql`${names(columnName(one))} = c.${names(columnName(one))}`))}
+      from ${set(rows, [...key, ...some])} c
+     where ${ofMerchants('t', rows)} and ${matching('t', 'c')}`
+  const of = (alias: string): Fragment => prefixed(alias, all)
+
+  return {
+    name: relation,
+    columns: listed,
+    of,
+    set,
+    insert: (tx, rows, some = all) => {
+      if (rows.length > 0) void tx`${inserting(rows, some)}`
+    },
+    insertNew: async (tx, rows, unique, some = all) => {
+      if (rows.length === 0) return 0
+      return (await tx`${inserting(rows, some)} on conflict ${unique} do nothing`).count
+    },
+    update: (tx, rows, some) => {
+      if (rows.length > 0) void tx`${updating(rows, some)}`
+    },
+    updateUnchanged: (tx, rows, some, condition) => {
+      void updateProven(tx, rows.length, sql`${updating(rows, some)} and ${condition}`)
+    },
+    lock: async (tx, keys) => {
+      if (keys.length === 0) return []
+      return tx<R[]>`
+        select ${of('t')}
+          from ${relation} t
+         where ${ofMerchants('t', keys)}
+           and (${prefixed('t', key)}) in (select ${prefixed('k', key)} from ${set(keys, key)} k)
+         order by ${prefixed('t', key)}
+           for no key update`
+    },
+    find: async (db, one) => {
+      const [row] = await db<R[]>`
+        select ${listed} from ${relation} where ${joined(
+          key.map((part) => sql`${names(columnName(part))} = ${(one as Record<string, unknown>)[part] as Parameter}`),
+          ' and ',
+        )}`
+      return row
+    },
+  }
+}
+
+const columnName = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+const joined = (parts: readonly Fragment[], between: ', ' | ' and ' = ', '): Fragment =>
+  parts.reduce((list, part) => (between === ', ' ? sql`${list}, ${part}` : sql`${list} and ${part}`))
+
+/** Whose rows these are, each merchant once: every statement on a set lists them, so that it can be sent to their shard. */
+export const merchantsOf = (rows: readonly object[]): readonly string[] => [
+  ...new Set(rows.map((row) => String((row as { readonly merchantId: bigint }).merchantId))),
+]
+
+/** The condition that rows of an alias are those of the merchants of a set. */
+export const ofMerchants = (alias: string, rows: readonly object[]): Fragment =>
+  sql`${names(alias)}.merchant_id = any(${merchantsOf(rows)}::bigint[])`
