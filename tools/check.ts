@@ -41,7 +41,7 @@ const NO_TESTS = new RegExp(`^(✔ ${TURN}|ℹ (tests|suites|pass|fail|cancelled
 /** Tests that look at pages as people do: together, in one browser. */
 const BROWSER_TESTS = /(^|\/)web\/test\//
 /** Tests that kill programs and wait for what becomes of it: together, and first, so that others work meanwhile. */
-const PROGRAM_TESTS = /(journeys|crash|embedded-postgres)\.test\.ts$/
+const PROGRAM_TESTS = /(program|crash|embedded-postgres)\.test\.ts$/
 /** What may be the same for every file: nothing here is a secret or a setting of the gateway under test. */
 const SETTINGS_OF_GATEWAY = /^(KOBO_(?!TEST_(SEED|PICTURES)$)|DATABASE_URL$|PORT$|HOST$|LOG_LEVEL$|SMTP_URL$)/
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import type { Credentials } from '@kobo/gateway/app/demo.ts'
-import { basic, type Client, client, gateway, ownDatabase } from '../../gateway/test/harness.ts'
-import { command, kobo, startProgram, until } from '../../gateway/test/processes.ts'
-import { receiver } from '../../gateway/test/receiver.ts'
-import { anAccount, aTransaction, CARDS, charge, opened, pay } from '../../gateway/test/samples.ts'
+import { basic, type Client, client, gateway, ownDatabase } from '../../gateway/test/harness/gateway.ts'
+import { command, kobo, startProgram, until } from '../../gateway/test/harness/processes.ts'
+import { receiver } from '../../gateway/test/harness/receiver.ts'
+import { anAccount, aTransaction, CARDS, charge, opened, pay } from '../../gateway/test/harness/samples.ts'
 
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 const COMMANDS = [

@@ -6,8 +6,8 @@ import { after, type TestContext } from 'node:test'
 import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { gateway, type TestGateway } from '../../gateway/test/harness.ts'
-import { aTransaction, pay } from '../../gateway/test/samples.ts'
+import { gateway, type TestGateway } from '../../gateway/test/harness/gateway.ts'
+import { aTransaction, pay } from '../../gateway/test/harness/samples.ts'
 
 /** Where pictures go of every state of a page that is looked at; none are taken where no folder is named. */
 const PICTURES = process.env['KOBO_TEST_PICTURES']

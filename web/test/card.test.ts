@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { CARDS } from '../../gateway/test/samples.ts'
+import { CARDS } from '../../gateway/test/harness/samples.ts'
 import { aPayment, look, openSite, type Page, type Payment } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { CARDS, pay } from '../../gateway/test/samples.ts'
+import { CARDS, pay } from '../../gateway/test/harness/samples.ts'
 import { ELSEWHERE, look, openSite, type Page } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { aMandate } from '../../gateway/test/mandate-samples.ts'
+import { aMandate } from '../../gateway/test/harness/mandate-samples.ts'
 import { ELSEWHERE, look, openSite } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()

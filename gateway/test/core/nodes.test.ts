@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { type BusinessClock, openBusinessClock } from '../../src/core/business-clock.ts'
+import { takeNodeNumber } from '../../src/core/nodes.ts'
+import { type Clock, secondsAfter } from '../../src/kernel/clock.ts'
+import { idSource, NODES_MAX } from '../../src/kernel/ids.ts'
+import { openChannels } from '../../src/platform/channels.ts'
+import { type Db, openDatabase } from '../../src/platform/db.ts'
+import { ownDatabase } from '../harness/gateway.ts'
+import { until } from '../harness/processes.ts'
+
+const NOW = new Date('2026-03-01T09:30:00Z')
+const SECOND = NOW.getTime() / 1_000
+const LEASE_SECONDS = 60
+
+/** As many processes as wanted on one database of the test's own. */
+async function processes(t: TestContext, count: number): Promise<readonly Db[]> {
+  const { url, drop } = await ownDatabase()
+  const dbs = Array.from({ length: count }, () => openDatabase(url, 4))
+  t.after(async () => {
+    await Promise.all(dbs.map((db) => db.end()))
+    await drop()
+  })
+  return dbs
+}
+
+function handClock(): { now: () => Date; at: Date } {
+  const clock = { now: () => clock.at, at: NOW }
+  return clock
+}
+
+/** Takes node numbers by a clock that the test sets. */
+function taker(db: Db) {
+  const clock = handClock()
+  return { clock, take: () => takeNodeNumber(db, clock, clock, () => assert.fail('a lease was lost')) }
+}
+
+test('a hundred processes that start at once get a hundred numbers, and the next is told why it gets none', async (t) => {
+  const [db] = await processes(t, 1)
+  const { take } = taker(db as Db)
+  const leases = await Promise.all(Array.from({ length: NODES_MAX }, take))
+  assert.deepEqual(
+    leases.map(({ node }) => node.number).sort((a, b) => a - b),
+    Array.from({ length: NODES_MAX }, (_, i) => i),
+  )
+  await assert.rejects(take(), /All 100 node numbers are in use/)
+
+  await leases[41]?.release()
+  assert.equal((await take()).node.number, leases[41]?.node.number)
+})
+
+test('a number that was released is taken again from a later second on, even within the same second', async (t) => {
+  const [db] = await processes(t, 1)
+  const { clock, take } = taker(db as Db)
+  const references = new Set<string>()
+  let last = 0
+  for (let restart = 0; restart < 5; restart++) {
+    const { node, release } = await take()
+    assert.equal(node.number, 0)
+    assert.ok(node.firstSecond > Math.max(last, SECOND), `${node.firstSecond}`)
+    last = node.firstSecond
+    const ids = idSource(clock, 'KOBO', node)
+    for (let i = 0; i < 10; i++) references.add(ids.transactionReference())
+    await release()
+  }
+  assert.equal(references.size, 50)
+})
+
+test('the number of a process that died is taken over once its lease is over, and not a moment sooner', async (t) => {
+  const [db] = await processes(t, 1)
+  const { clock, take } = taker(db as Db)
+  const dead = await take()
+  clock.at = secondsAfter(NOW, LEASE_SECONDS - 1)
+  assert.equal((await take()).node.number, 1)
+  clock.at = secondsAfter(NOW, LEASE_SECONDS)
+  const heir = await take()
+  assert.equal(heir.node.number, dead.node.number)
+  assert.ok(heir.node.firstSecond > SECOND + LEASE_SECONDS)
+
+  await dead.release() // the dead one wakes up: what it lets go is no longer its own
+  assert.notEqual((await take()).node.number, heir.node.number)
+})
+
+test('a number taken by a process whose clock is behind still starts after all that was made under it', async (t) => {
+  const [db] = await processes(t, 1)
+  const { clock, take } = taker(db as Db)
+  const { node, release } = await take()
+  await release()
+  const business = { now: () => secondsAfter(NOW, -3_600) }
+  const late = await takeNodeNumber(db as Db, business, clock, () => assert.fail('a lease was lost'))
+  assert.equal(late.node.number, node.number)
+  assert.ok(late.node.firstSecond > node.firstSecond)
+})
+
+/** A process's clock, and what it hears others with. */
+async function clockOf(t: TestContext, db: Db, wall: Clock): Promise<BusinessClock> {
+  const channels = await openChannels(db)
+  t.after(channels.close)
+  return openBusinessClock(db, channels, wall)
+}
+
+test('business time that one process moves ahead is moved for all, those that start later too, and never back', async (t) => {
+  const dbs = await processes(t, 3)
+  const wall = handClock()
+  const clocks = await Promise.all(dbs.slice(0, 2).map((db) => clockOf(t, db, wall)))
+  const [here, there] = clocks
+  assert.ok(here !== undefined && there !== undefined)
+  assert.deepEqual([here.now(), there.now()], [NOW, NOW])
+
+  /** Resolves when the second process has heard of a move: it polls, since each clock listens on a connection of its own. */
+  const heardBy = async (clock: typeof there, moment: Date): Promise<void> => {
+    for (let turn = 0; turn < 200 && clock.now() < moment; turn++)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    assert.deepEqual(clock.now(), moment)
+  }
+  const week = secondsAfter(NOW, 7 * 86_400)
+  await here.moveTo(week)
+  assert.deepEqual(here.now(), week)
+  await heardBy(there, week)
+
+  await here.moveTo(NOW)
+  assert.deepEqual([here.now(), there.now()], [week, week])
+
+  await there.moveTo(secondsAfter(week, 1))
+  assert.deepEqual(there.now(), secondsAfter(week, 1))
+  await heardBy(here, secondsAfter(week, 1))
+  const later = await clockOf(t, dbs[2] as Db, wall)
+  assert.deepEqual(later.now(), secondsAfter(week, 1))
+  wall.at = secondsAfter(NOW, 5)
+  assert.deepEqual(there.now(), secondsAfter(week, 6))
+})
+
+test('two processes that move time at once agree on the later moment', async (t) => {
+  const dbs = await processes(t, 2)
+  const wall = handClock()
+  const clocks = await Promise.all(dbs.map((db) => clockOf(t, db, wall)))
+  await Promise.all(clocks.flatMap((clock, i) => [1, 2, 3].map((n) => clock.moveTo(secondsAfter(NOW, n * 10 + i)))))
+  const later = await clockOf(t, dbs[0] as Db, wall)
+  assert.deepEqual(later.now(), secondsAfter(NOW, 31))
+})
+
+test('a process that was cut off is told on every channel that it missed something, and hears again', async (t) => {
+  const [db] = await processes(t, 1)
+  assert.ok(db !== undefined)
+  const channels = await openChannels(db)
+  t.after(channels.close)
+  const heard: string[] = []
+  for (const channel of ['one', 'Other'])
+    await channels.hear(channel, {
+      onWord: (word) => heard.push(`${channel}: ${word}`),
+      onMissed: () => heard.push(`${channel} missed`),
+    })
+  await db`select pg_notify('one', 'a'), pg_notify('Other', 'b'), pg_notify('nobody', 'c')`
+  await until('both are heard', 5, () => heard.length === 2)
+  await db`select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %'`
+  await until('both are told', 5, () => heard.length === 4)
+  await db`select pg_notify('Other', 'd')`
+  await until('it hears again', 5, () => heard.length === 5)
+  assert.deepEqual(heard, ['one: a', 'Other: b', 'one missed', 'Other missed', 'Other: d'])
+})
+
+test('a process that is cut off for long tries again one try after another, and hears again when it may', async (t) => {
+  const { url, drop } = await ownDatabase()
+  const sockets = new Set<Socket>()
+  const refusedAt: number[] = []
+  let isOpen = true
+  // Stands between the process and its database.
+  const door = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}))
+    if (!isOpen) {
+      refusedAt.push(performance.now())
+      socket.destroy()
+      return
+    }
+    const { hostname, port } = new URL(url)
+    const behind = connect(Number(port), hostname)
+    sockets.add(behind.on('error', () => {}))
+    socket.pipe(behind).pipe(socket)
+  }).listen(0, '127.0.0.1')
+  await once(door, 'listening')
+  const shut = (): void => {
+    for (const socket of sockets) socket.destroy()
+    sockets.clear()
+  }
+  const through = new URL(url)
+  through.host = `127.0.0.1:${(door.address() as AddressInfo).port}`
+  const db = openDatabase(through.href, 1)
+  const channels = await openChannels(db)
+  t.after(async () => {
+    await Promise.all([channels.close(), db.end()])
+    shut()
+    door.close()
+    await drop()
+  })
+  let missed = 0
+  await channels.hear('one', { onWord: () => {}, onMissed: () => missed++ })
+
+  isOpen = false
+  shut()
+  await until('it has tried often', 20, () => refusedAt.length >= 4)
+  const waits = refusedAt.slice(1).map((at, index) => at - (refusedAt[index] ?? 0))
+  assert.ok(Math.min(...waits) > 100, `tries follow each other, they do not come side by side: ${waits}`)
+  assert.equal(missed, 0)
+  isOpen = true
+  await until('it is back', 5, () => missed > 0)
+  assert.equal(missed, 1)
+})

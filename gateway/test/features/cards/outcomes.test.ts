@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isCardNumber, sketch } from '../../../src/features/cards/card.ts'
+import { schemeOf } from '../../../src/features/cards/issuers.ts'
+import { type AttemptStatus, cardAttemptMachine } from '../../../src/features/cards/machine.ts'
+import { consequence, type Outcome } from '../../../src/features/cards/outcome.ts'
+import type { AttemptRow } from '../../../src/features/cards/repository.ts'
+import { hidden } from '../../../src/kernel/hidden.ts'
+import { kobo } from '../../../src/kernel/money.ts'
+
+const AT = new Date('2026-03-01T09:30:00Z')
+const STATUSES = Object.keys(cardAttemptMachine) as AttemptStatus[]
+
+const anAttempt = (changes: Partial<AttemptRow> = {}): AttemptRow => ({
+  merchantId: 1n,
+  transactionId: 2n,
+  number: 1,
+  reference: '0'.repeat(32),
+  status: 'CHARGING',
+  amount: kobo(500_000n),
+  channel: 'API_NOTIFICATION',
+  fingerprint: 'f',
+  card: sketch({ number: hidden('4111111111111111'), expiryMonth: '12', expiryYear: '2099', cvv: null, pin: null }),
+  cardToken: null,
+  otpTries: 0,
+  acsUrl: null,
+  acsMethod: null,
+  reason: null,
+  heldNumber: 'held',
+  openedAt: AT,
+  settledAt: null,
+  askAt: AT,
+  ...changes,
+})
+
+const OUTCOMES: Readonly<Record<string, Outcome>> = {
+  approved: { kind: 'approved', reusable: true },
+  declined: { kind: 'declined', reason: 'Insufficient funds' },
+  'not found': { kind: 'not found' },
+  unknown: { kind: 'unknown' },
+  'wrong otp': { kind: 'wrong otp' },
+  'otp required': { kind: 'otp required', message: 'm' },
+  '3ds required': { kind: '3ds required', acsUrl: '/acs', method: 'GET' },
+}
+
+/** What follows from each outcome in each state: money, nothing, or the next state. */
+const FOLLOWS: Readonly<Record<AttemptStatus, Readonly<Record<keyof typeof OUTCOMES, string>>>> = {
+  CHARGING: follows('money', 'DECLINED', 'UNKNOWN', 'OTP_REQUIRED', 'OTP_REQUIRED', 'SECURE_3D_REQUIRED'),
+  OTP_REQUIRED: follows('money', 'DECLINED', 'nothing', 'nothing', 'nothing', 'nothing'),
+  AUTHORIZING: follows('money', 'DECLINED', 'UNKNOWN', 'OTP_REQUIRED', 'OTP_REQUIRED', 'nothing'),
+  SECURE_3D_REQUIRED: follows('money', 'DECLINED', 'nothing', 'nothing', 'nothing', 'nothing'),
+  UNKNOWN: follows('money', 'DECLINED', 'nothing', 'OTP_REQUIRED', 'OTP_REQUIRED', 'SECURE_3D_REQUIRED'),
+  APPROVED: follows('nothing', 'nothing', 'nothing', 'nothing', 'nothing', 'nothing'),
+  DECLINED: follows('REVERSING', 'nothing', 'nothing', 'nothing', 'nothing', 'nothing'),
+  SUPERSEDED: follows('REVERSING', 'SUPERSEDED', 'nothing', 'nothing', 'nothing', 'nothing'),
+  REVERSING: follows('nothing', 'nothing', 'nothing', 'nothing', 'nothing', 'nothing'),
+  REVERSED: follows('nothing', 'nothing', 'nothing', 'nothing', 'nothing', 'nothing'),
+  REVERSAL_REFUSED: follows('nothing', 'nothing', 'nothing', 'nothing', 'nothing', 'nothing'),
+}
+
+function follows(approved: string, declined: string, unknown: string, wrong: string, otp: string, secure3d: string) {
+  return {
+    approved,
+    declined,
+    'not found': declined,
+    unknown,
+    'wrong otp': wrong,
+    'otp required': otp,
+    '3ds required': secure3d,
+  }
+}
+
+for (const status of STATUSES)
+  test(`every outcome that reaches an attempt that is ${status} has its consequence`, () => {
+    for (const [name, outcome] of Object.entries(OUTCOMES)) {
+      const result = consequence(anAttempt({ status }), outcome, AT)
+      assert.equal(result.kind === 'moved' ? result.attempt.status : result.kind, FOLLOWS[status][name], name)
+    }
+  })
+
+test('what is over is asked about no more and holds no number', () => {
+  for (const status of STATUSES)
+    for (const outcome of Object.values(OUTCOMES)) {
+      const result = consequence(anAttempt({ status }), outcome, AT)
+      if (result.kind !== 'moved') continue
+      const { attempt } = result
+      if (attempt.status === 'DECLINED' || attempt.status === 'SUPERSEDED')
+        assert.deepEqual([attempt.askAt, attempt.heldNumber, attempt.settledAt], [null, null, AT])
+      else assert.ok(attempt.askAt !== null && attempt.askAt > AT, attempt.status)
+    }
+})
+
+test('the fifth wrong OTP ends an attempt, no earlier one does', () => {
+  for (const [otpTries, status] of [
+    [1, 'OTP_REQUIRED'],
+    [4, 'OTP_REQUIRED'],
+    [5, 'DECLINED'],
+  ] as const) {
+    const result = consequence(anAttempt({ status: 'AUTHORIZING', otpTries }), { kind: 'wrong otp' }, AT)
+    assert.equal(result.kind === 'moved' && result.attempt.status, status)
+  }
+})
+
+test('a card on file whose issuer asks for the holder is declined: there is none', () => {
+  for (const name of ['otp required', '3ds required']) {
+    const result = consequence(anAttempt({ cardToken: 'KBO_1' }), OUTCOMES[name] as Outcome, AT)
+    assert.equal(result.kind === 'moved' && result.attempt.status, 'DECLINED')
+  }
+})
+
+for (const [text, isOne] of [
+  ['4111111111111111', true],
+  ['4111111111111110', false],
+  ['5060995994247093', true],
+  ['378282246310005', true],
+  ['4222222222222', true],
+  ['6011000990139424', true],
+  ['411111111111', false],
+  ['0000000000000', true],
+  ['41111111111111111111', false],
+  ['4111-1111-1111-1111', false],
+  ['٤١١١١١١١١١١١١١١١', false],
+  ['', false],
+] as const)
+  test(`${text} is ${isOne ? '' : 'not '}a card number`, () => assert.equal(isCardNumber(text), isOne))
+
+test('a card’s network follows from its number', () => {
+  for (const [number, name] of [
+    ['4111111111111111', 'VISA'],
+    ['5060995994247093', 'VERVE'],
+    ['6500021111111111', 'VERVE'],
+    ['5399838383838381', 'MASTERCARD'],
+    ['2221000000000009', 'MASTERCARD'],
+    ['2720990000000007', 'MASTERCARD'],
+    ['2721000000000004', 'OTHER'],
+    ['378282246310005', 'OTHER'],
+  ] as const)
+    assert.equal(schemeOf(number), name, number)
+})
+
+test('of a card only its first six and last four digits are shown, however long it is', () => {
+  const masked = (number: string): string =>
+    sketch({ number: hidden(number), expiryMonth: '01', expiryYear: '2030', cvv: null, pin: null }).maskedPan
+  assert.equal(masked('4222222222222'), '422222***2222')
+  assert.equal(masked('4111111111111111'), '411111******1111')
+  assert.equal(masked('4111111111111111110'), '411111*********1110')
+})

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { Writable } from 'node:stream'
+import { test } from 'node:test'
+import * as contract from '@kobo/contract'
+import type { Db } from '../../../src/platform/db.ts'
+import { openLog } from '../../../src/platform/log.ts'
+import { names } from '../../../src/platform/sql.ts'
+import { type Answer, gateway } from '../../harness/gateway.ts'
+import { receiver } from '../../harness/receiver.ts'
+import { aCard, aTransaction, CARDS, opened, statusOf } from '../../harness/samples.ts'
+
+const NUMBERS = Object.values(CARDS)
+/** Chosen so that nothing else holds them by chance. */
+const SECRETS = { cvv: '7391', pin: '1234', wrongPin: '8642', otp: '123456', wrongOtp: '975318' }
+
+/** Every row of every table as text. */
+async function allRows(db: Db): Promise<string> {
+  const tables = await db<{ name: string }[]>`
+    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`
+  const rows = await Promise.all(
+    tables.map(async ({ name }) => {
+      const found = await db<{ row: string }[]>`select t::text as row from ${names(name)} t`
+      return found.map(({ row }) => `${name}: ${row}`)
+    }),
+  )
+  assert.ok(tables.length > 20)
+  return rows.flat().join('\n')
+}
+
+/** A secret in any dress: by itself, or as the bytes of a column. */
+const dresses = (secret: string): readonly RegExp[] => [
+  new RegExp(`(?<![0-9A-Za-z])${secret}(?![0-9A-Za-z])`),
+  new RegExp(Buffer.from(secret).toString('hex'), 'i'),
+  ...(secret.length > 8 ? [new RegExp(secret), new RegExp(Buffer.from(secret).toString('base64').slice(0, 12))] : []),
+]
+
+test('no number, CVV, PIN or OTP stands in a log at its most talkative, a row, an answer or an event', async (t) => {
+  const logged: string[] = []
+  const destination = new Writable({
+    write: (chunk, _, done) => {
+      logged.push(String(chunk))
+      done()
+    },
+  })
+  const shop = await gateway(t, { log: openLog('trace', destination) })
+  const events = await receiver(t)
+  await shop.call(contract.changeSettings, { body: { webhookUrls: { collection: events.url } } })
+  const answers: Answer[] = []
+  const send = async (path: string, body: object, headers: Record<string, string> = {}): Promise<Answer> => {
+    const answer = await shop.send('POST', path, { body, headers })
+    answers.push(answer)
+    return answer
+  }
+  const result = ({ body }: Answer) => body.responseBody as Record<string, Record<string, string>>
+
+  for (const number of NUMBERS)
+    for (const pin of [SECRETS.pin, SECRETS.wrongPin]) {
+      const transactionReference = await opened(shop)
+      const card = aCard(number, { pin, cvv: SECRETS.cvv })
+      const charged = await send(
+        contract.chargeCard.path,
+        { transactionReference, card },
+        { 'idempotency-key': `${transactionReference}` },
+      )
+      const { otpData, secure3dData } = result(charged) ?? {}
+      if (otpData !== undefined)
+        for (const token of [SECRETS.wrongOtp, SECRETS.otp])
+          await send(contract.authorizeOtp.path, { transactionReference, tokenId: otpData['id'], token })
+      if (secure3dData !== undefined) {
+        for (const otp of [SECRETS.wrongOtp, SECRETS.otp])
+          await fetch(secure3dData['acsUrl'] ?? '', {
+            method: 'POST',
+            body: new URLSearchParams({ decision: 'approve', otp }),
+            redirect: 'manual',
+          })
+        await send(contract.authorizeSecure3d.path, { transactionReference, card, apiKey: shop.credentials.apiKey })
+      }
+    }
+  // Bodies that are refused before anyone looks at the card, and one that is not even JSON.
+  const card = aCard(CARDS.success, { cvv: SECRETS.cvv })
+  await send(contract.chargeCard.path, { card })
+  await send(contract.chargeCard.path, { transactionReference: 5, card: { ...card, expiryYear: CARDS.success } })
+  answers.push(await shop.send('POST', contract.chargeCard.path, { body: `{"card":{"number":"${CARDS.success}",` }))
+  // An unknown path is told back to its caller, and to nobody else.
+  await shop.send('POST', `${contract.chargeCard.path}/${CARDS.success}`, { body: card })
+  await shop.advance(31)
+
+  const paid = await opened(shop)
+  await send(contract.chargeCard.path, { transactionReference: paid, card })
+  const { cardDetails } = await statusOf(shop, paid)
+  const { apiKey } = shop.credentials
+  const renewal = { ...aTransaction(shop), cardToken: cardDetails?.cardToken, apiKey }
+  assert.equal((await send(contract.chargeCardToken.path, renewal)).status, 200)
+  const told = await events.count(6)
+
+  const rows = await allRows(shop.db)
+  assert.match(rows, /card_attempt: .*411111\*+1111/)
+  const written = {
+    log: logged.join(''),
+    rows,
+    answers: answers.map(({ text }) => text).join('\n'),
+    events: told.map(({ body }) => body).join('\n'),
+  }
+  assert.ok(written.log.length > 5_000, 'the log was talkative')
+  for (const [where, text] of Object.entries(written))
+    for (const secret of [...NUMBERS, ...Object.values(SECRETS)])
+      for (const dress of dresses(secret)) {
+        const found = dress.exec(text)
+        assert.equal(
+          found,
+          null,
+          `${where} holds ${secret}: …${text.slice((found?.index ?? 0) - 60, (found?.index ?? 0) + 40)}…`,
+        )
+      }
+  assert.ok(!written.events.includes(cardDetails?.cardToken ?? ''), 'nor a token in an event')
+  assert.ok(!written.log.includes(cardDetails?.cardToken ?? ''), 'nor one in the log')
+})

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Reply } from '@kobo/contract'
+import * as contract from '@kobo/contract'
+import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
+import { aMandate } from '../../harness/mandate-samples.ts'
+
+type Mandate = Reply<typeof contract.authorizeMandate>
+
+async function opened(shop: Shop, changes: Parameters<typeof aMandate>[1] = {}): Promise<Mandate> {
+  const body = aMandate(shop, changes)
+  await shop.call(contract.createMandate, { body })
+  return statusOf(shop, body.mandateReference)
+}
+
+async function statusOf(shop: Shop, mandateReferences: string): Promise<Mandate> {
+  const [mandate] = await shop.call(contract.getMandates, { query: { mandateReferences } })
+  assert.ok(mandate !== undefined)
+  return mandate
+}
+
+async function look(link: string): Promise<{ status: number; headers: Headers; text: string }> {
+  const answer = await fetch(link)
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+
+/** Sends the page's form, as a browser without script does. */
+const answer = (link: string, decision: string): Promise<Response> =>
+  fetch(link, { method: 'POST', body: new URLSearchParams({ decision }), redirect: 'manual' })
+
+const decisions = (text: string): string[] =>
+  [...text.matchAll(/name="decision" value="(\w+)"/g)].map(([, it]) => it ?? '')
+
+test('the page behind the link says what is asked for, and agreeing there makes the mandate ACTIVE', async () => {
+  const shop = await aShop()
+  const mandate = await opened(shop, {
+    customerName: '<b>Ada</b>',
+    mandateDescription: 'Rent & <script>alert(1)</script>',
+    debitAmount: 5_000,
+    mandateAmount: 60_000,
+  })
+  const link = mandate.authorizationLink ?? ''
+  const { status, headers, text } = await look(link)
+  assert.equal(status, 200)
+  assert.match(headers.get('content-type') ?? '', /^text\/html/)
+  for (const part of ['Demo Shop', '₦5,000.00 each time', '₦60,000.00 at most', '0123456789', 'GTBank', '₦50.00'])
+    assert.ok(text.includes(part), part)
+  assert.ok(text.includes('Rent &amp; &lt;script&gt;'))
+  assert.ok(!text.includes('<script'))
+  assert.deepEqual(decisions(text), ['authorize', 'refuse'])
+  assert.equal((text.match(/<h1>/g) ?? []).length, 1)
+
+  const policy = headers.get('content-security-policy') ?? ''
+  assert.match(policy, /default-src 'none'/)
+  assert.match(policy, /form-action 'self'(;|$)/)
+  assert.match(policy, /frame-ancestors 'none'/)
+  assert.equal(headers.get('referrer-policy'), 'no-referrer')
+  assert.equal(headers.get('cache-control'), 'no-store')
+
+  const agreed = await answer(link, 'authorize')
+  assert.equal(agreed.status, 303)
+  assert.equal(new URL(agreed.headers.get('location') ?? '', link).href, link)
+  assert.equal((await statusOf(shop, mandate.mandateReference)).mandateStatus, 'ACTIVE')
+  const afterwards = await look(link)
+  assert.deepEqual(decisions(afterwards.text), [])
+  assert.match(afterwards.text, /You authorised this direct debit/)
+  assert.equal((await answer(link, 'authorize')).status, 303, 'agreeing twice is agreeing')
+  assert.equal((await answer(link, 'refuse')).status, 400)
+})
+
+test('refusing makes the mandate FAILED and leads back to the merchant, whom the page lets its form lead to', async () => {
+  const shop = await aShop()
+  const mandate = await opened(shop, { redirectUrl: 'https://shop.example.com/done?basket=7' })
+  const link = mandate.authorizationLink ?? ''
+  assert.match(
+    (await look(link)).headers.get('content-security-policy') ?? '',
+    /form-action 'self' https:\/\/shop\.example\.com/,
+  )
+  const refused = await answer(link, 'refuse')
+  assert.equal(refused.status, 303)
+  const address = new URL(refused.headers.get('location') ?? '')
+  assert.deepEqual(
+    [address.origin, address.pathname, Object.fromEntries(address.searchParams)],
+    [
+      'https://shop.example.com',
+      '/done',
+      { basket: '7', mandateReference: mandate.mandateReference, mandateCode: mandate.mandateCode },
+    ],
+  )
+  const failed = await statusOf(shop, mandate.mandateReference)
+  assert.deepEqual([failed.mandateStatus, failed.authorizationLink], ['FAILED', null])
+  await shop.refused(400, contract.authorizeMandate, { params: mandate })
+})
+
+test('a customer may cancel where the mandate says so, and not elsewhere', async () => {
+  const shop = await aShop()
+  for (const customerCancellation of [true, false]) {
+    const mandate = await opened(shop, { customerCancellation })
+    const link = mandate.authorizationLink ?? ''
+    assert.equal((await answer(link, 'cancel')).status, 400, 'what was never agreed to is refused, not cancelled')
+    await shop.call(contract.authorizeMandate, { params: mandate })
+    assert.deepEqual(decisions((await look(link)).text), customerCancellation ? ['cancel'] : [])
+    assert.equal((await answer(link, 'cancel')).status, customerCancellation ? 303 : 400)
+    const { mandateStatus } = await statusOf(shop, mandate.mandateReference)
+    assert.equal(mandateStatus, customerCancellation ? 'CANCELLED' : 'ACTIVE')
+  }
+})
+
+test('after 7 days the page takes no answer any more', async (t) => {
+  const shop = await gateway(t)
+  const mandate = await opened(shop)
+  await shop.advance(7 * 86_400)
+  const link = mandate.authorizationLink ?? ''
+  const { text } = await look(link)
+  assert.match(text, /The time to authorise this is over/)
+  assert.deepEqual(decisions(text), [])
+  assert.equal((await answer(link, 'authorize')).status, 400)
+})
+
+test('a link that is not ours is a page that cannot be found, and no other text opens a mandate', async () => {
+  const shop = await aShop()
+  const mandate = await opened(shop)
+  const link = mandate.authorizationLink ?? ''
+  const token = link.slice(link.lastIndexOf('/') + 1)
+  const other = token.at(-5) === 'A' ? 'B' : 'A'
+  for (const wrong of [
+    'x',
+    encodeURIComponent(mandate.mandateCode),
+    `${token}A`,
+    token.slice(0, -5) + other + token.slice(-4),
+    'A'.repeat(54),
+  ]) {
+    const address = link.replace(token, wrong)
+    assert.equal((await look(address)).status, 404, wrong)
+    assert.equal((await answer(address, 'authorize')).status, 404, wrong)
+  }
+  for (const decision of ['', 'suspend', 'expire']) assert.equal((await answer(link, decision)).status, 400)
+  assert.equal((await statusOf(shop, mandate.mandateReference)).mandateStatus, 'PENDING_AUTHORIZATION')
+})
+
+test('in live there is no such page and no link: the customer answers to the bank', async (t) => {
+  const shop = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live' } })
+  const body = aMandate(shop)
+  await shop.call(contract.createMandate, { body })
+  const mandate = await statusOf(shop, body.mandateReference)
+  assert.equal(mandate.authorizationLink, null)
+  assert.match(mandate.authorizationMessage ?? '', /₦50\.00/)
+  assert.equal((await look(`${shop.url}/direct-debit/authorize/${'A'.repeat(54)}`)).status, 404)
+})

@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict'
+import { PassThrough } from 'node:stream'
+import { test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { isClean, verifyLedger } from '../../../src/core/ledger/index.ts'
+import { openLog } from '../../../src/platform/log.ts'
+import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
+import { mailServer } from '../../harness/mail-server.ts'
+import { aBatch, anItem, aTransfer, balancesOf, codeFor, transferTo } from '../../harness/samples.ts'
+
+const OPENING = 10_000_000
+const HOURS = 3_600
+const another = (code: string): string => (code === '000000' ? '000001' : '000000')
+
+const statusOf = async (shop: Shop, reference: string): Promise<string> =>
+  (await shop.call(contract.getTransfer, { query: { reference } })).status
+
+const authorize = (shop: Shop, reference: string, authorizationCode: string) =>
+  shop.call(contract.authorizeTransfer, { body: { reference, authorizationCode } })
+
+const refusedCode = (shop: Shop, reference: string, authorizationCode: string) =>
+  shop.refused(400, contract.authorizeTransfer, { body: { reference, authorizationCode } })
+
+test('with OTP on, a transfer waits for its code, which comes by mail, and then goes', async (t) => {
+  const shop = await gateway(t)
+  const body = await aTransfer(shop)
+  const { dateCreated: _, ...waiting } = await shop.call(contract.initiateTransfer, { body })
+  assert.deepEqual(waiting, {
+    amount: 5_000,
+    reference: body.reference,
+    status: 'PENDING_AUTHORIZATION',
+    totalFee: 10,
+    destinationAccountName: body.destinationAccountName,
+    destinationBankName: 'GTBank',
+    destinationAccountNumber: '0123456789',
+    destinationBankCode: '058',
+    senderInfo: null,
+    comment: 'Awaiting authorization: a code has been sent by e-mail',
+  })
+  assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING - 5_010, ledgerBalance: OPENING })
+  assert.equal((await shop.db`select from simulated_entry where rail = 'transfer'`).count, 0, 'nothing is sent yet')
+  const [mail] = await shop.call(contract.readInbox, { query: {} })
+  assert.match(mail?.text ?? '', /^\d{6} is the code/m)
+  assert.match(mail?.text ?? '', /NGN 5010\.00/)
+
+  const done = await authorize(shop, body.reference, await codeFor(shop, body.reference))
+  assert.deepEqual([done.status, done.comment], ['SUCCESS', 'Transfer successful'])
+  const record = await shop.call(contract.getTransfer, { query: body })
+  assert.deepEqual([record.status, record.twoFaEnabled], ['SUCCESS', true])
+  assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING - 5_010, ledgerBalance: OPENING - 5_010 })
+})
+
+test('a code is kept as a keyed hash, and stands in no log, answer or event', async (t) => {
+  const written = new PassThrough()
+  let log = ''
+  written.on('data', (chunk) => (log += chunk))
+  const shop = await gateway(t, { log: openLog('trace', written) })
+  const { reference } = await transferTo(shop, '789')
+  const code = await codeFor(shop, reference)
+  await refusedCode(shop, reference, another(code))
+  const answer = await authorize(shop, reference, code)
+  const kept = await shop.db`select * from transfer_authorization`
+  const events = await shop.call(contract.listEvents, { query: { size: 50 } })
+  const all = [answer, kept, events.content.map(({ body }) => body)].map((one) =>
+    JSON.stringify(one, (_, value) => (typeof value === 'bigint' ? '' : value)),
+  )
+  // Six digits may stand anywhere by chance, but not as a word of their own.
+  for (const text of [log, ...all]) assert.ok(!new RegExp(`\\b${code}\\b`).test(text))
+})
+
+test('of many right codes at once one sends; a later one answers the present state; a wrong one is refused', async (t) => {
+  const shop = await gateway(t)
+  const { reference } = await transferTo(shop, '002')
+  const code = await codeFor(shop, reference)
+  const answers = await Promise.all(Array.from({ length: 15 }, () => authorize(shop, reference, code)))
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], ['PENDING'])
+  assert.equal((await shop.db`select from simulated_entry where rail = 'transfer'`).count, 1)
+  await shop.advance(HOURS)
+  assert.equal((await authorize(shop, reference, code)).status, 'SUCCESS', 'long after the code has run out')
+  assert.equal((await refusedCode(shop, reference, another(code))).code, 'D01')
+  assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING - 5_010, ledgerBalance: OPENING - 5_010 })
+})
+
+test('a wrong code is refused, five of them use the code up, and a new one brings five more tries', async () => {
+  const shop = await aShop()
+  const { reference } = await transferTo(shop, '789')
+  const code = await codeFor(shop, reference)
+  for (let n = 0; n < 5; n++) {
+    const { code: responseCode, message } = await refusedCode(shop, reference, another(code))
+    assert.deepEqual([responseCode, message], ['D01', 'The authorization code is not valid'])
+  }
+  assert.match((await refusedCode(shop, reference, code)).message, /tried too often/)
+  assert.equal(await statusOf(shop, reference), 'PENDING_AUTHORIZATION')
+  await shop.advance(61)
+  await shop.call(contract.resendTransferCode, { body: { reference } })
+  assert.equal((await authorize(shop, reference, await codeFor(shop, reference))).status, 'SUCCESS')
+})
+
+test('wrong codes that are tried at once are all counted', async () => {
+  const shop = await aShop()
+  const { reference } = await transferTo(shop, '789')
+  const code = await codeFor(shop, reference)
+  const messages = await Promise.all(
+    Array.from({ length: 12 }, async () => (await refusedCode(shop, reference, another(code))).message),
+  )
+  assert.equal(messages.filter((message) => message === 'The authorization code is not valid').length, 5)
+  assert.match((await refusedCode(shop, reference, code)).message, /tried too often/)
+})
+
+test('a code is good for ten minutes', async () => {
+  const shop = await aShop()
+  const early = await transferTo(shop, '789')
+  const late = await transferTo(shop, '788')
+  const codes = [await codeFor(shop, early.reference), await codeFor(shop, late.reference)]
+  await shop.advance(590)
+  assert.equal((await authorize(shop, early.reference, codes[0] ?? '')).status, 'SUCCESS')
+  await shop.advance(11)
+  const { code, message } = await refusedCode(shop, late.reference, codes[1] ?? '')
+  assert.deepEqual([code, message], ['D01', 'The authorization code has expired: ask for a new one'])
+})
+
+test('a code is sent again at most once a minute, the first mail counting, and takes the place of the last', async () => {
+  const shop = await aShop()
+  const { reference } = await transferTo(shop, '789')
+  const first = await codeFor(shop, reference)
+  const soon = await shop.send('POST', contract.resendTransferCode.path, { body: { reference } })
+  assert.deepEqual([soon.status, soon.body.responseCode], [429, '99'])
+  assert.ok(Number(soon.headers.get('retry-after')) > 0)
+  await shop.advance(61)
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => shop.send('POST', contract.resendTransferCode.path, { body: { reference } })),
+  )
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 429, 429, 429, 429, 429, 429, 429])
+  const mails = await shop.call(contract.readInbox, { query: {} })
+  assert.equal(mails.length, 2)
+  const second = await codeFor(shop, reference)
+  if (first !== second) assert.equal((await refusedCode(shop, reference, first)).code, 'D01')
+  assert.equal((await authorize(shop, reference, second)).status, 'SUCCESS')
+  const over = await shop.refused(400, contract.resendTransferCode, { body: { reference } })
+  assert.deepEqual(over, { code: 'D01', message: 'Nothing is to be authorized: the transfer is SUCCESS' })
+})
+
+test('either field names what a code is sent for, on either path', async () => {
+  const shop = await aShop()
+  const { reference } = await transferTo(shop, '789')
+  const { batchReference } = await shop.call(contract.initiateBatch, { body: aBatch(shop, [anItem()]) })
+  for (const [route, body] of [
+    [contract.resendTransferCode, { reference }],
+    [contract.resendTransferCode, { batchReference: reference }],
+    [contract.resendBatchCode, { reference }],
+    [contract.resendBatchCode, { batchReference }],
+    [contract.resendBatchCode, { reference: batchReference }],
+    [contract.resendTransferCode, { batchReference }],
+  ] as const) {
+    await shop.advance(61)
+    assert.match((await shop.call(route, { body })).message, /sent by e-mail/)
+  }
+  for (const route of [contract.resendTransferCode, contract.resendBatchCode]) {
+    assert.equal((await shop.refused(400, route, { body: {} })).code, 'D01')
+    assert.equal((await shop.refused(404, route, { body: { reference: 'nobody' } })).code, 'D02')
+  }
+})
+
+test('what is not to be authorised is refused: unknown, without OTP, another merchant’s, part of a batch', async () => {
+  const shop = await aShop()
+  const body = { reference: 'nobody', authorizationCode: '123456' }
+  assert.equal((await shop.refused(404, contract.authorizeTransfer, { body })).code, 'D02')
+  assert.equal((await shop.refused(404, contract.authorizeBatch, { body })).code, 'D02')
+  for (const route of [contract.authorizeTransfer, contract.authorizeBatch])
+    for (const field of ['reference', 'authorizationCode']) {
+      const refused = await shop.refused(400, route, { body: { ...body, [field]: undefined } })
+      assert.deepEqual(refused, { code: 'D01', message: `${field} is required` })
+    }
+  const { reference } = await transferTo(shop, '788')
+  const code = await codeFor(shop, reference)
+  const other = await shop.anotherMerchant()
+  await other.refused(404, contract.authorizeTransfer, { body: { reference, authorizationCode: code } })
+  const item = anItem()
+  await shop.call(contract.initiateBatch, { body: aBatch(shop, [item]) })
+  const part = { reference: item.reference, authorizationCode: code }
+  assert.match((await shop.refused(400, contract.authorizeTransfer, { body: part })).message, /part of a batch/)
+  await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
+  const free = await transferTo(shop, '789')
+  assert.match((await refusedCode(shop, free.reference, '123456')).message, /the transfer is SUCCESS/)
+})
+
+test('a code that cannot be mailed leaves OTP_EMAIL_DISPATCH_FAILED, and sending it again brings it back', async () => {
+  const shop = await aShop()
+  await shop.call(contract.changeSettings, { body: { mail: 'FAIL' } })
+  const { reference, status, comment } = await transferTo(shop, '789')
+  assert.deepEqual(
+    [status, comment],
+    ['OTP_EMAIL_DISPATCH_FAILED', 'Awaiting authorization: the code could not be sent by e-mail'],
+  )
+  assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING - 5_010, ledgerBalance: OPENING })
+  assert.match((await refusedCode(shop, reference, '123456')).message, /could not be sent/)
+  const again = await shop.refused(400, contract.resendTransferCode, { body: { reference } })
+  assert.equal(again.code, 'D01')
+  assert.equal(await statusOf(shop, reference), 'OTP_EMAIL_DISPATCH_FAILED')
+  await shop.call(contract.changeSettings, { body: { mail: 'OK' } })
+  await shop.call(contract.resendTransferCode, { body: { reference } })
+  assert.equal(await statusOf(shop, reference), 'PENDING_AUTHORIZATION')
+  assert.equal((await authorize(shop, reference, await codeFor(shop, reference))).status, 'SUCCESS')
+})
+
+for (const mail of ['OK', 'FAIL'] as const)
+  test(`a transfer that nobody authorises in 24 hours expires, its money is back, and that is told (mail ${mail})`, async (t) => {
+    const shop = await gateway(t)
+    await shop.call(contract.changeSettings, { body: { mail } })
+    const { reference } = await transferTo(shop, '789')
+    await shop.advance(24 * HOURS - 30)
+    assert.notEqual(await statusOf(shop, reference), 'EXPIRED')
+    assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING - 5_010, ledgerBalance: OPENING })
+    await shop.advance(31)
+    assert.equal(await statusOf(shop, reference), 'EXPIRED')
+    assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING, ledgerBalance: OPENING })
+    const { content } = await shop.call(contract.listEvents, { query: { eventType: 'FAILED_DISBURSEMENT' } })
+    const told = content.map(({ body }) => JSON.parse(body).eventData)
+    assert.deepEqual(
+      told.map(({ reference, status, sessionId }) => ({ reference, status, sessionId })),
+      [{ reference, status: 'EXPIRED', sessionId: '' }],
+    )
+    assert.match((await refusedCode(shop, reference, '123456')).message, /time .* is over/)
+    await shop.refused(400, contract.resendTransferCode, { body: { reference } })
+    assert.ok(isClean(await verifyLedger(shop.db)))
+  })
+
+test('a batch waits for one code, expires as a whole, and its items tell how it stands', async (t) => {
+  const shop = await gateway(t)
+  const items = [anItem(), anItem({ amount: 2_000 })]
+  const body = aBatch(shop, items)
+  const { batchStatus, batchReference } = await shop.call(contract.initiateBatch, { body })
+  assert.equal(batchStatus, 'PENDING_AUTHORIZATION')
+  assert.equal(await statusOf(shop, items[0]?.reference ?? ''), 'PENDING_AUTHORIZATION')
+  const authorizationCode = await codeFor(shop, batchReference)
+  const wrong = { reference: batchReference, authorizationCode: another(authorizationCode) }
+  assert.equal((await shop.refused(400, contract.authorizeBatch, { body: wrong })).code, 'D01')
+  const right = { reference: batchReference, authorizationCode }
+  const authorized = await Promise.all(
+    Array.from({ length: 5 }, () => shop.call(contract.authorizeBatch, { body: right })),
+  )
+  for (const one of authorized) assert.ok(['AWAITING_PROCESSING', 'IN_PROGRESS', 'COMPLETED'].includes(one.batchStatus))
+  await shop.advance(1)
+  assert.equal((await shop.call(contract.getBatch, { query: right })).batchStatus, 'COMPLETED')
+  assert.equal((await shop.db`select from simulated_entry where rail = 'transfer'`).count, 2)
+
+  await shop.call(contract.changeSettings, { body: { mail: 'FAIL' } })
+  const later = [anItem(), anItem()]
+  const second = await shop.call(contract.initiateBatch, { body: aBatch(shop, later) })
+  assert.equal(second.batchStatus, 'PENDING_AUTHORIZATION')
+  assert.equal(await statusOf(shop, later[1]?.reference ?? ''), 'OTP_EMAIL_DISPATCH_FAILED')
+  await shop.call(contract.changeSettings, { body: { mail: 'OK' } })
+  await shop.call(contract.resendBatchCode, { body: second })
+  assert.equal(await statusOf(shop, later[1]?.reference ?? ''), 'PENDING_AUTHORIZATION')
+  await shop.advance(24 * HOURS)
+  const summary = await shop.call(contract.getBatch, { query: { reference: second.batchReference } })
+  assert.deepEqual([summary.batchStatus, summary.failedCount, summary.pendingCount], ['EXPIRED', 2, 0])
+  assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING - 3_020, ledgerBalance: OPENING - 3_020 })
+  const told = await shop.call(contract.listEvents, { query: { eventType: 'FAILED_DISBURSEMENT' } })
+  assert.equal(told.totalElements, 2)
+  assert.ok(isClean(await verifyLedger(shop.db)))
+})
+
+test('codes go out through the mail server, and a server that refuses is seen', async (t) => {
+  const server = await mailServer(t)
+  const shop = await gateway(t, { env: { SMTP_URL: server.url } })
+  const { reference } = await transferTo(shop, '789')
+  assert.equal(server.mails.length, 1)
+  const code = /^(\d{6}) is the code/m.exec(server.mails[0] ?? '')?.[1] ?? ''
+  assert.equal((await authorize(shop, reference, code)).status, 'SUCCESS')
+  server.refuses = true
+  const unsent = await transferTo(shop, '788')
+  assert.equal(unsent.status, 'OTP_EMAIL_DISPATCH_FAILED')
+  server.refuses = false
+  await shop.call(contract.resendTransferCode, { body: { reference: unsent.reference } })
+  assert.equal(server.mails.length, 2)
+})
+
+test('a mail that fails late does not take back a code that went out after it', async (t) => {
+  const server = await mailServer(t)
+  const shop = await gateway(t, { env: { SMTP_URL: server.url } })
+  const body = await aTransfer(shop)
+  server.refuses = true
+  server.meanwhile = async () => {
+    server.refuses = false
+    server.meanwhile = undefined
+    await shop.advance(61)
+    await shop.call(contract.resendTransferCode, { body })
+  }
+  assert.equal((await shop.call(contract.initiateTransfer, { body })).status, 'PENDING_AUTHORIZATION')
+  assert.equal(server.mails.length, 1)
+  const code = /^(\d{6}) is the code/m.exec(server.mails[0] ?? '')?.[1] ?? ''
+  assert.equal((await authorize(shop, body.reference, code)).status, 'SUCCESS')
+})

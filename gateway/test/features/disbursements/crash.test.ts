@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import * as contract from '@kobo/contract'
+import pg from 'pg'
+import type { Credentials } from '../../../src/app/demo.ts'
+import { findEmbeddedPostgres, startEmbeddedPostgres } from '../../../src/platform/embedded-postgres/index.ts'
+import { type Client, client } from '../../harness/gateway.ts'
+import { command, type Program, startProgram, until } from '../../harness/processes.ts'
+import { aBatch, anItem, aTransfer } from '../../harness/samples.ts'
+
+const ITEMS = 800
+const ROUNDS = 2
+/** A lease of 90 s of real time would keep what a dead process had taken; the test ends leases instead of waiting. */
+const COMPLETE_SECONDS_MAX = 60
+
+const data = await mkdtemp(join(tmpdir(), 'kobo-crash-'))
+await chmod(data, 0o711) // as root, PostgreSQL runs under another account, which must be able to enter
+const postgres = join(data, 'postgres')
+after(async () => {
+  if ((await findEmbeddedPostgres(postgres)) !== undefined)
+    await (await startEmbeddedPostgres({ directory: postgres })).stop()
+  await rm(data, { recursive: true, force: true, maxRetries: 5 })
+})
+
+const SETTINGS = { KOBO_DATA_DIR: data, PORT: '0', KOBO_BATCH_TRANSFERS_MAX: String(ITEMS), LOG_LEVEL: 'warn' }
+
+interface Shop extends Client {
+  readonly gateway: Program
+}
+
+let keys: Credentials | undefined
+
+async function open(t: TestContext): Promise<Shop> {
+  const gateway = startProgram(t, 'gateway/src/main.ts', [], SETTINGS)
+  const url = await gateway.says(/^Kobo is ready at (\S+)/m)
+  if (keys === undefined) {
+    const { stdout, stderr, code } = await command(SETTINGS, 'credentials')
+    assert.equal(code, 0, stderr)
+    keys = JSON.parse(stdout) as Credentials
+  }
+  return { ...(await client(url, keys)), gateway }
+}
+
+async function inDatabase<T extends pg.QueryResultRow>(statement: string): Promise<T[]> {
+  const admin = new pg.Client(await findEmbeddedPostgres(postgres))
+  await admin.connect()
+  try {
+    return (await admin.query<T>(statement)).rows
+  } finally {
+    await admin.end()
+  }
+}
+
+test('kill -9 in the middle of a batch: after restarts every item has one outcome, was sent once, and the books balance', async (t) => {
+  let shop = await open(t)
+  await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
+  const items = Array.from({ length: ITEMS }, (_, n) =>
+    anItem({ amount: 100 + n, destinationAccountNumber: `${1_000_000 + n}${n % 20 === 0 ? '001' : '789'}` }),
+  )
+  const body = aBatch(shop, items)
+  await shop.call(contract.initiateBatch, { body })
+  const summary = () => shop.call(contract.getBatch, { query: { reference: body.batchReference } })
+
+  let pending = ITEMS
+  for (let round = 1; round <= ROUNDS; round++) {
+    const target = Math.floor((ITEMS * (ROUNDS + 1 - round)) / (ROUNDS + 1))
+    await until('the batch comes on', COMPLETE_SECONDS_MAX, async () => {
+      pending = (await summary()).pendingCount
+      return pending < target
+    })
+    assert.equal((await summary()).batchStatus, 'IN_PROGRESS', 'it is killed in the middle')
+    shop.gateway.child.kill('SIGKILL')
+    await shop.gateway.ended
+    await inDatabase(`update transfer set leased_until = 'epoch' where leased_until is not null`)
+    shop = await open(t)
+    assert.ok((await summary()).pendingCount <= pending, 'no outcome is lost')
+  }
+  // What a dead process had taken is asked about first.
+  await shop.call(contract.advanceClock, { body: { seconds: 61 } })
+  await until('the batch is completed', COMPLETE_SECONDS_MAX, async () => (await summary()).batchStatus === 'COMPLETED')
+
+  const { successfulCount, failedCount, pendingCount } = await summary()
+  assert.deepEqual([successfulCount, failedCount, pendingCount], [ITEMS * 0.95, ITEMS * 0.05, 0])
+  const [sent] = await inDatabase<{ orders: string }>(
+    `select count(*) as orders from simulated_entry where rail = 'transfer'`,
+  )
+  assert.equal(Number(sent?.orders), ITEMS, 'the bank has one order for each')
+  const told = await inDatabase<{ event_type: string; events: string; items: string }>(
+    `select event_type, count(*) as events, count(distinct refs[1]) as items
+       from event where event_type like '%_DISBURSEMENT' group by event_type order by event_type`,
+  )
+  assert.deepEqual(
+    told.map(({ event_type, events, items: distinct }) => [event_type, Number(events), Number(distinct)]),
+    [
+      ['FAILED_DISBURSEMENT', ITEMS * 0.05, ITEMS * 0.05],
+      ['SUCCESSFUL_DISBURSEMENT', ITEMS * 0.95, ITEMS * 0.95],
+    ],
+    'one event for each',
+  )
+  const { stdout, stderr, code } = await command(SETTINGS, 'ledger', 'verify')
+  assert.equal(code, 0, stdout + stderr)
+  const spent = items.reduce((sum, { amount }, n) => sum + (n % 20 === 0 ? 0 : Number(amount) + 10), 0)
+  const left = await shop.call(contract.getWalletBalance, {
+    query: { accountNumber: shop.credentials.walletAccountNumber },
+  })
+  assert.deepEqual(left, { availableBalance: 10_000_000 - spent, ledgerBalance: 10_000_000 - spent })
+  shop.gateway.child.kill('SIGTERM')
+  assert.equal(await shop.gateway.ended, 0, shop.gateway.stderr())
+})
+
+test('kill -9 under single transfers: what was answered stands, and what was not comes to one end', async (t) => {
+  let shop = await open(t)
+  await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
+  const answered = new Map<string, string>()
+  const asked = new Set<string>()
+  let serial = 2_000_000
+  const callers = Array.from({ length: 8 }, async () => {
+    const target = shop
+    for (;;) {
+      const body = await aTransfer(target, { amount: 100, destinationAccountNumber: `${serial++}789` }).catch(
+        () => undefined,
+      )
+      if (body === undefined) return
+      asked.add(body.reference)
+      const answer = await target.send('POST', contract.initiateTransfer.path, { body }).catch(() => undefined)
+      if (answer === undefined) return
+      assert.equal(answer.status, 200, answer.text)
+      answered.set(body.reference, (answer.body.responseBody as { status: string }).status)
+    }
+  })
+  await until('transfers are made', 30, () => answered.size > 150)
+  shop.gateway.child.kill('SIGKILL')
+  await shop.gateway.ended
+  await Promise.all(callers)
+  await inDatabase(`update transfer set leased_until = 'epoch' where leased_until is not null`)
+  shop = await open(t)
+  await shop.call(contract.advanceClock, { body: { seconds: 61 } })
+  let accepted = 0
+  for (const reference of asked) {
+    const answer = await shop.send('GET', `${contract.getTransfer.path}?reference=${reference}`)
+    if (answer.status === 404) {
+      assert.ok(!answered.has(reference), 'what was answered is there')
+      continue
+    }
+    accepted++
+    assert.equal((answer.body.responseBody as { status: string }).status, 'SUCCESS', reference)
+  }
+  assert.ok(accepted >= answered.size && accepted <= asked.size)
+  const [sent] = await inDatabase<{ orders: string; transfers: string }>(
+    `select (select count(*) from simulated_entry where rail = 'transfer') as orders, (select count(*) from transfer) as transfers`,
+  )
+  assert.equal(sent?.orders, sent?.transfers, 'the bank has one order for each')
+  const { stdout, code } = await command(SETTINGS, 'ledger', 'verify')
+  assert.equal(code, 0, stdout)
+})

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { type Core, openCore } from '../../../src/app/core.ts'
+import { ensureDemoMerchant } from '../../../src/app/demo.ts'
+import { isClean, verifyLedger } from '../../../src/core/ledger/index.ts'
+import type { Merchant } from '../../../src/core/merchants/index.ts'
+import { acceptTransfers } from '../../../src/features/disbursements/accept.ts'
+import type { TransferRow } from '../../../src/features/disbursements/repository.ts'
+import { bvnContext, openTransfers, type Transfers } from '../../../src/features/disbursements/send.ts'
+import { secondsAfter } from '../../../src/kernel/clock.ts'
+import { kobo } from '../../../src/kernel/money.ts'
+import { openLog } from '../../../src/platform/log.ts'
+import { openMetrics } from '../../../src/platform/metrics.ts'
+import type { FoundTransfer, TransferOrder, TransferOutcome } from '../../../src/rails/transfer.ts'
+import { ownDatabase } from '../../harness/gateway.ts'
+
+/** A bank whose answers the test chooses, and which remembers what it was asked. */
+interface Bank {
+  readonly sent: TransferOrder[]
+  readonly asked: string[]
+  sends: (order: TransferOrder) => Promise<TransferOutcome>
+  finds: FoundTransfer
+}
+
+const SUCCEEDED: TransferOutcome = { kind: 'succeeded', sessionId: '9'.repeat(30) }
+
+/** A database with a merchant and a process that sends, but no gateway: what is due is done when the test says so. */
+async function office(t: TestContext): Promise<{ core: Core; merchant: Merchant; bank: Bank; open: () => Transfers }> {
+  const { url, drop } = await ownDatabase()
+  const core = await openCore({
+    databaseUrl: url,
+    databaseConnectionsMax: 10,
+    masterKey: Buffer.alloc(32, 7),
+    referencePrefix: 'KOBO',
+    onNodeLost: () => assert.fail('node lost'),
+  })
+  t.after(async () => {
+    await core.close()
+    await drop()
+  })
+  await ensureDemoMerchant(core.db, core, core.clock)
+  const [row] = await core.db<{ id: bigint }[]>`select id from merchant`
+  const merchant = await core.directory.byId(row?.id ?? 0n)
+  assert.ok(merchant !== undefined)
+  const bank: Bank = { sent: [], asked: [], sends: async () => SUCCEEDED, finds: { kind: 'not found' } }
+  const transfer = {
+    nameEnquiry: async () => ({ kind: 'found' as const, accountName: 'ADA OBI' }),
+    send: async (order: TransferOrder) => {
+      bank.sent.push(order)
+      return bank.sends(order)
+    },
+    find: async (reference: string) => {
+      bank.asked.push(reference)
+      return bank.finds
+    },
+  }
+  const open = (): Transfers =>
+    openTransfers({
+      ...core,
+      rails: { transfer },
+      metrics: openMetrics(),
+      log: openLog('silent'),
+      pokeDelivery: () => {},
+    })
+  return { core, merchant, bank, open }
+}
+
+/** Accepts a transfer that is due now, and that nobody has taken unless said otherwise. */
+async function accepted(
+  { core, merchant }: { core: Core; merchant: Merchant },
+  changes: Partial<TransferRow> = {},
+): Promise<TransferRow> {
+  const { ids, clock } = core
+  const id = ids.id()
+  const transfer: TransferRow = {
+    merchantId: merchant.id,
+    id,
+    transactionReference: ids.disbursementReference('KFDS'),
+    reference: `transfer-${id}`,
+    batchId: null,
+    isDuplicate: false,
+    status: 'PENDING',
+    amount: kobo(500_000n),
+    fee: kobo(1_000n),
+    currencyCode: 'NGN',
+    narration: 'Rent',
+    sourceAccountNumber: merchant.walletAccountNumber,
+    destinationBankCode: '058',
+    destinationAccountNumber: '0123456789',
+    destinationAccountName: 'ADA OBI',
+    flagged: false,
+    twoFaEnabled: false,
+    senderInfo: null,
+    senderBvn: null,
+    sessionId: null,
+    failureReason: null,
+    createdAt: clock.now(),
+    completedAt: null,
+    dueAt: clock.now(),
+    leasedUntil: null,
+    isHandedOver: false,
+    ...changes,
+  }
+  const [answer] = await acceptTransfers(core, [{ transfer }])
+  assert.equal(answer, transfer)
+  return transfer
+}
+
+const rowOf = async ({ db }: Core, { id }: TransferRow): Promise<TransferRow> => {
+  const [row] = await db<TransferRow[]>`select * from transfer where id = ${id}`
+  assert.ok(row !== undefined)
+  return row
+}
+
+/** Someone took it, and has not been heard of since its lease ran out. */
+const ABANDONED = { isHandedOver: true, leasedUntil: new Date(0) }
+
+test('a transfer that nobody took is sent, without a question', async (t) => {
+  const { core, merchant, bank, open } = await office(t)
+  const transfer = await accepted({ core, merchant })
+  assert.equal(await open().workDue(), 1)
+  assert.deepEqual([bank.asked, bank.sent.map(({ reference }) => reference)], [[], [transfer.transactionReference]])
+  assert.equal((await rowOf(core, transfer)).status, 'SUCCESS')
+})
+
+for (const [finds, status] of [
+  [SUCCEEDED, 'SUCCESS'],
+  [{ kind: 'failed', reason: 'no' }, 'FAILED'],
+  [{ kind: 'unknown' }, 'PENDING'],
+] as const)
+  test(`a transfer whose sender died is asked about and not sent again where the bank says ${finds.kind}`, async (t) => {
+    const { core, merchant, bank, open } = await office(t)
+    bank.finds = finds
+    const transfer = await accepted({ core, merchant }, ABANDONED)
+    assert.equal(await open().workDue(), 1)
+    assert.deepEqual([bank.asked, bank.sent], [[transfer.transactionReference], []])
+    assert.equal((await rowOf(core, transfer)).status, status)
+    assert.ok(isClean(await verifyLedger(core.db)))
+  })
+
+test('a transfer whose sender died before it was sent is sent under its own reference', async (t) => {
+  const { core, merchant, bank, open } = await office(t)
+  const transfer = await accepted({ core, merchant }, ABANDONED)
+  assert.equal(await open().workDue(), 1)
+  assert.deepEqual(
+    [bank.asked.length, bank.sent.map(({ reference }) => reference)],
+    [1, [transfer.transactionReference]],
+  )
+  assert.equal((await rowOf(core, transfer)).status, 'SUCCESS')
+})
+
+test('while someone holds a transfer nobody else takes it', async (t) => {
+  const { core, merchant, bank, open } = await office(t)
+  await accepted({ core, merchant }, { isHandedOver: true, leasedUntil: secondsAfter(core.wall.now(), 60) })
+  assert.equal(await open().workDue(), 0)
+  assert.deepEqual([bank.asked, bank.sent], [[], []])
+})
+
+test('a success that is not final is asked about when the time has come, and is never sent again', async (t) => {
+  const { core, merchant, bank, open } = await office(t)
+  bank.sends = async () => ({ ...SUCCEEDED, finalAt: secondsAfter(core.clock.now(), 300) })
+  const transfer = await accepted({ core, merchant })
+  const transfers = open()
+  await transfers.workDue()
+  assert.equal(await transfers.workDue(), 0, 'the time has not come')
+  await core.clock.moveTo(secondsAfter(core.clock.now(), 301))
+  assert.equal(await transfers.workDue(), 1, 'the bank has lost it')
+  assert.deepEqual([bank.asked.length, bank.sent.length], [1, 1])
+  bank.finds = { kind: 'reversed', sessionId: SUCCEEDED.sessionId }
+  await core.clock.moveTo(secondsAfter(core.clock.now(), 61))
+  assert.equal(await transfers.workDue(), 1)
+  assert.equal((await rowOf(core, transfer)).status, 'REVERSED')
+  const [{ balance } = { balance: 0n }] = await core.db<{ balance: bigint }[]>`
+    select balance from account where code like 'wallet/%'`
+  assert.equal(balance, 1_000_000_000n, 'amount and fee are back')
+  assert.ok(isClean(await verifyLedger(core.db)))
+})
+
+test('a rail that breaks its promise and throws loses nothing: the transfer is asked about when its lease is over', async (t) => {
+  const { core, merchant, bank, open } = await office(t)
+  bank.sends = () => Promise.reject(new Error('the connection broke'))
+  const transfer = await accepted({ core, merchant })
+  const transfers = open()
+  assert.equal(await transfers.workDue(), 1)
+  assert.equal((await rowOf(core, transfer)).status, 'PENDING')
+  assert.equal(await transfers.workDue(), 0, 'it is still held')
+  await core.db`update transfer set leased_until = 'epoch'`
+  bank.finds = SUCCEEDED
+  assert.equal(await transfers.workDue(), 1)
+  assert.deepEqual([bank.sent.length, (await rowOf(core, transfer)).status], [1, 'SUCCESS'])
+})
+
+test('a transfer that another has settled while its bank was silent keeps its end, and its money moves once', async (t) => {
+  const place = await office(t)
+  const transfer = await accepted(place, { isHandedOver: true })
+  const neighbour = await accepted(place, { isHandedOver: true, amount: kobo(400_000n) })
+  const { promise: settled, resolve: settle } = Promise.withResolvers<void>()
+  place.bank.sends = async ({ reference }) => {
+    if (reference === transfer.transactionReference) {
+      place.bank.sends = async () => ({ kind: 'failed', reason: 'Account is dormant' })
+      await place.open().send(transfer)
+      settle()
+    }
+    await settled
+    return SUCCEEDED
+  }
+  const sender = place.open()
+  const told = await Promise.all([sender.send(neighbour), sender.send(transfer)])
+  assert.deepEqual(
+    told.map(({ status }) => status),
+    ['SUCCESS', 'FAILED'],
+  )
+  assert.equal((await rowOf(place.core, transfer)).status, 'FAILED')
+  const { count } = await place.core
+    .db`select from journal where key like ${`transfer/${transfer.transactionReference}/%`}`
+  assert.equal(count, 2) // taken from what is available, and put back
+  assert.ok(isClean(await verifyLedger(place.core.db)))
+})
+
+test('two processes share what is due, and none of it is sent twice', async (t) => {
+  const { core, merchant, bank, open } = await office(t)
+  const transfers: TransferRow[] = []
+  for (let n = 0; n < 300; n++) transfers.push(await accepted({ core, merchant }, { amount: kobo(100n + BigInt(n)) }))
+  const [first = 0, second = 0] = await Promise.all([open().workDue(), open().workDue()])
+  assert.equal(first + second, 300)
+  assert.deepEqual(
+    bank.sent.map(({ reference }) => reference).sort(),
+    transfers.map(({ transactionReference }) => transactionReference).sort(),
+  )
+  assert.equal((await core.db`select from event where event_type = 'SUCCESSFUL_DISBURSEMENT'`).count, 300)
+  assert.ok(isClean(await verifyLedger(core.db)))
+})
+
+test('the rail is told who sends: the merchant, or whoever it names, with the BVN in clear', async (t) => {
+  const { core, merchant, bank, open } = await office(t)
+  const key = { merchantId: merchant.id, id: core.ids.id() }
+  await accepted({ core, merchant })
+  await accepted(
+    { core, merchant },
+    {
+      ...key,
+      reference: 'named',
+      amount: kobo(100n),
+      senderInfo: { sourceAccountNumber: '0011223344', sourceAccountName: 'Bola Ade', senderBankCode: '044' },
+      senderBvn: core.keyring.seal('22222222226', bvnContext(key)).toString('base64'),
+    },
+  )
+  await open().workDue()
+  const senders = bank.sent.map(({ sender }) => sender).sort((a, b) => String(a.name).localeCompare(String(b.name)))
+  assert.deepEqual(senders, [
+    { name: 'Bola Ade', accountNumber: '0011223344', bankCode: '044', bvn: '22222222226' },
+    { name: 'Demo Shop', accountNumber: merchant.walletAccountNumber, bankCode: '50515', bvn: null },
+  ])
+})

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { BatchStatus, TransferStatus } from '@kobo/contract'
+import {
+  type BatchTrigger,
+  batchMachine,
+  type TransferTrigger,
+  transferMachine,
+} from '../../../src/features/disbursements/machine.ts'
+import type { TransferRow } from '../../../src/features/disbursements/repository.ts'
+import { settle } from '../../../src/features/disbursements/settle.ts'
+import { secondsAfter } from '../../../src/kernel/clock.ts'
+import { next } from '../../../src/kernel/machine.ts'
+import { kobo } from '../../../src/kernel/money.ts'
+import type { FoundTransfer } from '../../../src/rails/transfer.ts'
+
+/** Where each trigger leads from each state; a dash is a move that does not exist. */
+const TRANSFER_MOVES = `
+                          authorize failToMail                mail                  expire  succeed fail   reverse
+PENDING_AUTHORIZATION     PENDING   OTP_EMAIL_DISPATCH_FAILED -                     EXPIRED -       -      -
+OTP_EMAIL_DISPATCH_FAILED -         -                         PENDING_AUTHORIZATION EXPIRED -       -      -
+PENDING                   -         -                         -                     -       SUCCESS FAILED -
+SUCCESS                   -         -                         -                     -       -       -      REVERSED
+FAILED                    -         -                         -                     -       -       -      -
+REVERSED                  -         -                         -                     -       -       -      -
+EXPIRED                   -         -                         -                     -       -       -      -
+`
+const BATCH_MOVES = `
+                      authorize           begin       complete  expire
+PENDING_AUTHORIZATION AWAITING_PROCESSING -           -         EXPIRED
+AWAITING_PROCESSING   -                   IN_PROGRESS COMPLETED -
+IN_PROGRESS           -                   IN_PROGRESS COMPLETED -
+COMPLETED             -                   -           -         -
+EXPIRED               -                   -           -         EXPIRED
+FAILED                -                   -           -         -
+`
+
+for (const [thing, text, machine, move] of [
+  [
+    'transfer',
+    TRANSFER_MOVES,
+    transferMachine,
+    (state: string, trigger: string) => next(transferMachine, state as TransferStatus, trigger as TransferTrigger),
+  ],
+  [
+    'batch',
+    BATCH_MOVES,
+    batchMachine,
+    (state: string, trigger: string) => next(batchMachine, state as BatchStatus, trigger as BatchTrigger),
+  ],
+] as const) {
+  const [triggers = [], ...rows] = text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/ +/))
+  test(`the moves of a ${thing} are those of the table, and no others`, () => {
+    assert.deepEqual(rows.map(([state]) => state).sort(), Object.keys(machine).sort())
+    const known = new Set(Object.values(machine).flatMap((moves) => Object.keys(moves)))
+    assert.deepEqual([...triggers].sort(), [...known].sort())
+    for (const [state = '', ...targets] of rows)
+      for (const [column, trigger] of triggers.entries())
+        assert.equal(move(state, trigger), targets[column] === '-' ? undefined : targets[column], `${state} ${trigger}`)
+  })
+}
+
+const AT = new Date('2026-03-01T09:30:00Z')
+
+const transfer = (status: TransferStatus): TransferRow => ({
+  merchantId: 1n,
+  id: 2n,
+  transactionReference: 'KFDS1',
+  reference: 'rent',
+  batchId: null,
+  isDuplicate: false,
+  status,
+  amount: kobo(500_000n),
+  fee: kobo(1_000n),
+  currencyCode: 'NGN',
+  narration: 'Rent',
+  sourceAccountNumber: '3000000003',
+  destinationBankCode: '058',
+  destinationAccountNumber: '0123456789',
+  destinationAccountName: 'ADA OBI',
+  flagged: false,
+  twoFaEnabled: false,
+  senderInfo: null,
+  senderBvn: null,
+  sessionId: status === 'PENDING' ? null : 's',
+  failureReason: null,
+  createdAt: AT,
+  completedAt: status === 'PENDING' ? null : AT,
+  dueAt: AT,
+  leasedUntil: AT,
+  isHandedOver: true,
+})
+
+const SUCCEEDED: FoundTransfer = { kind: 'succeeded', sessionId: 's' }
+const LATER = secondsAfter(AT, 300)
+const SOON = secondsAfter(AT, 60)
+
+/** By what the rail says: the status after it, when it is looked at again, the journal's key and the event. */
+for (const [before, found, status, dueAt, key, eventType] of [
+  ['PENDING', SUCCEEDED, 'SUCCESS', null, 'sent', 'SUCCESSFUL_DISBURSEMENT'],
+  ['PENDING', { ...SUCCEEDED, finalAt: LATER }, 'SUCCESS', LATER, 'sent', 'SUCCESSFUL_DISBURSEMENT'],
+  ['PENDING', { kind: 'failed', reason: 'no' }, 'FAILED', null, 'released', 'FAILED_DISBURSEMENT'],
+  ['PENDING', { kind: 'unknown' }, 'PENDING', SOON, undefined, undefined],
+  ['PENDING', { kind: 'not found' }, 'PENDING', SOON, undefined, undefined],
+  ['PENDING', { kind: 'reversed', sessionId: 's' }, 'SUCCESS', AT, 'sent', 'SUCCESSFUL_DISBURSEMENT'],
+  ['SUCCESS', SUCCEEDED, 'SUCCESS', null, undefined, undefined],
+  ['SUCCESS', { ...SUCCEEDED, finalAt: LATER }, 'SUCCESS', LATER, undefined, undefined],
+  ['SUCCESS', { ...SUCCEEDED, finalAt: AT }, 'SUCCESS', null, undefined, undefined],
+  ['SUCCESS', { kind: 'reversed', sessionId: 's' }, 'REVERSED', null, 'reversed', 'REVERSED_DISBURSEMENT'],
+  ['SUCCESS', { kind: 'failed', reason: 'no' }, 'REVERSED', null, 'reversed', 'REVERSED_DISBURSEMENT'],
+  ['SUCCESS', { kind: 'unknown' }, 'SUCCESS', SOON, undefined, undefined],
+  ['SUCCESS', { kind: 'not found' }, 'SUCCESS', SOON, undefined, undefined],
+] as const)
+  test(`a transfer that is ${before} and of which the rail says ${JSON.stringify(found)} is ${status}`, () => {
+    const settled = settle(transfer(before), found, AT)
+    assert.deepEqual(
+      [settled.transfer.status, settled.transfer.dueAt, settled.transfer.leasedUntil],
+      [status, dueAt, null],
+    )
+    assert.equal(settled.journal?.key, key === undefined ? undefined : `transfer/KFDS1/${key}`)
+    assert.equal(settled.event?.eventType, eventType)
+    const moved = settled.journal?.moves.reduce((sum, { amount }) => sum + amount, 0n)
+    assert.equal(moved, key === undefined ? undefined : 501_000n, 'amount and fee move together')
+  })
+
+for (const over of ['FAILED', 'REVERSED', 'EXPIRED', 'PENDING_AUTHORIZATION'] as const)
+  test(`whatever the rail says, a transfer that is ${over} stays as it is`, () => {
+    const row = transfer(over)
+    for (const found of [SUCCEEDED, { kind: 'failed', reason: 'no' }, { kind: 'unknown' }] as const)
+      assert.deepEqual(settle(row, found, AT), { transfer: row })
+  })

@@ -1,0 +1,423 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { PaymentStatus, Reply } from '@kobo/contract'
+import * as contract from '@kobo/contract'
+import { isClean, verifyLedger } from '../../../src/core/ledger/index.ts'
+import { invoiceMachine } from '../../../src/features/invoices/machine.ts'
+import { invoiceStatus } from '../../../src/features/invoices/status.ts'
+import { transactionMachine } from '../../../src/features/transactions/machine.ts'
+import { secondsAfter } from '../../../src/kernel/clock.ts'
+import { monthsAfter, spaced } from '../../../src/kernel/dates.ts'
+import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
+import { receiver } from '../../harness/receiver.ts'
+import { aCard, anInvoice, aReservedAccount, aTransaction, pay } from '../../harness/samples.ts'
+
+type Invoice = Reply<typeof contract.createInvoice>
+
+const NOW = (shop: Shop): Date => shop.core.clock.now()
+const create = (shop: Shop, changes: object = {}): Promise<Invoice> =>
+  shop.call(contract.createInvoice, { body: anInvoice(shop, NOW(shop), changes) })
+const statusOf = async (shop: Shop, { invoiceReference }: Invoice): Promise<string> =>
+  (await shop.call(contract.getInvoice, { params: { invoiceReference } })).invoiceStatus
+/** Where an invoice is paid by transfer. */
+const numberOf = ({ bankCode = '', accountNumber = '' }: Invoice) => ({ bankCode, accountNumber })
+const invoiceAccount = (shop: Shop) =>
+  shop.call(contract.reserveInvoiceAccount, { body: { ...aReservedAccount(shop), reservedAccountType: 'INVOICE' } })
+
+test('an invoice has an account of its own, and its answer is the interface’s to the letter', async () => {
+  const shop = await aShop()
+  const body = anInvoice(shop, NOW(shop), {
+    amount: '999.50',
+    description: 'Three months of maths lessons for two pupils, paid in advance',
+    redirectUrl: 'https://school.example.com/thanks',
+  })
+  const invoice = await shop.call(contract.createInvoice, { body })
+  assert.match(invoice.accountNumber ?? '', /^\d{10}$/)
+  assert.match(invoice.createdOn, /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/)
+  assert.deepEqual(invoice, {
+    amount: 999.5,
+    invoiceReference: body.invoiceReference,
+    invoiceStatus: 'PENDING',
+    description: body.description,
+    contractCode: shop.credentials.contractCode,
+    customerEmail: 'ada@example.com',
+    customerName: 'Ada Obi',
+    expiryDate: body.expiryDate,
+    createdBy: shop.credentials.apiKey,
+    createdOn: invoice.createdOn,
+    checkoutUrl: `${shop.url}/checkout/${encodeURIComponent(invoice.transactionReference)}`,
+    accountNumber: invoice.accountNumber,
+    accountName: 'Three months of maths lessons for two pu',
+    bankName: 'Wema bank',
+    bankCode: '035',
+    redirectUrl: 'https://school.example.com/thanks',
+    transactionReference: invoice.transactionReference,
+    incomeSplitConfig: [],
+  })
+  assert.deepEqual(await shop.call(contract.getInvoice, { params: invoice }), invoice)
+  const record = await shop.call(contract.getTransaction, { params: invoice })
+  assert.deepEqual(record.product, { type: 'INVOICE', reference: body.invoiceReference })
+  assert.equal(record.paymentReference, body.invoiceReference)
+  const { content } = await shop.call(contract.searchTransactions, { query: {} })
+  assert.equal(content[0]?.collectionChannel, 'INVOICE')
+})
+
+test('paying an invoice by transfer makes it PAID and tells of it with its reference; nothing more is taken', async (t) => {
+  const shop = await aShop()
+  const events = await receiver(t)
+  await shop.call(contract.changeSettings, { body: { webhookUrl: events.url } })
+  const invoice = await create(shop)
+  assert.equal((await pay(shop, numberOf(invoice), 5_000)).status, 'ACCEPTED')
+  assert.equal(await statusOf(shop, invoice), 'PAID')
+  assert.equal((await pay(shop, numberOf(invoice), 5_000)).reason, 'ALREADY_PAID')
+  const [told] = await events.count(2)
+  const { invoiceReference, product, paymentStatus } = told?.event.eventData ?? {}
+  assert.deepEqual(
+    { invoiceReference, product, paymentStatus },
+    {
+      invoiceReference: invoice.invoiceReference,
+      product: { reference: invoice.invoiceReference, type: 'INVOICE' },
+      paymentStatus: 'PAID',
+    },
+  )
+  const found = await shop.call(contract.listEvents, { query: { reference: invoice.invoiceReference } })
+  assert.equal(found.totalElements, 2)
+})
+
+test('paying by card makes it PAID too, and a declined card leaves it PENDING; an attached account follows', async () => {
+  const shop = await aShop()
+  const account = await invoiceAccount(shop)
+  const { accountReference } = account
+  const invoice = await create(shop, { accountReference })
+  const { transactionReference } = invoice
+  const declined = { transactionReference, card: aCard('5399838383838381') }
+  await shop.refused(400, contract.chargeCard, { body: declined })
+  assert.equal(await statusOf(shop, invoice), 'PENDING')
+  await shop.call(contract.chargeCard, {
+    body: { transactionReference, card: aCard('4111111111111111') },
+  })
+  assert.equal(await statusOf(shop, invoice), 'PAID')
+  assert.equal((await pay(shop, account, 5_000)).reason, 'ACCOUNT_INACTIVE')
+  const record = await shop.call(contract.getTransaction, { params: invoice })
+  assert.deepEqual([record.paymentMethod, record.product.type], ['CARD', 'INVOICE'])
+  const told = await shop.call(contract.listEvents, { query: { reference: invoice.invoiceReference } })
+  assert.match(told.content[0]?.body ?? '', new RegExp(`"invoiceReference":"${invoice.invoiceReference}"`))
+})
+
+test('in the checkout the account is the one that the invoice shows', async () => {
+  const shop = await aShop()
+  const invoice = await create(shop)
+  const { transactionReference } = invoice
+  const account = await shop.call(contract.initBankTransfer, { body: { transactionReference } })
+  assert.deepEqual(
+    [account.accountNumber, account.accountName, account.collectionChannel],
+    [invoice.accountNumber, 'Two pairs of shoes', 'INVOICE'],
+  )
+})
+
+test('a part leaves it PENDING and cannot be cancelled; the rest makes it PAID; too much is PAID too', async () => {
+  const shop = await aShop()
+  const invoice = await create(shop)
+  await pay(shop, numberOf(invoice), 4_999)
+  assert.equal(await statusOf(shop, invoice), 'PENDING')
+  assert.match((await shop.refused(422, contract.cancelInvoice, { params: invoice })).message, /partly paid/)
+  await pay(shop, numberOf(invoice), 1)
+  assert.equal(await statusOf(shop, invoice), 'PAID')
+  const other = await create(shop)
+  await pay(shop, numberOf(other), 6_000)
+  assert.equal(await statusOf(shop, other), 'PAID')
+})
+
+test('at its expiry an invoice is EXPIRED and takes nothing; a part that was paid is kept', async () => {
+  const shop = await aShop()
+  const expiryDate = spaced(secondsAfter(NOW(shop), 3_600))
+  const [unpaid, partly, paid] = await Promise.all([1, 2, 3].map(() => create(shop, { expiryDate })))
+  assert.ok(unpaid && partly && paid)
+  await pay(shop, numberOf(partly), 100)
+  await pay(shop, numberOf(paid), 5_000)
+  await shop.advance(3_000)
+  assert.equal(await statusOf(shop, unpaid), 'PENDING')
+  await shop.advance(600)
+  assert.deepEqual(
+    [await statusOf(shop, unpaid), await statusOf(shop, partly), await statusOf(shop, paid)],
+    ['EXPIRED', 'EXPIRED', 'PAID'],
+  )
+  assert.equal((await pay(shop, numberOf(unpaid), 5_000)).reason, 'ACCOUNT_EXPIRED')
+  assert.equal((await pay(shop, numberOf(partly), 4_900)).reason, 'ACCOUNT_EXPIRED')
+  const record = await shop.call(contract.getTransaction, { params: partly })
+  assert.deepEqual([record.paymentStatus, record.amountPaid], ['PARTIALLY_PAID', '100.00'])
+  for (const params of [unpaid, partly, paid]) await shop.refused(422, contract.cancelInvoice, { params })
+  assert.ok(isClean(await verifyLedger(shop.db)))
+})
+
+test('a cancelled invoice takes nothing, its transaction is CANCELLED, and it is not cancelled twice', async () => {
+  const shop = await aShop()
+  const invoice = await create(shop)
+  const cancelled = await shop.call(contract.cancelInvoice, { params: invoice })
+  assert.deepEqual(cancelled, { ...invoice, invoiceStatus: 'CANCELLED' })
+  assert.equal((await shop.call(contract.getTransaction, { params: invoice })).paymentStatus, 'CANCELLED')
+  assert.equal((await pay(shop, numberOf(invoice), 5_000)).reason, 'ACCOUNT_EXPIRED')
+  assert.match((await shop.refused(422, contract.cancelInvoice, { params: invoice })).message, /CANCELLED/)
+  const other = await create(shop)
+  await shop.call(contract.cancelTransaction, { params: other })
+  assert.equal(await statusOf(shop, other), 'CANCELLED')
+})
+
+test('20 payments and 20 cancellations at once: it is paid or cancelled, never both', async () => {
+  const shop = await aShop()
+  const invoice = await create(shop)
+  const tries = await Promise.all(
+    Array.from({ length: 40 }, async (_, i) =>
+      i % 2 === 0
+        ? (await pay(shop, numberOf(invoice), 5_000)).status === 'ACCEPTED' && 'PAID'
+        : (await shop.send('DELETE', `/api/v1/invoice/${invoice.invoiceReference}/cancel`)).status === 200 &&
+          'CANCELLED',
+    ),
+  )
+  const won = tries.filter((one) => one !== false)
+  assert.equal(won.length, 1)
+  assert.equal(await statusOf(shop, invoice), won[0])
+})
+
+test('malformed requests are 400 and name the field; duplicates and unknown contracts are 422', async () => {
+  const shop = await aShop()
+  const now = NOW(shop)
+  const sound = anInvoice(shop, now)
+  for (const field of [
+    'amount',
+    'currencyCode',
+    'invoiceReference',
+    'customerName',
+    'customerEmail',
+    'contractCode',
+    'description',
+    'expiryDate',
+  ]) {
+    const { message } = await shop.refused(400, contract.createInvoice, { body: { ...sound, [field]: undefined } })
+    assert.equal(message, `${field} is required`)
+  }
+  const latest = monthsAfter(now, 6)
+  for (const [changes, field] of [
+    [{ amount: 19.99 }, 'amount'],
+    [{ amount: -5 }, 'amount'],
+    [{ invoiceReference: '' }, 'invoiceReference'],
+    [{ customerName: '' }, 'customerName'],
+    [{ description: '' }, 'description'],
+    [{ customerEmail: 'nobody' }, 'customerEmail'],
+    [{ redirectUrl: 'ftp://x' }, 'redirectUrl'],
+    [{ paymentMethods: ['CASH'] }, 'paymentMethods[0]'],
+    [{ expiryDate: 'tomorrow' }, 'expiryDate'],
+    [{ expiryDate: '31/12/2030 10:00:00' }, 'expiryDate'],
+    [{ expiryDate: '2030-02-30 10:00:00' }, 'expiryDate'],
+    [{ expiryDate: spaced(now) }, 'expiryDate'],
+    [{ expiryDate: spaced(secondsAfter(now, -60)) }, 'expiryDate'],
+    [{ expiryDate: spaced(secondsAfter(latest, 60)) }, 'expiryDate'],
+  ] as const) {
+    const { message } = await shop.refused(400, contract.createInvoice, { body: { ...sound, ...changes } })
+    assert.ok(message.startsWith(`${field} `), message)
+  }
+  for (const [changes, expected] of [
+    [{ contractCode: '000000000000' }, 'Could not find specified contract'],
+    [{ currencyCode: 'USD' }, 'Unknown currency code supplied'],
+    [{ accountReference: 'nobody' }, 'Cannot find reserved account'],
+    [
+      { incomeSplitConfig: [{ subAccountCode: 'KBO_SUB_000000000000' }] },
+      'Could not find sub account KBO_SUB_000000000000',
+    ],
+  ] as const) {
+    const { message } = await shop.refused(422, contract.createInvoice, { body: { ...sound, ...changes } })
+    assert.equal(message, expected)
+  }
+  assert.equal((await shop.db`select from invoice where merchant_id = ${shop.merchantId}`).count, 0)
+
+  await shop.call(contract.createInvoice, { body: { ...sound, expiryDate: spaced(latest) } })
+  const duplicate = { message: 'Duplicate invoice reference', code: '99' }
+  assert.deepEqual(await shop.refused(422, contract.createInvoice, { body: sound }), duplicate)
+  // Its reference is also its payment's, so it cannot be one that a payment has, nor the other way round.
+  const { paymentReference } = await shop.call(contract.initTransaction, { body: aTransaction(shop) })
+  assert.deepEqual(
+    await shop.refused(422, contract.createInvoice, { body: { ...sound, invoiceReference: paymentReference } }),
+    duplicate,
+  )
+  const taken = aTransaction(shop, { paymentReference: sound.invoiceReference })
+  await shop.refused(422, contract.initTransaction, { body: taken })
+  await shop.refused(404, contract.getInvoice, { params: { invoiceReference: paymentReference } })
+})
+
+test('30 requests at once with one reference make one invoice', async () => {
+  const shop = await aShop()
+  const body = anInvoice(shop, NOW(shop))
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, () => shop.send('POST', contract.createInvoice.path, { body })),
+  )
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 29 }, () => 422)])
+  assert.equal((await shop.call(contract.listInvoices, { query: {} })).totalElements, 1)
+  assert.equal(
+    (await shop.db`select from virtual_account where merchant_id = ${shop.merchantId} and purpose = 'transaction'`)
+      .count,
+    1,
+  )
+})
+
+test('invoices are listed newest first, in pages; unknown ones are 404; another merchant sees none', async () => {
+  const shop = await aShop()
+  const references: string[] = []
+  for (let i = 0; i < 12; i++) references.unshift((await create(shop, { amount: 100 + i })).invoiceReference)
+  await shop.call(contract.initTransaction, { body: aTransaction(shop) })
+  const page = await shop.call(contract.listInvoices, { query: {} })
+  assert.deepEqual(
+    [page.content.map(({ invoiceReference }) => invoiceReference), page.totalElements, page.totalPages, page.last],
+    [references.slice(0, 10), 12, 2, false],
+  )
+  const rest = await shop.call(contract.listInvoices, { query: { page: 2, size: 5 } })
+  assert.deepEqual(
+    rest.content.map(({ invoiceReference }) => invoiceReference),
+    references.slice(10),
+  )
+  await shop.refused(400, contract.listInvoices, { query: { size: 0 } })
+  for (const route of [contract.getInvoice, contract.cancelInvoice])
+    await shop.refused(404, route, { params: { invoiceReference: 'nothing' } })
+  const other = await shop.anotherMerchant()
+  assert.equal((await other.call(contract.listInvoices, { query: {} })).totalElements, 0)
+  for (const route of [contract.getInvoice, contract.cancelInvoice])
+    await other.refused(404, route, { params: { invoiceReference: references[0] } })
+})
+
+test('an attached invoice is paid into the reserved account, which is active while it is open', async () => {
+  const shop = await aShop()
+  const account = await invoiceAccount(shop)
+  const { accountReference } = account
+  const status = async (): Promise<string> => (await shop.call(contract.getReservedAccount, { params: account })).status
+  const invoice = await create(shop, { accountReference })
+  assert.deepEqual(
+    [invoice.accountNumber, invoice.accountName, invoice.bankCode],
+    [account.accountNumber, account.accountName, account.bankCode],
+  )
+  assert.equal(await status(), 'ACTIVE')
+  assert.match(
+    (await shop.refused(422, contract.createInvoice, { body: anInvoice(shop, NOW(shop), { accountReference }) }))
+      .message,
+    /open invoice/,
+  )
+  const { transactionReference } = invoice
+  const toPay = await shop.call(contract.initBankTransfer, { body: { transactionReference, bankCode: '232' } })
+  assert.deepEqual(
+    [toPay.accountNumber, toPay.accountName, toPay.bankCode],
+    [account.accountNumber, account.accountName, account.bankCode],
+  )
+  await pay(shop, account, 2_000)
+  assert.deepEqual([await status(), await statusOf(shop, invoice)], ['ACTIVE', 'PENDING'])
+  await pay(shop, account, 3_000)
+  assert.deepEqual([await status(), await statusOf(shop, invoice)], ['INACTIVE', 'PAID'])
+  assert.equal((await pay(shop, account, 100)).reason, 'ACCOUNT_INACTIVE')
+  const record = await shop.call(contract.getTransaction, { params: invoice })
+  assert.deepEqual(
+    [record.product.type, record.accountPayments.map(({ amountPaid }) => amountPaid)],
+    ['INVOICE', ['2000.00', '3000.00']],
+  )
+
+  // Then the next one, which is cancelled, and one that expires.
+  const second = await create(shop, { accountReference })
+  await shop.call(contract.cancelInvoice, { params: second })
+  assert.equal(await status(), 'INACTIVE')
+  const third = await create(shop, { accountReference, expiryDate: spaced(secondsAfter(NOW(shop), 60)) })
+  assert.equal(await status(), 'ACTIVE')
+  await shop.advance(60)
+  assert.deepEqual([await status(), await statusOf(shop, third)], ['INACTIVE', 'EXPIRED'])
+  assert.equal((await pay(shop, account, 5_000)).reason, 'ACCOUNT_INACTIVE')
+  const listed = await shop.call(contract.listReservedAccountTransactions, { query: { accountReference } })
+  assert.deepEqual(
+    listed.content.map(({ paymentStatus, providerCode }) => [paymentStatus, providerCode]),
+    [
+      ['EXPIRED', ''],
+      ['CANCELLED', ''],
+      ['PAID', '035'],
+    ],
+  )
+  assert.ok(isClean(await verifyLedger(shop.db)))
+})
+
+test('of 20 invoices at once for one account one is attached', async () => {
+  const shop = await aShop()
+  const { accountReference } = await invoiceAccount(shop)
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      shop.send('POST', contract.createInvoice.path, { body: anInvoice(shop, NOW(shop), { accountReference }) }),
+    ),
+  )
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 19 }, () => 422)])
+  assert.equal((await shop.call(contract.listInvoices, { query: {} })).totalElements, 1)
+})
+
+test('invoices attach only to accounts for invoices, of the merchant itself, that take transfers', async () => {
+  const shop = await aShop()
+  const general = await shop.call(contract.reserveAccount, { body: aReservedAccount(shop) })
+  const refused = async (changes: object): Promise<string> =>
+    (await shop.refused(422, contract.createInvoice, { body: anInvoice(shop, NOW(shop), changes) })).message
+  assert.match(await refused({ accountReference: general.accountReference }), /INVOICE/)
+  const { accountReference } = await invoiceAccount(shop)
+  assert.match(await refused({ accountReference, paymentMethods: ['CARD'] }), /ACCOUNT_TRANSFER/)
+  const other = await shop.anotherMerchant()
+  await other.refused(422, contract.createInvoice, { body: anInvoice(other, NOW(shop), { accountReference }) })
+  await shop.call(contract.deallocateReservedAccount, { params: { accountReference } })
+  assert.match(await refused({ accountReference }), /Cannot find/)
+  // An empty reference is none, and without transfers there is no account.
+  const dynamic = await create(shop, { accountReference: '', paymentMethods: ['CARD'] })
+  assert.ok(!('accountNumber' in dynamic) && !('bankCode' in dynamic))
+})
+
+test('limits and payers of an account hold for its invoices too', async (t) => {
+  const shop = await gateway(t)
+  const account = await invoiceAccount(shop)
+  const { accountReference } = account
+  const limits = { singleTransactionValue: 3_000, dailyTransactionValue: 4_000, dailyTransactionVolume: 10 }
+  const profile = await shop.call(contract.createLimitProfile, { body: { limitProfileName: 'Parts', ...limits } })
+  const { limitProfileCode } = profile
+  await shop.call(contract.setLimitProfile, { body: { accountReference, limitProfileCode } })
+  const invoice = await create(shop, { accountReference })
+  assert.equal((await pay(shop, account, 3_001)).reason, 'LIMIT_EXCEEDED')
+  assert.equal((await pay(shop, account, 3_000)).reason, null)
+  assert.equal((await pay(shop, account, 2_000)).reason, 'LIMIT_EXCEEDED')
+  await shop.call(contract.updatePaymentSourceFilter, {
+    params: { accountReference },
+    body: { restrictPaymentSource: true, allowedPaymentSources: { accountNames: ['NGOZI EZE'] } },
+  })
+  await shop.advance(86_400)
+  assert.equal((await pay(shop, account, 2_000)).reason, 'PAYMENT_SOURCE_NOT_ALLOWED')
+  assert.equal((await pay(shop, account, 2_000, { senderName: 'Ngozi Eze' })).reason, null)
+  assert.equal(await statusOf(shop, invoice), 'PAID')
+})
+
+test('money that an invoice refuses does not count against the limits of its account', async () => {
+  const shop = await aShop()
+  await shop.call(contract.changeSettings, { body: { underpayment: 'REJECT' } })
+  const account = await invoiceAccount(shop)
+  const { accountReference } = account
+  const limits = { singleTransactionValue: 5_000, dailyTransactionValue: 5_000, dailyTransactionVolume: 1 }
+  const profile = await shop.call(contract.createLimitProfile, { body: { limitProfileName: 'Once', ...limits } })
+  const { limitProfileCode } = profile
+  await shop.call(contract.setLimitProfile, { body: { accountReference, limitProfileCode } })
+  await create(shop, { accountReference })
+  assert.equal((await pay(shop, account, 4_999)).reason, 'UNDER_PAYMENT')
+  assert.equal((await pay(shop, account, 5_000)).reason, null)
+})
+
+test('whatever happens to its transaction is a move that the invoice has, or leaves it as it is', () => {
+  const at = new Date('2026-03-01T09:30:00Z')
+  const ENDS = new Set<PaymentStatus>(['PAID', 'OVERPAID', 'EXPIRED', 'CANCELLED'])
+  const seen = (status: PaymentStatus, completed: boolean) =>
+    invoiceStatus({ status, completedAt: completed ? at : null, expiresAt: secondsAfter(at, 60) }, at)
+  const moves = Object.entries(invoiceMachine).flatMap(([from, triggers]) =>
+    Object.values(triggers).map((to) => `${from} ${to}`),
+  )
+  for (const [from, triggers] of Object.entries(transactionMachine) as [
+    PaymentStatus,
+    Record<string, PaymentStatus>,
+  ][]) {
+    const before = seen(from, ENDS.has(from))
+    for (const [trigger, to] of Object.entries(triggers)) {
+      const after = seen(to, ENDS.has(to) || trigger === 'expire')
+      assert.ok(before === after || moves.includes(`${before} ${after}`), `${from} ${trigger}: ${before} ${after}`)
+    }
+  }
+})

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { simulatedBook } from '../../../src/core/simulated-book.ts'
+import { openRefundWork } from '../../../src/features/refunds/index.ts'
+import { initiateRefund } from '../../../src/features/refunds/service.ts'
+import { secondsAfter } from '../../../src/kernel/clock.ts'
+import { naira } from '../../../src/kernel/money.ts'
+import { openLog } from '../../../src/platform/log.ts'
+import type { Rails } from '../../../src/rails/index.ts'
+import { simulatedRails } from '../../../src/rails/simulated/index.ts'
+import { aShop, gateway, ownDatabase, type Shop } from '../../harness/gateway.ts'
+import {
+  aRefund,
+  balances,
+  checkBooks,
+  OPENING_BALANCE,
+  paid,
+  type Refund,
+  refund,
+  settled,
+} from '../../harness/refund-samples.ts'
+
+test('50 refunds at once of one payment give back what was paid, exactly, and each other is refused', async () => {
+  const shop = await aShop()
+  const transactionReference = await paid(shop, 5_000)
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () =>
+      shop.send('POST', contract.initiateRefund.path, {
+        body: aRefund(transactionReference, { refundAmount: '333.34' }),
+      }),
+    ),
+  )
+  const accepted = answers.filter(({ status }) => status === 200)
+  assert.equal(accepted.length, 14, 'fifteen would be 5,000.10')
+  assert.ok(answers.every(({ status, body }) => status === 200 || (status === 400 && body.responseCode === 'R3')))
+  for (const { body } of accepted) await settled(shop, body.responseBody as Refund, 'COMPLETED')
+  await refund(shop, transactionReference, { refundAmount: '333.24' })
+  const { code } = await shop.refused(400, contract.initiateRefund, { body: aRefund(transactionReference) })
+  assert.equal(code, 'R12')
+  const { content } = await shop.call(contract.listRefunds, { query: { size: 100 } })
+  for (const begun of content) await settled(shop, begun, 'COMPLETED')
+  assert.deepEqual(await balances(shop), [OPENING_BALANCE - 5_150, OPENING_BALANCE - 5_150])
+  await checkBooks(shop)
+})
+
+test('50 requests at once with one refundReference make one refund; the others are R9, also for another payment', async () => {
+  const shop = await aShop()
+  const references = [await paid(shop, 5_000), await paid(shop, 5_000)]
+  const refundReference = `refund-${randomUUID()}`
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, i) =>
+      shop.send('POST', contract.initiateRefund.path, { body: aRefund(references[i % 2] ?? '', { refundReference }) }),
+    ),
+  )
+  assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+  assert.ok(answers.every(({ status, body }) => status === 200 || (status === 400 && body.responseCode === 'R9')))
+  await settled(shop, { refundReference }, 'COMPLETED')
+  assert.deepEqual(await balances(shop), [OPENING_BALANCE - 1_010, OPENING_BALANCE - 1_010])
+})
+
+test('refunds of many payments at once from a wallet that has enough for some never take it below zero', async () => {
+  const shop = await aShop()
+  const poor = await shop.anotherMerchant()
+  await poor.call(contract.fundWallet, { body: { amount: 5_060 } })
+  const references = await Promise.all(Array.from({ length: 12 }, () => paid(poor, 5_000)))
+  const answers = await Promise.all(
+    references.map((reference) => poor.send('POST', contract.initiateRefund.path, { body: aRefund(reference) })),
+  )
+  const codes = answers.map(({ status, body }) => (status === 200 ? 'accepted' : body.responseCode)).sort()
+  assert.deepEqual(codes, [...Array(7).fill('R5'), ...Array(5).fill('accepted')])
+  for (const { body } of answers) if (body.responseBody) await settled(poor, body.responseBody as Refund, 'COMPLETED')
+  assert.deepEqual(await balances(poor), [10, 10])
+  await checkBooks(shop)
+})
+
+test('a refund that was unknown when the gateway stopped is asked about by the next one, and was sent once', async (t) => {
+  const { url: databaseUrl, drop } = await ownDatabase()
+  t.after(drop)
+  const refundReference = `refund-${randomUUID()}`
+  await t.test('before', async (before) => {
+    const shop = await gateway(before, { databaseUrl })
+    const transactionReference = await paid(shop, 5_000, 5_000, '0123452002')
+    await refund(shop, transactionReference, { refundReference })
+  })
+  const shop = await gateway(t, { databaseUrl })
+  await settled(shop, { refundReference }, 'PENDING')
+  await shop.advance(120)
+  await settled(shop, { refundReference }, 'COMPLETED')
+  const { count } = await shop.db`select from simulated_entry where rail = 'transfer'`
+  assert.equal(count, 1)
+  await checkBooks(shop)
+})
+
+/** A refund that the gateway under test leaves alone, since it falls due an hour from now, and what works by that time. */
+async function dueLater(shop: Shop, senderAccountNumber?: string) {
+  const { core, db } = shop
+  const clock = { now: () => secondsAfter(core.clock.now(), 3_600) }
+  const rails = simulatedRails({ clock, book: simulatedBook(db) })
+  const merchant = (await core.directory.byApiKey(shop.credentials.apiKey)) ?? assert.fail('there is a merchant')
+  const tools = { ...core, clock, rails, log: openLog('silent'), pokeDelivery: () => {} }
+  const begun = await initiateRefund({ ...tools, refundWork: { poke: () => {} } }, merchant, {
+    transactionReference: await paid(shop, 5_000, 5_000, senderAccountNumber),
+    refundReference: `refund-${randomUUID()}`,
+    amount: naira(1_000),
+    refundReason: 'Wrong size',
+    customerNote: 'Sorry!',
+    destination: null,
+  })
+  return { begun, tools }
+}
+
+/** A transfer rail that takes an order, or not, and falls silent until it is told to go on. */
+function hanging({ transfer, ...rails }: Rails, takesOrder: boolean) {
+  const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>()
+  const { promise: goingOn, resolve: goOn } = Promise.withResolvers<void>()
+  const send: Rails['transfer']['send'] = async (order) => {
+    if (takesOrder) await transfer.send(order)
+    wasAsked()
+    await goingOn
+    return transfer.send(order)
+  }
+  return { rails: { ...rails, transfer: { ...transfer, send } }, asked, goOn }
+}
+
+const leasesEnd = ({ db }: Shop) => db`update refund set leased_until = ${new Date(0)}`
+
+for (const [when, takesOrder] of [
+  ['before its bank had the order', false],
+  ['when its bank had the order and had not answered', true],
+] as const)
+  for (const [sender, status] of [
+    ['0123452190', 'COMPLETED'],
+    ['0123452001', 'FAILED'],
+  ] as const)
+    test(`a refund that ends ${status} ends once, though a process stopped ${when} and woke up again`, async (t) => {
+      const shop = await gateway(t)
+      const { begun, tools } = await dueLater(shop, sender)
+      const bank = hanging(tools.rails, takesOrder)
+      const stopped = openRefundWork({ ...tools, rails: bank.rails })
+      const stoppedWork = stopped.workDue()
+      await bank.asked
+      const next = openRefundWork(tools)
+      assert.equal(await next.workDue(), 0, 'nobody else gets it while its lease lasts')
+      await leasesEnd(shop)
+      assert.equal(await next.workDue(), 1)
+      await settled(shop, begun, status)
+      bank.goOn()
+      await stoppedWork
+
+      await settled(shop, begun, status)
+      const eventType = status === 'COMPLETED' ? 'SUCCESSFUL_REFUND' : 'FAILED_REFUND'
+      assert.equal((await shop.call(contract.listEvents, { query: { eventType } })).totalElements, 1)
+      assert.equal((await shop.db`select from simulated_entry where rail = 'transfer'`).count, 1)
+      const left = status === 'COMPLETED' ? OPENING_BALANCE - 1_010 : OPENING_BALANCE
+      assert.deepEqual(await balances(shop), [left, left])
+      await checkBooks(shop)
+    })
+
+test('a refund that was sent before its process died is not sent again: its bank is asked', async (t) => {
+  const shop = await gateway(t)
+  const { begun, tools } = await dueLater(shop)
+  const bank = hanging(tools.rails, true)
+  const dead = openRefundWork({ ...tools, rails: bank.rails })
+  void dead.workDue()
+  await bank.asked
+  await leasesEnd(shop)
+  const send = (): never => assert.fail('it was sent twice')
+  const next = openRefundWork({ ...tools, rails: { ...tools.rails, transfer: { ...tools.rails.transfer, send } } })
+  assert.equal(await next.workDue(), 1)
+  await settled(shop, begun, 'COMPLETED')
+  bank.goOn()
+  await dead.stop()
+})

@@ -1,0 +1,389 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { isClean, verifyLedger } from '../../../src/core/ledger/index.ts'
+import { receiveReservedCredits } from '../../../src/features/reserved-accounts/index.ts'
+import { secondsAfter } from '../../../src/kernel/clock.ts'
+import { startOfDay } from '../../../src/kernel/dates.ts'
+import { kobo } from '../../../src/kernel/money.ts'
+import { inTransaction } from '../../../src/platform/db.ts'
+import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
+import { receiver } from '../../harness/receiver.ts'
+import { anAccount, aReservedAccount, BVN, pay, reserved } from '../../harness/samples.ts'
+
+const LIMITS = { singleTransactionValue: 1_000, dailyTransactionValue: 2_500, dailyTransactionVolume: 4 }
+
+/** A reserved account with limits. */
+async function limited(shop: Shop, limits: Partial<typeof LIMITS> = {}) {
+  const profile = await shop.call(contract.createLimitProfile, {
+    body: { limitProfileName: `limits ${JSON.stringify(limits)} ${shop.core.ids.id()}`, ...LIMITS, ...limits },
+  })
+  const account = await reserved(shop)
+  const { accountReference } = account
+  const { limitProfileCode } = profile
+  await shop.call(contract.setLimitProfile, { body: { accountReference, limitProfileCode } })
+  return { ...account, limitProfileCode }
+}
+
+test('each credit makes a PAID transaction that is booked, told, found and listed', async (t) => {
+  const shop = await aShop()
+  const events = await receiver(t)
+  await shop.call(contract.changeSettings, { body: { webhookUrl: events.url } })
+  const metaData = { customer: 7 }
+  const account = await reserved(shop, { metaData })
+  const { accountReference, bankCode, accountNumber } = account
+  const sender = { senderName: 'NGOZI EZE', senderAccountNumber: '0123452190', senderBankCode: '058' }
+  const { sessionId } = await pay(shop, account, 9_000, sender)
+  await pay(shop, account, '0.01')
+
+  const page = await shop.call(contract.listReservedAccountTransactions, { query: { accountReference } })
+  assert.deepEqual([page.totalElements, page.size, page.number, page.content.length], [2, 10, 0, 2])
+  const [newest, listed] = page.content
+  assert.equal(newest?.amount, 0.01)
+  assert.ok(listed !== undefined)
+  const { transactionReference } = listed
+  const merchant = await shop.core.directory.byApiKey(shop.credentials.apiKey)
+  assert.match(listed.completedOn ?? '', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+0000$/)
+  assert.deepEqual(listed, {
+    customerDTO: { email: 'ada@example.com', name: 'Ada Obi', merchantCode: merchant?.code },
+    paymentMethod: 'ACCOUNT_TRANSFER',
+    createdOn: listed.createdOn,
+    completedOn: listed.createdOn,
+    amount: 9_000,
+    flagged: false,
+    fee: 135,
+    amountPaid: 9_000,
+    currencyCode: 'NGN',
+    paymentDescription: 'Ada Obi Stores',
+    paymentStatus: 'PAID',
+    transactionReference,
+    paymentReference: transactionReference,
+    merchantCode: merchant?.code,
+    merchantName: merchant?.name,
+    metaData,
+    payableAmount: 9_000,
+    completed: true,
+    paymentMethodList: ['ACCOUNT_TRANSFER'],
+    collectionChannel: 'RESERVED_ACCOUNT',
+    providerAmount: 9_000,
+    providerCode: '035',
+    settleInstantly: false,
+  })
+
+  const record = await shop.call(contract.getTransaction, { params: { transactionReference } })
+  assert.deepEqual(
+    [record.paymentStatus, record.paymentReference, record.amountPaid, record.settlementAmount],
+    ['PAID', transactionReference, '9000.00', '8865.00'],
+  )
+  assert.deepEqual(record.product, { type: 'RESERVED_ACCOUNT', reference: accountReference })
+  const found = await shop.call(contract.searchTransactions, { query: { amount: 9_000 } })
+  assert.equal(found.content[0]?.collectionChannel, 'RESERVED_ACCOUNT')
+
+  const told = (await events.count(2)).find(({ event }) => event.eventData['amountPaid'] === 9_000)
+  assert.ok(told !== undefined)
+  const { paidOn, ...data } = told.event.eventData
+  assert.match(String(paidOn), /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}$/)
+  assert.deepEqual(data, {
+    product: { reference: accountReference, type: 'RESERVED_ACCOUNT' },
+    transactionReference,
+    paymentReference: transactionReference,
+    paymentDescription: 'Ada Obi Stores',
+    metaData,
+    paymentSourceInformation: [
+      { bankCode: '058', amountPaid: 9_000, accountName: 'NGOZI EZE', sessionId, accountNumber: '0123452190' },
+    ],
+    destinationAccountInformation: { bankCode, bankName: 'Wema bank', accountNumber },
+    amountPaid: 9_000,
+    totalPayable: 9_000,
+    cardDetails: {},
+    paymentMethod: 'ACCOUNT_TRANSFER',
+    currency: 'NGN',
+    settlementAmount: '8865.00',
+    paymentStatus: 'PAID',
+    customer: { name: 'Ada Obi', email: 'ada@example.com' },
+  })
+  assert.equal((await shop.call(contract.getReservedAccount, { params: account })).transactionCount, 2)
+  assert.ok(isClean(await verifyLedger(shop.db)))
+})
+
+test('whoever bears fees, the fee of a credit is taken out of it: nobody was asked to add one', async () => {
+  const shop = await aShop()
+  await shop.call(contract.changeSettings, {
+    body: { feeBearer: 'CUSTOMER', underpayment: 'REJECT', settlement: 'INSTANT' },
+  })
+  const account = await reserved(shop)
+  await pay(shop, account, 1_000)
+  const { content } = await shop.call(contract.listReservedAccountTransactions, { query: account })
+  assert.deepEqual(
+    content.map(({ payableAmount, fee, settleInstantly }) => [payableAmount, fee, settleInstantly]),
+    [[1_000, 15, true]],
+  )
+})
+
+test('pages of transactions are as wide as asked for, and every number of the account is in them', async () => {
+  const shop = await aShop()
+  const account = await reserved(shop, { getAllAvailableBanks: true })
+  for (const [index, number] of account.accounts.entries()) await pay(shop, number, 100 + index)
+  await anAccount(shop)
+  const { accountReference } = account
+  const list = (query: object) =>
+    shop.call(contract.listReservedAccountTransactions, { query: { accountReference, ...query } })
+  assert.deepEqual(
+    (await list({})).content.map(({ providerCode }) => providerCode),
+    ['50515', '232', '035'],
+  )
+  const second = await list({ page: 1, size: 2 })
+  assert.deepEqual([second.content.map(({ amount }) => amount), second.totalPages, second.last], [[100], 2, true])
+})
+
+test('a bank that tells of a credit again, even in the same breath, changes nothing and counts nothing', async (t) => {
+  const shop = await gateway(t)
+  const account = await limited(shop, { dailyTransactionVolume: 2 })
+  const { sessionId } = await pay(shop, account, 300)
+  const [row] = await shop.db<{ merchantId: bigint; id: bigint }[]>`select merchant_id, id from reserved_account`
+  const merchant = await shop.core.directory.byId(row?.merchantId ?? 0n)
+  assert.ok(row !== undefined && merchant !== undefined)
+  const told = (railReference: string, amount: bigint) => ({
+    merchant,
+    reservedAccountId: row.id,
+    credit: {
+      railReference,
+      bankCode: account.bankCode,
+      accountNumber: account.accountNumber,
+      amount: kobo(amount),
+      payer: { name: null, accountNumber: null, bankCode: null, bvn: null },
+    },
+  })
+  const receive = (credits: readonly ReturnType<typeof told>[]) =>
+    inTransaction(shop.db, (tx) => receiveReservedCredits(tx, shop.core, shop.core.clock.now(), credits))
+  const accepted = { kind: 'accepted' } as const
+  const refused = { kind: 'rejected', reason: 'LIMIT_EXCEEDED' } as const
+  // The same one twice in a set, a second one twice in a set, and a third one, for which the day has no room.
+  const set = [
+    told(sessionId, 30_000n),
+    told(sessionId, 30_000n),
+    told('second', 100n),
+    told('second', 100n),
+    told('third', 100n),
+    told('third', 100n),
+  ]
+  const outcomes = [accepted, accepted, accepted, accepted, refused, refused]
+  assert.deepEqual(await receive(set), outcomes)
+  // All of it again on the next day, when there would be room: what was decided stays decided.
+  await shop.advance(86_400)
+  assert.deepEqual(await receive(set), outcomes)
+  const page = await shop.call(contract.listReservedAccountTransactions, { query: account })
+  assert.deepEqual(
+    page.content.map(({ amount }) => amount),
+    [1, 300],
+  )
+  for (const [eventType, count] of [
+    ['SUCCESSFUL_TRANSACTION', 2],
+    ['REJECTED_PAYMENT', 1],
+  ] as const)
+    assert.equal((await shop.call(contract.listEvents, { query: { eventType } })).totalElements, count)
+  const usage = await shop.db<{ value: bigint; volume: number }[]>`select value, volume from limit_usage`
+  assert.deepEqual([...usage], [{ value: 30_100n, volume: 2 }])
+})
+
+test('payers are let in by BVN, by account or by name: one of them is enough, and all others go back', async (t) => {
+  const shop = await aShop()
+  const events = await receiver(t)
+  await shop.call(contract.changeSettings, { body: { webhookUrl: events.url } })
+  const account = await reserved(shop, {
+    restrictPaymentSource: true,
+    allowedPaymentSource: {
+      bvns: [BVN, '33312345678'],
+      bankAccounts: [{ accountNumber: '0068687503', bankCode: '232' }],
+      accountNames: ['  Samuel   Damilare OGUNNAIKE '],
+    },
+  })
+  assert.deepEqual(account.allowedPaymentSources?.bankAccounts, [{ accountNumber: '0068687503', bankCode: '232' }])
+  for (const [sender, allowed] of [
+    [{ senderBvn: '33312345678' }, true],
+    [{ senderBvn: '33312345679' }, false],
+    [{ senderAccountNumber: '0068687503', senderBankCode: '232' }, true],
+    [{ senderAccountNumber: '0068687503', senderBankCode: '058' }, false],
+    [{ senderAccountNumber: '0068687504', senderBankCode: '232' }, false],
+    [{ senderName: 'samuel damilare  ogunnaike' }, true],
+    [{ senderName: 'Samuel Ogunnaike' }, false],
+    [{}, false],
+  ] as const) {
+    const { reason } = await pay(shop, account, 100, sender)
+    assert.equal(reason, allowed ? null : 'PAYMENT_SOURCE_NOT_ALLOWED', JSON.stringify(sender))
+  }
+  const told = await events.count(8)
+  const rejected = told.filter(({ event }) => event.eventType === 'REJECTED_PAYMENT')
+  assert.equal(rejected.length, 5)
+  assert.ok(
+    told.every(({ body }) => !body.includes('3331234567') && !body.includes(BVN)),
+    'no BVN is told',
+  )
+  const { transactionReference, paymentReference, product, ...data } = rejected[0]?.event.eventData ?? {}
+  assert.equal(transactionReference, paymentReference)
+  assert.deepEqual(product, { reference: account.accountReference, type: 'RESERVED_ACCOUNT' })
+  assert.deepEqual(data['paymentRejectionInformation'], {
+    bankCode: '035',
+    destinationAccountNumber: account.accountNumber,
+    bankName: 'Wema bank',
+    rejectionReason: 'PAYMENT_SOURCE_NOT_ALLOWED',
+    expectedAmount: 100,
+  })
+  assert.equal((await shop.call(contract.listReservedAccountTransactions, { query: account })).totalElements, 3)
+  assert.ok(isClean(await verifyLedger(shop.db)))
+})
+
+test('the payment source filter can be changed, in either spelling, and lifted', async () => {
+  const shop = await aShop()
+  const account = await reserved(shop)
+  const empty = { bvns: [], bankAccounts: [], accountNames: [] }
+  const update = (body: object) => shop.call(contract.updatePaymentSourceFilter, { params: account, body })
+  assert.deepEqual(await update({ restrictPaymentSource: false }), {
+    restrictPaymentSource: false,
+    allowedPaymentSources: empty,
+  })
+  const named = { ...empty, accountNames: ['NGOZI EZE'] }
+  const restricted = { restrictPaymentSource: true, allowedPaymentSources: named }
+  assert.deepEqual(
+    await update({ restrictPaymentSource: 'true', allowedPaymentSource: { accountNames: ['NGOZI EZE'] } }),
+    restricted,
+  )
+  assert.equal((await pay(shop, account, 100)).reason, 'PAYMENT_SOURCE_NOT_ALLOWED')
+  assert.equal((await pay(shop, account, 100, { senderName: 'Ngozi Eze' })).status, 'ACCEPTED')
+  // What is left out stays as it is.
+  assert.deepEqual(await update({ allowedPaymentSources: { bvns: [BVN] } }), {
+    restrictPaymentSource: true,
+    allowedPaymentSources: { ...empty, bvns: [BVN] },
+  })
+  assert.deepEqual((await update({ restrictPaymentSource: false })).allowedPaymentSources.bvns, [BVN])
+  assert.equal((await pay(shop, account, 100)).status, 'ACCEPTED')
+  const detail = await shop.call(contract.getReservedAccount, { params: account })
+  assert.deepEqual(detail.allowedPaymentSources, { ...empty, bvns: [BVN] })
+
+  for (const body of [
+    { restrictPaymentSource: true, allowedPaymentSources: empty },
+    { restrictPaymentSource: 'maybe' },
+    { allowedPaymentSources: { bvns: ['1'] } },
+    { allowedPaymentSources: { bankAccounts: [{ accountNumber: '1', bankCode: '058' }] } },
+    { allowedPaymentSources: { accountNames: [''] } },
+  ])
+    await shop.refused(400, contract.updatePaymentSourceFilter, { params: account, body })
+})
+
+test('limits hold exactly at their bounds, for one payment, for the value and for the volume of a day', async () => {
+  const shop = await aShop()
+  const account = await limited(shop)
+  const tried = async (amount: number | string): Promise<string | null> => (await pay(shop, account, amount)).reason
+  assert.equal(await tried('1000.01'), 'LIMIT_EXCEEDED')
+  assert.equal(await tried(1_000), null)
+  assert.equal(await tried(1_000), null)
+  assert.equal(await tried('500.01'), 'LIMIT_EXCEEDED')
+  assert.equal(await tried('499.99'), null)
+  assert.equal(await tried('0.01'), null)
+  assert.equal(await tried('0.01'), 'LIMIT_EXCEEDED')
+
+  const busy = await limited(shop, { dailyTransactionVolume: 1 })
+  assert.equal((await pay(shop, busy, 1)).reason, null)
+  assert.equal((await pay(shop, busy, 1)).reason, 'LIMIT_EXCEEDED')
+  for (const zero of [{ singleTransactionValue: 0 }, { dailyTransactionVolume: 0 }]) {
+    const shut = await limited(shop, zero)
+    assert.equal((await pay(shop, shut, '0.01')).reason, 'LIMIT_EXCEEDED')
+  }
+})
+
+test('50 credits at once against a daily limit: exactly what it allows is kept', async () => {
+  const shop = await aShop()
+  const account = await limited(shop, { dailyTransactionVolume: 1_000 })
+  const answers = await Promise.all(Array.from({ length: 50 }, () => pay(shop, account, 100)))
+  assert.equal(answers.filter(({ status }) => status === 'ACCEPTED').length, 25)
+  assert.ok(answers.every(({ reason }) => reason === null || reason === 'LIMIT_EXCEEDED'))
+  assert.equal((await shop.call(contract.getReservedAccount, { params: account })).transactionCount, 25)
+  assert.ok(isClean(await verifyLedger(shop.db)))
+})
+
+test('a new day begins at midnight in Lagos', async (t) => {
+  const shop = await gateway(t)
+  const account = await limited(shop, { dailyTransactionVolume: 1 })
+  const midnight = startOfDay(secondsAfter(shop.core.clock.now(), 86_400))
+  const untilMidnight = Math.floor((midnight.getTime() - shop.core.clock.now().getTime()) / 1_000)
+  await shop.advance(untilMidnight - 60)
+  assert.equal((await pay(shop, account, 1)).reason, null)
+  assert.equal((await pay(shop, account, 1)).reason, 'LIMIT_EXCEEDED')
+  await shop.advance(61)
+  assert.equal((await pay(shop, account, 1)).reason, null)
+  assert.equal((await pay(shop, account, 1)).reason, 'LIMIT_EXCEEDED')
+})
+
+test('a limit that is set or changed during the day counts what came before it', async () => {
+  const shop = await aShop()
+  const account = await reserved(shop)
+  const { accountReference } = account
+  await pay(shop, account, 2_000)
+  const profile = await shop.call(contract.createLimitProfile, { body: { limitProfileName: 'Late', ...LIMITS } })
+  const { limitProfileCode } = profile
+  await shop.call(contract.setLimitProfile, { body: { accountReference, limitProfileCode } })
+  assert.equal((await pay(shop, account, 501)).reason, 'LIMIT_EXCEEDED')
+  assert.equal((await pay(shop, account, 500)).reason, null)
+  const wider = { limitProfileName: 'Late', ...LIMITS, dailyTransactionValue: '2500.01' }
+  await shop.call(contract.updateLimitProfile, { params: { limitProfileCode }, body: wider })
+  assert.equal((await pay(shop, account, '0.01')).reason, null)
+  assert.equal((await pay(shop, account, '0.01')).reason, 'LIMIT_EXCEEDED')
+})
+
+test('credits, a deallocation and changes at once: money is kept or goes back, and the books agree', async () => {
+  const shop = await aShop()
+  const accounts = await Promise.all(Array.from({ length: 5 }, () => reserved(shop, { getAllAvailableBanks: true })))
+  const plain = await anAccount(shop, { amount: 100_000 })
+  const answers = await Promise.all([
+    ...Array.from({ length: 60 }, (_, i) => pay(shop, accounts[i % 5]?.accounts[i % 3] ?? plain, 10)),
+    ...Array.from({ length: 20 }, () => pay(shop, plain, 10)),
+    ...accounts.slice(0, 2).map((params) => shop.call(contract.deallocateReservedAccount, { params })),
+  ])
+  const kept = answers.filter((answer) => answer.status === 'ACCEPTED').length
+  assert.ok(kept >= 20 + 36)
+  const found = await shop.call(contract.searchTransactions, { query: { paymentStatus: 'PAID', size: 100 } })
+  assert.equal(found.totalElements, kept - 20)
+  assert.ok(isClean(await verifyLedger(shop.db)))
+})
+
+test('an account may be reserved with limits at once; without identity only so', async () => {
+  const shop = await aShop()
+  const profile = await shop.call(contract.createLimitProfile, { body: { limitProfileName: 'Small', ...LIMITS } })
+  const { limitProfileCode } = profile
+  const limitProfileConfig = { limitProfileCode, limitProfileName: 'Small', ...LIMITS }
+  const { bvn: _, getAllAvailableBanks: __, ...bare } = aReservedAccount(shop)
+  const account = await shop.call(contract.reserveAccountWithLimit, { body: { ...bare, limitProfileCode } })
+  assert.deepEqual(account.limitProfileConfig, limitProfileConfig)
+  assert.deepEqual([account.accounts.length, account.bvn, account.status], [1, null, 'ACTIVE'])
+  assert.equal(
+    (await pay(shop, account.accounts[0] ?? { bankCode: '', accountNumber: '' }, 1_001)).reason,
+    'LIMIT_EXCEEDED',
+  )
+  assert.deepEqual(
+    (await shop.call(contract.getReservedAccount, { params: account })).limitProfileConfig,
+    limitProfileConfig,
+  )
+  // Some clients call the second version.
+  const v2 = await shop.send('POST', '/api/v2/bank-transfer/reserved-accounts/limit', {
+    body: { ...aReservedAccount(shop), limitProfileCode },
+  })
+  assert.equal(v2.status, 200, v2.text)
+  assert.equal(v2.headers.get('deprecation'), null)
+  const { accountReference } = await reserved(shop)
+  const put = await shop.send('PUT', '/api/v2/bank-transfer/reserved-accounts/limit', {
+    body: { accountReference, limitProfileCode },
+  })
+  assert.deepEqual((put.body.responseBody as typeof account).limitProfileConfig, limitProfileConfig)
+
+  const body = aReservedAccount(shop)
+  await shop.refused(404, contract.reserveAccountWithLimit, { body: { ...body, limitProfileCode: 'NOSUCHPROFIL' } })
+  await shop.refused(400, contract.reserveAccountWithLimit, { body })
+  await shop.refused(422, contract.reserveAccountWithLimit, {
+    body: { ...body, limitProfileCode, accountReference },
+  })
+  await shop.refused(404, contract.setLimitProfile, { body: { accountReference, limitProfileCode: 'NOSUCHPROFIL' } })
+  await shop.refused(400, contract.setLimitProfile, { body: { accountReference: 'nobody', limitProfileCode } })
+  await shop.refused(400, contract.setLimitProfile, { body: { accountReference } })
+  const other = await shop.anotherMerchant()
+  await other.refused(404, contract.reserveAccountWithLimit, { body: { ...aReservedAccount(other), limitProfileCode } })
+})

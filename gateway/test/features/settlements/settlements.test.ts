@@ -1,0 +1,587 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { Reply } from '@kobo/contract'
+import * as contract from '@kobo/contract'
+import pg from 'pg'
+import { isClean, verifyLedger } from '../../../src/core/ledger/index.ts'
+import { settlementDue } from '../../../src/core/settlement-cycle/index.ts'
+import { simulatedBook } from '../../../src/core/simulated-book.ts'
+import { SETTLEMENT_TRANSACTIONS_MAX, settlementSweeps } from '../../../src/features/settlements/index.ts'
+import { lagosDay, lagosMoment, slashed } from '../../../src/kernel/dates.ts'
+import { simulatedRails } from '../../../src/rails/simulated/index.ts'
+import { aShop, type Client, gateway, ownDatabase, type Shop, type TestGateway } from '../../harness/gateway.ts'
+import { startProgram, until } from '../../harness/processes.ts'
+import { receiver } from '../../harness/receiver.ts'
+import { anAccount, CARDS, charge, manyPaid, moveTo, opened, pay } from '../../harness/samples.ts'
+
+const DAY_SECONDS = 86_400
+const OPENING_BALANCE = 10_000_000
+const SETTLED_SECONDS_MAX = 20
+
+/** A shop in the morning: what is paid now is settled tonight. */
+async function inTheMorning(t: TestContext): Promise<TestGateway> {
+  const shop = await gateway(t)
+  await moveTo(shop, 8)
+  return shop
+}
+
+const tonight = (shop: TestGateway): Promise<void> => moveTo(shop, 23, 0)
+
+const settlements = async (client: Client): Promise<Reply<typeof contract.listSettlements>['content']> =>
+  (await client.call(contract.listSettlements, { query: {} })).content
+
+const walletBalance = async (client: Client): Promise<number> =>
+  (
+    await client.call(contract.getCustomerWalletBalance, {
+      query: { accountNumber: client.credentials.walletAccountNumber },
+    })
+  ).availableBalance
+
+const balanceOf = async (shop: Shop, code: string): Promise<bigint> => {
+  const [row] = await shop.db<{ balance: bigint }[]>`select balance from account where code = ${code}`
+  return row?.balance ?? 0n
+}
+
+const detailOf = (
+  client: Client,
+  { transactionReference }: { transactionReference: string },
+): Promise<Reply<typeof contract.getSettlementDetail>> =>
+  client.call(contract.getSettlementDetail, { query: { transactionReference } })
+
+async function subAccount(
+  client: Client,
+  accountNumber: string,
+  percentage: number,
+  settlementReportEmails?: readonly string[],
+): Promise<string> {
+  const [created] = await client.call(contract.createSubAccounts, {
+    body: {
+      currencyCode: 'NGN',
+      accountNumber,
+      bankCode: '058',
+      email: 'bisola@example.com',
+      defaultSplitPercentage: percentage,
+      ...(settlementReportEmails && { settlementReportEmails: [...settlementReportEmails] }),
+    },
+  })
+  return created?.subAccountCode ?? assert.fail('a sub account is made')
+}
+
+/** Nothing is owed that is not, and nothing was settled that was not. */
+async function checkBooks(shop: Shop): Promise<void> {
+  const verdict = await verifyLedger(shop.db)
+  assert.ok(isClean(verdict), JSON.stringify(verdict))
+}
+
+test('what was paid by transfer is in the wallet at 22:00, listed, told and found by its reference', async (t) => {
+  const shop = await inTheMorning(t)
+  const events = await receiver(t)
+  await shop.call(contract.changeSettings, { body: { webhookUrls: { settlement: events.url } } })
+  const [first, second, open] = [
+    await anAccount(shop, { amount: 9_000 }),
+    await anAccount(shop, { amount: 1_000 }),
+    await anAccount(shop),
+  ]
+  await pay(shop, first, 9_000)
+  await pay(shop, second, 1_500)
+  assert.deepEqual(await settlements(shop), [])
+  await shop.refused(404, contract.getSettlementDetail, { query: first })
+
+  await moveTo(shop, 22, 0)
+  const [settled, ...others] = await settlements(shop)
+  assert.ok(settled !== undefined && others.length === 0)
+  const { walletAccountNumber } = shop.credentials
+  assert.match(settled.settlementReference, /^[A-Z0-9]{20}$/)
+  assert.match(settled.settlementDate, / 10:00:0\d PM$/)
+  assert.deepEqual(
+    { ...settled, settlementReference: '', settlementDate: '' },
+    {
+      settlementReference: '',
+      settlementDate: '',
+      settlementAmount: 10_342.5, // 10,500 less 1.5 %
+      transactionsCount: 2,
+      currency: 'NGN',
+      settlementStatus: 'COMPLETED',
+      destinationAccountNumber: walletAccountNumber,
+      destinationAccountName: 'Demo Shop',
+      destinationBankName: 'Moniepoint Microfinance Bank',
+      destinationBankCode: '50515',
+    },
+  )
+  assert.equal(await walletBalance(shop), OPENING_BALANCE + 10_342.5)
+  assert.equal(await balanceOf(shop, 'payable'), 0n)
+
+  const found = await shop.call(contract.findSettledTransactions, {
+    query: { reference: settled.settlementReference, size: 1 },
+  })
+  assert.deepEqual(
+    [found.totalElements, found.content.map(({ transactionReference }) => transactionReference)],
+    [2, [second.transactionReference]],
+  )
+  assert.deepEqual(found.content[0], await shop.call(contract.getTransaction, { params: second }))
+
+  const detail = await detailOf(shop, first)
+  assert.deepEqual(detail.transaction, await shop.call(contract.getTransaction, { params: first }))
+  assert.deepEqual([detail.settlementReference, detail.settlementAmount], [settled.settlementReference, 8_865])
+  const [merchant, ...more] = detail.beneficiaries
+  assert.equal(more.length, 0)
+  assert.deepEqual(
+    [merchant?.beneficiaryType, merchant?.beneficiaryIncome, merchant?.incurredFee, merchant?.settlementStatus],
+    ['MERCHANT', 8_865, 135, 'COMPLETED'],
+  )
+  assert.equal(merchant?.settlementInformation.destinationAccountNumber, walletAccountNumber)
+  await shop.refused(404, contract.getSettlementDetail, { query: open })
+
+  const [told] = await events.count(1)
+  assert.equal(told?.event.eventType, 'SETTLEMENT')
+  const { transactions, ...head } = (told?.event.eventData ?? {}) as {
+    transactions: { transactionReference: string }[]
+  }
+  assert.deepEqual(head, {
+    amount: '10342.50',
+    settlementTime: settled.settlementDate,
+    settlementReference: settled.settlementReference,
+    destinationAccountNumber: walletAccountNumber,
+    destinationBankName: 'Moniepoint Microfinance Bank',
+    destinationAccountName: 'Demo Shop',
+    transactionsCount: 2,
+  })
+  const { settlementAmount: _, metaData: __, ...shown } = detail.transaction
+  assert.deepEqual({ ...transactions[0] }, shown)
+  await shop.advance(2 * DAY_SECONDS)
+  assert.equal((await settlements(shop)).length, 1, 'nothing is settled twice')
+  await checkBooks(shop)
+})
+
+test('what was partly paid is settled after its time, and what nobody paid never is', async (t) => {
+  const shop = await inTheMorning(t)
+  const [partly, completed, unpaid] = [
+    await anAccount(shop, { amount: 1_000 }),
+    await anAccount(shop, { amount: 1_000 }),
+    await anAccount(shop),
+  ]
+  await pay(shop, partly, 400)
+  await pay(shop, completed, 400)
+  await pay(shop, completed, 600)
+  await moveTo(shop, 22, 0)
+  const [settled] = await settlements(shop)
+  assert.deepEqual([settled?.transactionsCount, settled?.settlementAmount], [2, 1_379])
+  assert.equal((await detailOf(shop, partly)).transaction.paymentStatus, 'PARTIALLY_PAID')
+  await shop.refused(404, contract.getSettlementDetail, { query: unpaid })
+
+  // Partly paid just before 22:00, its time ends after: it belongs to the next evening.
+  await shop.advance(DAY_SECONDS - 600)
+  const late = await anAccount(shop, { amount: 1_000 })
+  await pay(shop, late, 1)
+  await shop.advance(1_200)
+  await shop.refused(404, contract.getSettlementDetail, { query: late })
+  await shop.advance(DAY_SECONDS)
+  assert.equal((await detailOf(shop, late)).settlementAmount, 0.98)
+  await checkBooks(shop)
+})
+
+test('what was partly paid is in its evening’s settlement, whoever comes first: who ends it or who settles it', async (t) => {
+  const shop = await inTheMorning(t)
+  const [partly, whole] = [await anAccount(shop, { amount: 1_000 }), await anAccount(shop, { amount: 1_000 })]
+  await pay(shop, partly, 400)
+  await pay(shop, whole, 1_000)
+  const tonightAt = lagosMoment(lagosDay(shop.core.clock.now()), 22 * 60)
+  const [settle] = settlementSweeps({
+    db: shop.db,
+    clock: shop.core.clock,
+    ids: shop.core.ids,
+    rails: simulatedRails({ clock: shop.core.clock, book: simulatedBook(shop.db) }),
+    pokeDelivery: () => {},
+  })
+  assert.equal(await settle?.run(tonightAt, 1), 2) // nobody has ended it
+  const record = await shop.call(contract.getTransaction, { params: partly })
+  assert.equal(record.paymentStatus, 'PARTIALLY_PAID')
+  assert.equal((await settlements(shop))[0]?.transactionsCount, 2)
+  assert.equal((await pay(shop, partly, 600)).reason, 'ACCOUNT_EXPIRED')
+  await checkBooks(shop)
+})
+
+test('INSTANT makes a settlement of each transaction as soon as it completes', async () => {
+  const shop = await aShop()
+  await shop.call(contract.changeSettings, { body: { settlement: 'INSTANT' } })
+  const accounts = [await anAccount(shop, { amount: 1_000 }), await anAccount(shop, { amount: 2_000 })]
+  for (const account of accounts) await pay(shop, account, account.amount)
+  await until('both are settled', SETTLED_SECONDS_MAX, async () => (await settlements(shop)).length === 2)
+  assert.deepEqual(
+    (await settlements(shop)).map(({ settlementAmount, transactionsCount }) => [settlementAmount, transactionsCount]),
+    [
+      [1_970, 1],
+      [985, 1],
+    ],
+  )
+  assert.equal(await walletBalance(shop), OPENING_BALANCE + 2_955)
+  await checkBooks(shop)
+})
+
+test('what was paid by card waits for the next working day', async (t) => {
+  const shop = await inTheMorning(t)
+  const transactionReference = await opened(shop, { amount: 1_000 })
+  await charge(shop, transactionReference, CARDS.success)
+  const due = settlementDue('22:00', 'CARD', shop.core.clock.now())
+  await tonight(shop)
+  await shop.refused(404, contract.getSettlementDetail, { query: { transactionReference } })
+  await shop.advance(10 * DAY_SECONDS)
+  const { settlementDate, settlementAmount } = await detailOf(shop, { transactionReference })
+  assert.deepEqual([settlementDate.slice(0, 10), settlementAmount], [slashed(due).slice(0, 10), 985])
+  await checkBooks(shop)
+})
+
+test('the token of a card stands in no event, not in that of its settlement either', async (t) => {
+  const shop = await inTheMorning(t)
+  const transactionReference = await opened(shop, { amount: 1_000 })
+  await charge(shop, transactionReference, CARDS.success)
+  await shop.advance(10 * DAY_SECONDS)
+  const { cardDetails } = await shop.call(contract.getTransaction, { params: { transactionReference } })
+  assert.ok(cardDetails?.cardToken, 'whoever asks for the transaction gets the token')
+  const { content } = await shop.call(contract.listEvents, { query: { size: 100 } })
+  assert.ok(content.some(({ eventType, body }) => eventType === 'SETTLEMENT' && body.includes(cardDetails.maskedPan)))
+  for (const { eventType, body } of content) assert.ok(!body.includes(cardDetails.cardToken), eventType)
+})
+
+test('a contract settles at its own time of the day', async (t) => {
+  const shop = await inTheMorning(t)
+  await shop.call(contract.changeSettings, { body: { settlementTime: '09:30' } })
+  const account = await anAccount(shop)
+  await pay(shop, account, 5_000)
+  await moveTo(shop, 10, 0)
+  assert.match((await detailOf(shop, account)).settlementDate, / 09:30:0\d AM$/)
+})
+
+test('sub accounts are paid to their banks in the same cycle, and incomes and fees add up to what was paid', async (t) => {
+  const shop = await inTheMorning(t)
+  const [a, b] = [await subAccount(shop, '0123456789', 20), await subAccount(shop, '0123456790', 10)]
+  const split = {
+    amount: 1_000,
+    incomeSplitConfig: [
+      { subAccountCode: a, feeBearer: true, feePercentage: 50 },
+      { subAccountCode: b, splitAmount: '0.01', feeBearer: true, feePercentage: 50 },
+    ],
+  }
+  const account = await anAccount(shop, split)
+  await pay(shop, account, 1_000)
+  await pay(shop, await anAccount(shop, { amount: 500 }), 500)
+  await shop.call(contract.deleteSubAccount, { params: { subAccountCode: a } })
+  await tonight(shop)
+
+  const { beneficiaries, settlementAmount } = await detailOf(shop, account)
+  assert.equal(settlementAmount, 985)
+  assert.deepEqual(
+    beneficiaries.map((one) => [
+      one.beneficiaryType,
+      one.beneficiaryIncome,
+      one.incurredFee,
+      one.settlementStatus,
+      one.settlementInformation.destinationAccountNumber,
+    ]),
+    [
+      ['MERCHANT', 792.5, 7.49, 'COMPLETED', shop.credentials.walletAccountNumber],
+      ['SUB_ACCOUNT', 192.5, 7.5, 'COMPLETED', '0123456789'],
+      ['SUB_ACCOUNT', 0, 0.01, 'COMPLETED', '0123456790'],
+    ],
+  )
+  const total = beneficiaries.reduce((sum, one) => sum + one.beneficiaryIncome + one.incurredFee, 0)
+  assert.equal(Math.round(total * 100), 100_000)
+  const [settled] = await settlements(shop)
+  assert.equal(settled?.settlementAmount, 792.5 + 492.5)
+  const payouts = await shop.db<{ amount: bigint; status: string; sessionId: string }[]>`
+    select amount, status, session_id from settlement_payout`
+  assert.deepEqual(
+    payouts.map(({ amount, status, sessionId }) => [amount, status, sessionId.length]),
+    [[19_250n, 'COMPLETED', 30]],
+  )
+  assert.equal(await balanceOf(shop, `payable/${a}`), 0n)
+  assert.equal(await balanceOf(shop, `settling/${a}`), 0n)
+  await checkBooks(shop)
+})
+
+test('whom a sub account names is mailed its part of a settlement once it has arrived, with the transactions it is of', async (t) => {
+  const shop = await inTheMorning(t)
+  const both = ['bisola@example.com', 'books@example.com']
+  const [told, later, back, silent] = [
+    await subAccount(shop, '0123456789', 20, [...both, 'books@example.com']),
+    await subAccount(shop, '0123456002', 10, ['later@example.com']), // the outcome is known later
+    await subAccount(shop, '0123456003', 5, ['back@example.com']), // arrives, and comes back five minutes later
+    await subAccount(shop, '0123456790', 5, []),
+  ]
+  const parts = (...codes: readonly string[]) => codes.map((subAccountCode) => ({ subAccountCode }))
+  const everybody = await anAccount(shop, {
+    amount: 1_000,
+    incomeSplitConfig: [{ subAccountCode: told, feeBearer: true, feePercentage: 50 }, ...parts(later, back, silent)],
+  })
+  const first = await anAccount(shop, { amount: 90, incomeSplitConfig: parts(told) })
+  await pay(shop, everybody, 400)
+  await pay(shop, everybody, 600)
+  await pay(shop, first, 90)
+  await pay(shop, await anAccount(shop, { amount: 500 }), 500)
+  const mailsTo = (to: string) => shop.call(contract.readInbox, { query: { to } })
+
+  await moveTo(shop, 22, 0)
+  for (const recipient of both) {
+    const [mail, ...others] = await mailsTo(recipient)
+    assert.equal(others.length, 0)
+    assert.equal(mail?.subject, '₦210.50 from Demo Shop was settled')
+    const lines = (mail?.text ?? '').split('\n')
+    assert.match(lines[0] ?? '', /^Demo Shop has paid ₦210\.50 into [A-Z ]+’s account 0123456789 at GTBank\.$/)
+    assert.ok(lines.includes(`Sub account: ${told}`))
+    assert.ok(lines.includes(`Settlement: ${(await settlements(shop))[0]?.settlementReference}`))
+    assert.ok(lines.includes('Transactions: 2'))
+    assert.deepEqual(
+      lines.slice(-2).map((line) => line.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}/, '')),
+      [`₦192.50  ${everybody.paymentReference}`, `₦18.00  ${first.paymentReference}`],
+    )
+  }
+  assert.deepEqual(await mailsTo('later@example.com'), [])
+  await shop.advance(120)
+  assert.deepEqual(
+    (await mailsTo('later@example.com')).map(({ subject }) => subject),
+    ['₦100.00 from Demo Shop was settled'],
+  )
+  await shop.advance(300)
+  const inbox = await shop.call(contract.readInbox, { query: {} })
+  assert.deepEqual(
+    inbox.map(({ to }) => to).toSorted(),
+    ['back@example.com', ...both, 'later@example.com'],
+    'each is told once, also where the money came back, and who wants no report gets none',
+  )
+})
+
+test('a settlement to a bank account is PENDING until the money is there, and told then', async (t) => {
+  const shop = await inTheMorning(t)
+  const events = await receiver(t)
+  await shop.call(contract.changeSettings, {
+    body: {
+      webhookUrls: { settlement: events.url },
+      settlementDestination: 'BANK',
+      settlementAccount: { bankCode: '057', accountNumber: '0123456002' }, // the outcome is known later
+    },
+  })
+  const account = await anAccount(shop, { amount: 1_000 })
+  await pay(shop, account, 1_000)
+  await moveTo(shop, 22, 0)
+  const [pending] = await settlements(shop)
+  assert.deepEqual(
+    [pending?.settlementStatus, pending?.destinationAccountNumber, pending?.destinationBankName],
+    ['PENDING', '0123456002', 'Zenith bank'],
+  )
+  assert.equal((await detailOf(shop, account)).beneficiaries[0]?.settlementInformation.settledDate, null)
+  assert.equal(await balanceOf(shop, 'settling'), 98_500n)
+  assert.equal(events.received.length, 0)
+
+  await shop.advance(120)
+  assert.equal((await settlements(shop))[0]?.settlementStatus, 'COMPLETED')
+  const [told] = await events.count(1)
+  assert.equal(told?.event.eventData['amount'], '985.00')
+  assert.equal(told?.event.eventData['destinationAccountNumber'], '0123456002')
+  assert.equal(told?.event.eventData['transactionsCount'], 1)
+  assert.equal(await balanceOf(shop, 'settling'), 0n)
+  assert.equal(await balanceOf(shop, 'clearing/transfers'), 98_500n)
+  assert.equal(await walletBalance(shop), OPENING_BALANCE)
+  await checkBooks(shop)
+})
+
+test('a payout that fails stays due and is tried in the next cycle, to the account that its owner has by then', async (t) => {
+  const shop = await inTheMorning(t)
+  const code = await subAccount(shop, '0123456001', 50) // every transfer to it fails
+  const account = await anAccount(shop, { amount: 1_000, incomeSplitConfig: [{ subAccountCode: code }] })
+  await pay(shop, account, 1_000)
+  const statusOf = async (): Promise<string | undefined> =>
+    (await detailOf(shop, account)).beneficiaries[1]?.settlementStatus
+  await tonight(shop)
+  assert.equal(await statusOf(), 'PENDING')
+  await shop.advance(DAY_SECONDS)
+  assert.equal(await statusOf(), 'PENDING')
+  const [failed] = await shop.db<{ tries: number; failure: string }[]>`select tries, failure from settlement_payout`
+  assert.deepEqual({ ...failed }, { tries: 2, failure: 'Invalid account' })
+  assert.equal(await balanceOf(shop, `settling/${code}`), 50_000n)
+
+  await shop.call(contract.changeSubAccount, { body: { subAccountCode: code, accountNumber: '0123456789' } })
+  await shop.advance(DAY_SECONDS)
+  assert.equal(await statusOf(), 'COMPLETED')
+  await shop.advance(2 * DAY_SECONDS)
+  assert.equal(await balanceOf(shop, `settling/${code}`), 0n)
+  assert.equal(await balanceOf(shop, 'clearing/transfers'), 50_000n)
+  const { facts } = (
+    await shop.db<{ facts: { accountNumber: string } }[]>`
+      select facts from simulated_entry where rail = 'transfer' order by at desc`
+  )[0] ?? { facts: undefined }
+  assert.equal(facts?.accountNumber, '0123456789')
+  await checkBooks(shop)
+})
+
+test('a payout that the bank sends back is due again, and its settlement with it', async (t) => {
+  const shop = await inTheMorning(t)
+  await shop.call(contract.changeSettings, {
+    body: { settlementDestination: 'BANK', settlementAccount: { bankCode: '058', accountNumber: '0123456003' } },
+  })
+  await pay(shop, await anAccount(shop, { amount: 1_000 }), 1_000)
+  await moveTo(shop, 22, 0)
+  assert.equal((await settlements(shop))[0]?.settlementStatus, 'COMPLETED')
+  await shop.advance(600)
+  assert.equal((await settlements(shop))[0]?.settlementStatus, 'PENDING')
+  assert.equal(await balanceOf(shop, 'settling'), 98_500n)
+  await checkBooks(shop)
+  await shop.call(contract.changeSettings, {
+    body: { settlementAccount: { bankCode: '058', accountNumber: '0123456789' } },
+  })
+  await shop.advance(DAY_SECONDS)
+  const [settled] = await settlements(shop)
+  assert.deepEqual([settled?.settlementStatus, settled?.destinationAccountNumber], ['COMPLETED', '0123456789'])
+  assert.equal(await balanceOf(shop, 'clearing/transfers'), 98_500n)
+  await checkBooks(shop)
+})
+
+test('a payout that was cut off before or after it was sent is asked about, and sent once', async (t) => {
+  for (const wasSent of [false, true]) {
+    const shop = await inTheMorning(t)
+    const code = await subAccount(shop, '0123456002', 50) // not known for a minute
+    const account = await anAccount(shop, { amount: 1_000, incomeSplitConfig: [{ subAccountCode: code }] })
+    await pay(shop, account, 1_000)
+    await moveTo(shop, 22, 0)
+    // As if the process had died: the intention is there, and the rail may have heard of it or not.
+    if (!wasSent) await shop.db`delete from simulated_entry where rail = 'transfer'`
+    await shop.advance(300)
+    assert.equal((await detailOf(shop, account)).beneficiaries[1]?.settlementStatus, 'COMPLETED')
+    const sent = await shop.db`select reference from simulated_entry where rail = 'transfer'`
+    assert.equal(sent.length, 1, `sent before: ${wasSent}`)
+    assert.equal(await balanceOf(shop, 'clearing/transfers'), 50_000n)
+    await checkBooks(shop)
+  }
+})
+
+test('a month that passes at once is settled each day at 22:00, with that day’s date', async (t) => {
+  const shop = await inTheMorning(t)
+  const code = await subAccount(shop, '0123456789', 50)
+  const days = 30
+  const dates: string[] = []
+  for (let day = 0; day < days; day++) {
+    const now = shop.core.clock.now()
+    dates.push(slashed(now).slice(0, 10))
+    const account = await anAccount(shop, { amount: 100 + day, incomeSplitConfig: [{ subAccountCode: code }] })
+    await pay(shop, account, 100 + day)
+    // A few days are lived through at once, with one payment each that was made before.
+    if (day % 10 !== 9) await shop.advance(DAY_SECONDS)
+  }
+  await shop.advance(31 * DAY_SECONDS)
+  const page = await shop.call(contract.listSettlements, { query: { size: 100 } })
+  assert.deepEqual(page.content.map(({ settlementDate }) => settlementDate.slice(0, 10)).reverse(), [...new Set(dates)])
+  assert.ok(page.content.every(({ settlementDate }) => / 10:00:0\d PM$/.test(settlementDate)))
+  await checkBooks(shop)
+})
+
+test('a settlement holds at most 1,000 transactions: a larger day makes several', async (t) => {
+  const shop = await inTheMorning(t)
+  await manyPaid(shop, 1_000, 100)
+  await manyPaid(shop, 500, 100)
+  await tonight(shop)
+  const made = await settlements(shop)
+  assert.deepEqual(made.map(({ transactionsCount }) => transactionsCount).reverse(), [SETTLEMENT_TRANSACTIONS_MAX, 500])
+  assert.equal(await walletBalance(shop), OPENING_BALANCE + 1_500 * 98.5)
+  const [item] = await shop.db<{ count: bigint }[]>`select count(*) from settlement_item`
+  assert.equal(item?.count, 1_500n)
+  const reference = made.find(({ transactionsCount }) => transactionsCount === 500)?.settlementReference ?? ''
+  const page = await shop.call(contract.findSettledTransactions, { query: { reference, size: 100, page: 4 } })
+  assert.deepEqual([page.totalElements, page.numberOfElements, page.last], [500, 100, true])
+  await checkBooks(shop)
+})
+
+test('two nodes that settle at once settle each transaction once, and do not cut a day into pieces', async (t) => {
+  const own = await ownDatabase()
+  const first = await gateway(t, { databaseUrl: own.url })
+  const second = await gateway(t, { databaseUrl: own.url })
+  t.after(own.drop)
+  await moveTo(first, 8)
+  const days = 5
+  for (let day = 0; day < days; day++) {
+    await manyPaid(first, 400, 100)
+    await Promise.all([moveTo(first, 23, 0), moveTo(second, 23, 0)])
+    await until('all are settled', SETTLED_SECONDS_MAX, async () => (await settled(first)) === (day + 1) * 400)
+    await moveTo(first, 8)
+  }
+  assert.equal(await walletBalance(first), OPENING_BALANCE + days * 400 * 98.5)
+  const made = await settlements(first)
+  assert.deepEqual(
+    made.map(({ transactionsCount }) => transactionsCount),
+    Array.from({ length: days }, () => 400),
+  )
+  await checkBooks(first)
+})
+
+async function settled({ db }: Shop): Promise<number> {
+  const [row] = await db<{ count: bigint }[]>`select count(*) from settlement_item`
+  return Number(row?.count)
+}
+
+test('a run that dies in the middle is finished by the next, and nothing is settled twice', async (t) => {
+  const count = 3_000
+  const own = await ownDatabase()
+  t.after(own.drop)
+  await t.test('3,000 payments are to be settled', async (t) => {
+    const shop = await gateway(t, { databaseUrl: own.url })
+    await moveTo(shop, 8)
+    for (let n = 0; n < count; n += 1_000) await manyPaid(shop, 1_000, 100)
+    await shop.db`update business_clock set offset_milliseconds = offset_milliseconds + ${DAY_SECONDS * 1_000}`
+  })
+  await t.test('a process is killed as soon as it has settled some', async (t) => {
+    const client = new pg.Client(own.url)
+    await client.connect()
+    // The last ones are held, so that there is a middle however fast it is.
+    await client.query('begin')
+    await client.query('select from transaction order by id desc limit 1000 for update')
+    const settling = startProgram(t, 'gateway/src/main.ts', [], {
+      DATABASE_URL: own.url,
+      KOBO_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+      PORT: '0',
+    })
+    const items = async (): Promise<number> => (await client.query('select from settlement_item')).rowCount ?? 0
+    await until('some are settled', SETTLED_SECONDS_MAX, async () => (await items()) > 0)
+    settling.child.kill('SIGKILL')
+    assert.equal(await settling.ended, 'SIGKILL')
+    t.diagnostic(`${await items()} of ${count} were settled`)
+    assert.ok((await items()) < count)
+    await client.end()
+  })
+  const shop = await gateway(t, { databaseUrl: own.url })
+  await until('all are settled', SETTLED_SECONDS_MAX, async () => (await settled(shop)) === count)
+  assert.equal(await walletBalance(shop), OPENING_BALANCE + count * 98.5)
+  await checkBooks(shop)
+})
+
+test('settlements are their merchant’s alone, and what is malformed is refused', async (t) => {
+  const shop = await inTheMorning(t)
+  const account = await anAccount(shop)
+  await pay(shop, account, 5_000)
+  await tonight(shop)
+  const [made] = await settlements(shop)
+  const other = await shop.anotherMerchant()
+  assert.deepEqual(await settlements(other), [])
+  await other.refused(404, contract.findSettledTransactions, { query: { reference: made?.settlementReference } })
+  await other.refused(404, contract.getSettlementDetail, { query: account })
+  await shop.refused(404, contract.findSettledTransactions, { query: { reference: 'NONE' } })
+  await shop.refused(404, contract.getSettlementDetail, {
+    query: { transactionReference: 'KOBO|99|20260301093000|000001' },
+  })
+  await shop.refused(400, contract.findSettledTransactions, { query: {} })
+  await shop.refused(400, contract.getSettlementDetail, { query: {} })
+  await shop.refused(400, contract.listSettlements, { query: { page: -1 } })
+  await shop.refused(400, contract.listSettlements, { query: { size: 0 } })
+})
+
+test('the ledger check finds a settlement that does not match what was settled', async (t) => {
+  const shop = await inTheMorning(t)
+  const account = await anAccount(shop)
+  await pay(shop, account, 5_000)
+  await tonight(shop)
+  await checkBooks(shop)
+  await shop.db`update settlement set amount = amount + 1`
+  assert.match((await verifyLedger(shop.db)).wrong.join(), /settlement [A-Z0-9]{20} /)
+  await shop.db`update settlement set amount = amount - 1`
+  const unsettled = await anAccount(shop)
+  await pay(shop, unsettled, 5_000)
+  await shop.db`update transaction set fee = fee + 1 where payment_reference = ${unsettled.paymentReference}`
+  assert.match((await verifyLedger(shop.db)).wrong.join(), /account payable .* to be settled/)
+})

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { isClean, verifyLedger } from '../../../src/core/ledger/index.ts'
+import { inTransaction } from '../../../src/platform/db.ts'
+import { aShop, type Client, gateway } from '../../harness/gateway.ts'
+import { receiver } from '../../harness/receiver.ts'
+import { anAccount, aTransaction, pay } from '../../harness/samples.ts'
+
+const balances = async (db: Awaited<ReturnType<typeof gateway>>['db']): Promise<Record<string, bigint>> =>
+  Object.fromEntries(
+    (await db<{ code: string; balance: bigint }[]>`select code, balance from account`).map((row) => [
+      row.code,
+      row.balance,
+    ]),
+  )
+
+test('a payment by bank transfer is PAID, booked and told, from login to signed event', async (t) => {
+  const shop = await gateway(t)
+  const events = await receiver(t)
+  await shop.call(contract.changeSettings, { body: { webhookUrl: events.url } })
+  const metaData = { order: 7, nested: { colours: ['red', 'black'] } }
+  const account = await anAccount(shop, { amount: 9_000, metaData })
+
+  assert.deepEqual(await pay(shop, account, 9_000).then(({ status, reason }) => ({ status, reason })), {
+    status: 'ACCEPTED',
+    reason: null,
+  })
+
+  const record = await shop.call(contract.getTransaction, { params: account })
+  assert.equal(record.paymentStatus, 'PAID')
+  assert.equal(record.amountPaid, '9000.00')
+  assert.equal(record.settlementAmount, '8865.00') // less 1.5 %
+  assert.equal(record.paymentMethod, 'ACCOUNT_TRANSFER')
+  assert.deepEqual(record.metaData, metaData)
+  assert.match(record.paidOn ?? '', /^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d (AM|PM)$/)
+
+  const [told] = await events.count(1)
+  assert.equal(told?.event.eventType, 'SUCCESSFUL_TRANSACTION')
+  assert.equal(told?.event.eventData['paymentStatus'], 'PAID')
+  assert.equal(
+    told?.headers['service-signature'],
+    createHmac('sha512', shop.credentials.secretKey)
+      .update(told?.body ?? '')
+      .digest('hex'),
+  )
+  assert.equal(JSON.stringify(JSON.parse(told?.body ?? '')), told?.body)
+
+  const { 'clearing/bank-transfer': clearing, payable, 'fees/collection': fees } = await balances(shop.db)
+  assert.deepEqual({ clearing, payable, fees }, { clearing: -900_000n, payable: 886_500n, fees: 13_500n })
+  assert.ok(isClean(await verifyLedger(shop.db)))
+})
+
+test('less than asked is PARTIALLY_PAID and can be completed; more is OVERPAID', async () => {
+  const shop = await aShop()
+  const account = await anAccount(shop, { amount: 1_000 })
+  await pay(shop, account, '400.50')
+  assert.equal((await shop.call(contract.getTransaction, { params: account })).paymentStatus, 'PARTIALLY_PAID')
+  await pay(shop, account, '599.50')
+  const record = await shop.call(contract.getTransaction, { params: account })
+  assert.equal(record.paymentStatus, 'PAID')
+  assert.deepEqual(
+    record.accountPayments.map(({ amountPaid }) => amountPaid),
+    ['400.50', '599.50'],
+  )
+
+  const other = await anAccount(shop, { amount: 1_000 })
+  await pay(shop, other, 1_500)
+  const overpaid = await shop.call(contract.getTransaction, { params: other })
+  assert.deepEqual(
+    [overpaid.paymentStatus, overpaid.amountPaid, overpaid.settlementAmount],
+    ['OVERPAID', '1500.00', '1477.50'],
+  )
+})
+
+test('money for a paid, expired or unknown account goes back and nothing of it is kept', async (t) => {
+  const shop = await gateway(t)
+  const events = await receiver(t)
+  await shop.call(contract.changeSettings, { body: { webhookUrls: { collection: events.url } } })
+  const late = await anAccount(shop, { amount: 1_000 })
+  await shop.advance(2_400)
+  const paid = await anAccount(shop, { amount: 1_000 })
+  await pay(shop, paid, 1_000)
+  const before = await balances(shop.db)
+
+  assert.equal((await pay(shop, paid, 1_000)).reason, 'ALREADY_PAID')
+  assert.equal((await pay(shop, late, 1_000)).reason, 'ACCOUNT_EXPIRED')
+  assert.equal((await pay(shop, { bankCode: '035', accountNumber: '9999999999' }, 1_000)).reason, 'ACCOUNT_NOT_FOUND')
+
+  assert.deepEqual(await balances(shop.db), before)
+  assert.equal((await shop.call(contract.getTransaction, { params: late })).paymentStatus, 'EXPIRED')
+  const told = await events.count(3)
+  const rejected = told
+    .filter(({ event }) => event.eventType === 'REJECTED_PAYMENT')
+    .map(({ event }) => event.eventData['paymentRejectionInformation'])
+  assert.deepEqual(
+    rejected.map((information) => (information as { rejectionReason: string }).rejectionReason),
+    ['ALREADY_PAID', 'ACCOUNT_EXPIRED'],
+  )
+})
+
+test('where underpayment is rejected, too little goes back with UNDER_PAYMENT and the rest of the time is left', async () => {
+  const shop = await aShop()
+  await shop.call(contract.changeSettings, { body: { underpayment: 'REJECT' } })
+  const account = await anAccount(shop, { amount: 1_000 })
+  assert.equal((await pay(shop, account, 999)).reason, 'UNDER_PAYMENT')
+  assert.equal((await pay(shop, account, 1_000)).status, 'ACCEPTED')
+})
+
+test('where the customer bears the fee, it is part of the payable and the merchant gets the whole amount', async () => {
+  const shop = await aShop()
+  await shop.call(contract.changeSettings, { body: { feeBearer: 'CUSTOMER' } })
+  const account = await anAccount(shop, { amount: 1_000 })
+  assert.deepEqual([account.amount, account.fee, account.totalPayable], [1_000, 15, 1_015])
+  await pay(shop, account, 1_015)
+  const record = await shop.call(contract.getTransaction, { params: account })
+  assert.deepEqual([record.paymentStatus, record.totalPayable, record.settlementAmount], ['PAID', '1015.00', '1000.00'])
+
+  const generous = await anAccount(shop, { amount: 1_000 })
+  await pay(shop, generous, 2_000)
+  assert.equal((await shop.call(contract.getTransaction, { params: generous })).settlementAmount, '1985.00')
+})
+
+test('the fee over several credits is the fee of their sum, capped once', async () => {
+  const shop = await aShop()
+  const account = await anAccount(shop, { amount: 400_000 })
+  for (const amount of ['0.01', 99_999.99, 100_000, 200_000]) await pay(shop, account, amount)
+  const record = await shop.call(contract.getTransaction, { params: account })
+  assert.deepEqual([record.paymentStatus, record.settlementAmount], ['PAID', '398000.00']) // 1.5 % would be 6,000; the cap is 2,000
+  assert.ok(isClean(await verifyLedger(shop.db)))
+})
+
+test('100 inits at once with one paymentReference: exactly one succeeds, the others are refused', async () => {
+  const shop = await aShop()
+  const body = aTransaction(shop)
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => shop.send('POST', contract.initTransaction.path, { body })),
+  )
+  assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+  assert.ok(
+    answers.every(
+      ({ status, body }) =>
+        status === 200 || (status === 422 && body.responseMessage === 'Duplicate payment reference'),
+    ),
+  )
+  assert.equal(
+    (await shop.call(contract.searchTransactions, { query: { paymentReference: body.paymentReference } }))
+      .totalElements,
+    1,
+  )
+})
+
+test('100 credits at once on one account: the total is exact to the kobo', async () => {
+  const shop = await aShop()
+  const account = await anAccount(shop, { amount: 1_000_000 })
+  const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => pay(shop, account, `${100 + i}.07`)))
+  assert.ok(answers.every(({ status }) => status === 'ACCEPTED'))
+  const record = await shop.call(contract.getTransaction, { params: account })
+  assert.deepEqual(
+    [record.paymentStatus, record.amountPaid, record.accountPayments.length],
+    ['PARTIALLY_PAID', '14957.00', 100],
+  )
+  assert.ok(isClean(await verifyLedger(shop.db)))
+})
+
+test('a bank that tells of the same money twice moves it once', async () => {
+  const shop = await aShop()
+  const account = await anAccount(shop, { amount: 1_000 })
+  const { sessionId } = await pay(shop, account, 300)
+  const { receiveMoney } = await import('../../../src/features/transactions/index.ts')
+  const [row] = await shop.db<
+    { merchantId: bigint; ownerId: bigint }[]
+  >`select merchant_id, owner_id from virtual_account where merchant_id = ${shop.merchantId} and purpose = 'transaction'`
+  assert.ok(row !== undefined)
+  const receipt = {
+    railReference: sessionId,
+    bankCode: account.bankCode,
+    accountNumber: account.accountNumber,
+    amount: 30_000n as never,
+    payer: { name: null, accountNumber: null, bankCode: null, bvn: null },
+    method: 'ACCOUNT_TRANSFER' as const,
+    card: null,
+  }
+  const again = { merchantId: row.merchantId, transactionId: row.ownerId, receipt }
+  const outcomes = await inTransaction(shop.db, (tx) =>
+    receiveMoney(tx, shop.core.ids, shop.core.clock.now(), [again, again]),
+  )
+  assert.deepEqual(outcomes, [{ kind: 'accepted' }, { kind: 'accepted' }])
+  assert.equal((await shop.call(contract.getTransaction, { params: account })).amountPaid, '300.00')
+  assert.equal((await shop.call(contract.listEvents, { query: {} })).totalElements, 1)
+})
+
+test('journals and moves cannot be changed or removed, not even by hand', async (t) => {
+  const shop = await gateway(t)
+  await pay(shop, await anAccount(shop), 5_000)
+  for (const statement of [
+    'update move set amount = 1',
+    'delete from move',
+    'delete from journal',
+    'truncate move',
+    'update journal set memo = $$x$$',
+  ])
+    await assert.rejects(
+      inTransaction(shop.db, (tx) => tx.script(statement)),
+      /insert-only/,
+      statement,
+    )
+})
+
+test('an account that is not a clearing account cannot go below zero', async (t) => {
+  const { db } = await gateway(t)
+  await assert.rejects(db`update account set balance = -1 where code like 'wallet/%'`, /account_not_below_zero/)
+})
+
+test('the ledger check finds a balance that its moves do not explain', async (t) => {
+  const shop = await gateway(t)
+  await pay(shop, await anAccount(shop), 5_000)
+  assert.ok(isClean(await verifyLedger(shop.db)))
+  await shop.db`update account set balance = balance + 1 where code = 'payable'`
+  const verdict = await verifyLedger(shop.db)
+  assert.equal(verdict.imbalance, '1')
+  assert.match(verdict.wrong.join(), /account payable/)
+})
+
+test('the ledger check finds a move whose journal does not exist', async (t) => {
+  const shop = await gateway(t)
+  await pay(shop, await anAccount(shop), 5_000)
+  await shop.db`
+    insert into move (merchant_id, journal_id, line, source, target, amount)
+    select merchant_id, 1, 0, 'clearing/funding', 'payable', 5 from journal limit 1`
+  assert.match((await verifyLedger(shop.db)).wrong.join(), /name journal 1, which does not exist/)
+})
+
+test('one merchant sees and touches nothing of another', async () => {
+  const shop = await aShop()
+  const other = await shop.anotherMerchant()
+  const account = await anAccount(shop)
+  await pay(shop, account, 5_000)
+
+  await other.refused(404, contract.getTransaction, { params: account })
+  await other.refused(404, contract.queryTransaction, { query: { paymentReference: account.paymentReference } })
+  await other.refused(404, contract.cancelTransaction, { params: account })
+  await other.refused(422, contract.initBankTransfer, { body: { transactionReference: account.transactionReference } })
+  assert.equal((await other.call(contract.searchTransactions, { query: {} })).totalElements, 0)
+  assert.equal((await other.call(contract.listEvents, { query: {} })).totalElements, 0)
+  const [event] = (await shop.call(contract.listEvents, { query: {} })).content
+  await other.refused(404, contract.resendEvent, { params: { id: event?.id } })
+
+  // Nor when both ask at once, so that their wishes are carried out as one set.
+  const body = { transactionReference: (await anAccount(shop)).transactionReference }
+  const ask = async (client: Client): Promise<number> =>
+    (await client.send('POST', contract.initBankTransfer.path, { body })).status
+  const statuses = await Promise.all(Array.from({ length: 20 }, (_, i) => ask(i % 2 === 0 ? shop : other)))
+  assert.deepEqual(new Set(statuses.filter((_, i) => i % 2 === 1)), new Set([422]))
+  assert.deepEqual(new Set(statuses.filter((_, i) => i % 2 === 0)), new Set([200]))
+
+  // The same payment reference is free for another merchant.
+  await other.call(contract.initTransaction, {
+    body: aTransaction(other, { paymentReference: account.paymentReference }),
+  })
+})

@@ -1,0 +1,328 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, type TestContext } from 'node:test'
+import * as contract from '@kobo/contract'
+import { envelope, type Input, type Reply, type Route } from '@kobo/contract'
+import { Ajv } from 'ajv'
+import pg from 'pg'
+import { startGateway } from '../../src/app/compose.ts'
+import { type Core, openCore } from '../../src/app/core.ts'
+import { type Credentials, createDemoMerchant, ensureDemoMerchant, readCredentials } from '../../src/app/demo.ts'
+import { createMerchant, permissionsAtStart } from '../../src/core/merchants/index.ts'
+import { LOOPBACK } from '../../src/features/sandbox/index.ts'
+import { lagosDay, lagosMoment } from '../../src/kernel/dates.ts'
+import { type Environment, readConfig } from '../../src/platform/config.ts'
+import type { Db } from '../../src/platform/db.ts'
+import { inTransaction } from '../../src/platform/db.ts'
+import { type Log, openLog } from '../../src/platform/log.ts'
+import { ask } from './ask.ts'
+
+/** Where tests make their databases; set by `npm test`, which also makes the template. */
+const SERVER_URL = process.env['KOBO_TEST_SERVER_URL']
+const TEMPLATE = process.env['KOBO_TEST_TEMPLATE']
+const MASTER_KEY = Buffer.alloc(32, 7)
+
+/** A database of the test's own, cloned from the migrated template. */
+export async function ownDatabase(): Promise<{ readonly url: string; readonly drop: () => Promise<void> }> {
+  assert.ok(SERVER_URL !== undefined && TEMPLATE !== undefined, 'run tests with: npm test -- <file>')
+  const name = `kobo_test_${randomUUID().replaceAll('-', '')}`
+  const admin = new pg.Client(SERVER_URL)
+  admin.on('error', () => {}) // a server that is gone fails what needs it next, not every test of this process
+  await admin.connect()
+  await admin.query(`create database ${name} template ${TEMPLATE} strategy file_copy`)
+  const url = new URL(SERVER_URL)
+  url.pathname = `/${name}`
+  const drop = async (): Promise<void> => {
+    await admin.query(`drop database if exists ${name} with (force)`)
+    await admin.end()
+  }
+  return { url: url.href, drop }
+}
+
+/** An answer as it came over the wire. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The envelope, where the answer is JSON. */
+  readonly body: {
+    readonly requestSuccessful: boolean
+    readonly responseMessage: string
+    readonly responseCode: string
+    readonly responseBody?: unknown
+  }
+}
+
+export interface Sent {
+  readonly headers?: Record<string, string>
+  readonly body?: string | object
+}
+
+/** A merchant's way of calling: every answer is checked against the contract. */
+export interface Client {
+  readonly credentials: Credentials
+  readonly token: string
+  /** Calls a route, expects success, checks the answer against the contract. */
+  readonly call: <R extends Route>(route: R, input: Input<R>) => Promise<Reply<R>>
+  /** Calls a route, expects a refusal with this status in the envelope. */
+  readonly refused: <R extends Route>(
+    status: number,
+    route: R,
+    input: Loose<R>,
+  ) => Promise<{ message: string; code: string }>
+  /** Sends anything anywhere, with the merchant's token unless told otherwise. */
+  readonly send: (method: string, path: string, sent?: Sent) => Promise<Answer>
+}
+
+/** Input for refusals: may lack fields or hold wrong ones. */
+type Loose<_R extends Route> = { readonly params?: object; readonly query?: object; readonly body?: unknown }
+
+/** A merchant of the test's own, and the gateway it is at. */
+export interface Shop extends Client {
+  readonly merchantId: bigint
+  readonly url: string
+  readonly core: Core
+  readonly db: Db
+  /** Lets business time pass, and does what falls due. */
+  readonly advance: (seconds: number) => Promise<void>
+  /** A further merchant of the same gateway. */
+  readonly anotherMerchant: (permissions?: readonly contract.Permission[]) => Promise<Client>
+}
+
+/** A gateway of the test's own, with the merchant that it starts with. */
+export interface TestGateway extends Shop {
+  readonly databaseUrl: string
+}
+
+export interface GatewayOptions {
+  readonly env?: Record<string, string>
+  readonly log?: Log
+  readonly databaseUrl?: string
+  readonly masterKey?: Buffer
+}
+
+/** Nothing of it is kept then: the runner itself forgets no test, nor what was to be done after it. */
+function atTheEnd(t: TestContext, close: () => Promise<void>): void {
+  let due: (() => Promise<void>) | undefined = close
+  t.after(async () => {
+    const closing = due?.()
+    due = undefined
+    await closing
+  })
+}
+
+/** A gateway of the test's own: its own database, real HTTP on a free port, closed when the test ends. */
+export async function gateway(t: TestContext, options: GatewayOptions = {}): Promise<TestGateway> {
+  const running = await start(options)
+  atTheEnd(t, running.close)
+  const { environment, core, databaseUrl } = running
+  if (environment === 'sandbox') await ensureDemoMerchant(core.db, core, core.clock)
+  else await addMerchant(running)
+  return { ...(await shopAt(running)), databaseUrl }
+}
+
+/** A test that lets more time pass needs a gateway of its own: at a shared one all merchants live through it. */
+const SHARED_ADVANCE_SECONDS_MAX = 7_200
+const SHARED_AHEAD_DAYS = 100
+
+let shared: Promise<Running> | undefined
+after(async () => (await shared)?.close())
+
+/** The gateway that the tests of this process share. Its time is not that of the wall, so that no test takes it for that. */
+async function startShared(): Promise<Running> {
+  const running = await start({ env: { KOBO_RATE_LIMIT: '100000' } })
+  await addMerchant(running)
+  await advanceToMorning(running, SHARED_AHEAD_DAYS)
+  return running
+}
+
+const NIGHT_MINUTES = 60
+const NOON_MINUTES = 12 * 60
+
+/** Lets the night before a day pass: its evening's settlements are over, and the next are far. */
+async function advanceToMorning(running: Running, daysAhead: number): Promise<void> {
+  const now = running.core.clock.now()
+  const morning = lagosMoment(lagosDay(now) + daysAhead, NIGHT_MINUTES)
+  await (await shopAt(running)).advance(Math.ceil((morning.getTime() - now.getTime()) / 1_000))
+}
+
+/**
+ * A merchant of the test's own at the gateway that all tests of this process share: for those that look at nothing but
+ * their merchant. One that looks at all rows of a table, moves the clock by days, or has settings of its own needs `gateway`.
+ */
+export async function aShop(): Promise<Shop> {
+  shared ??= startShared()
+  const running = await shared
+  const { core } = running
+  // Tests before have moved the clock. None is to see the settlements of an evening that it did not wait for.
+  const now = core.clock.now()
+  if (now > lagosMoment(lagosDay(now), NOON_MINUTES)) await advanceToMorning(running, 1)
+  const id = await inTransaction(core.db, (tx) => createDemoMerchant(tx, core, core.clock))
+  const shop = await shopAt(running, (await core.directory.byId(id))?.code)
+  return {
+    ...shop,
+    advance: (seconds) => {
+      assert.ok(seconds <= SHARED_ADVANCE_SECONDS_MAX, 'so much time passes at a gateway of the test’s own only')
+      return shop.advance(seconds)
+    },
+  }
+}
+
+const SETTINGS = {
+  PORT: '0',
+  KOBO_MASTER_KEY: MASTER_KEY.toString('base64'),
+  // Enough for races, and few, since each of them has every statement planned anew.
+  KOBO_DATABASE_CONNECTIONS: '3',
+}
+
+interface Running {
+  readonly url: string
+  readonly core: Core
+  readonly databaseUrl: string
+  readonly environment: Environment
+  readonly close: () => Promise<void>
+}
+
+async function start(options: GatewayOptions): Promise<Running> {
+  const own = options.databaseUrl === undefined ? await ownDatabase() : undefined
+  const databaseUrl = options.databaseUrl ?? own?.url ?? ''
+  const config = readConfig({ ...SETTINGS, ...options.env })
+  const core = await openCore({
+    ...config,
+    databaseUrl,
+    masterKey: options.masterKey ?? MASTER_KEY,
+    onNodeLost: () => assert.fail('node lost'),
+  })
+  const { url, close } = await startGateway(core, config, options.log ?? openLog('silent'), {
+    serves: true,
+    works: true,
+  })
+  return {
+    url,
+    core,
+    databaseUrl,
+    environment: config.environment,
+    close: async () => {
+      await close()
+      await core.close()
+      await own?.drop()
+    },
+  }
+}
+
+/** The merchant with this code, or the first. */
+async function shopAt(running: Running, code?: string): Promise<Shop> {
+  const { url, core, environment } = running
+  const clientOf = async (merchantCode?: string): Promise<Client> => {
+    const credentials = await readCredentials(core.db, core.directory, core.clock, url, merchantCode)
+    assert.ok(credentials !== undefined, 'there is a merchant')
+    return client(url, credentials)
+  }
+  const merchant = await clientOf(code)
+  return {
+    ...merchant,
+    merchantId: (await core.directory.byApiKey(merchant.credentials.apiKey))?.id ?? assert.fail('there is a merchant'),
+    url,
+    core,
+    db: core.db,
+    advance: async (seconds) => {
+      await merchant.call(contract.advanceClock, { body: { seconds } })
+    },
+    anotherMerchant: async (permissions = permissionsAtStart(environment)) =>
+      clientOf((await core.directory.byId(await addMerchant(running, permissions)))?.code),
+  }
+}
+
+const addMerchant = (
+  { core, environment }: Running,
+  permissions: readonly contract.Permission[] = permissionsAtStart(environment),
+): Promise<bigint> =>
+  inTransaction(core.db, (tx) =>
+    createMerchant(tx, core, core.clock.now(), {
+      name: 'Another Shop',
+      email: 'another@example.com',
+      environment,
+      ipWhitelist: LOOPBACK,
+      permissions,
+    }),
+  )
+
+/** Logs in and answers a client for these credentials. */
+export async function client(url: string, credentials: Credentials): Promise<Client> {
+  const send = async (method: string, path: string, { headers, body }: Sent = {}): Promise<Answer> => {
+    const answer = await ask(url + path, {
+      method,
+      headers: {
+        ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: typeof body === 'object' ? JSON.stringify(body) : body,
+    })
+    const { text } = answer
+    const isJson = text !== '' && answer.headers.get('content-type')?.startsWith('application/json') === true
+    return { ...answer, body: isJson ? JSON.parse(text) : undefined }
+  }
+  let token = ''
+  const login = await send('POST', contract.login.path, { headers: { authorization: basic(credentials) } })
+  assert.equal(login.status, 200, login.text)
+  token = (login.body.responseBody as Reply<typeof contract.login>).accessToken
+
+  const sendTo = (route: Route, input: { params?: object; query?: object; body?: unknown }): Promise<Answer> =>
+    send(route.method, pathOf(route, input), input.body === undefined ? {} : { body: input.body as object })
+
+  return {
+    credentials,
+    token,
+    send,
+    call: async (route, input) => {
+      const answer = await sendTo(route, input as object)
+      assert.equal(answer.status, 200, answer.text)
+      checkReply(route, answer)
+      return answer.body.responseBody as Reply<typeof route>
+    },
+    refused: async (status, route, input) => {
+      const answer = await sendTo(route, input)
+      assert.equal(answer.status, status, answer.text)
+      return checkFailure(answer)
+    },
+  }
+}
+
+export const basic = ({ apiKey, secretKey }: Pick<Credentials, 'apiKey' | 'secretKey'>): string =>
+  `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`
+
+/** A route's path with its parameters and query filled in. */
+export function pathOf(route: Route, { params = {}, query = {} }: { params?: object; query?: object }): string {
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String((params as Record<string, unknown>)[name])),
+  )
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString()
+  return search === '' ? path : `${path}?${search}`
+}
+
+const ajv = new Ajv({ strict: false, allErrors: true })
+const checks = new Map<Route, ReturnType<Ajv['compile']>>()
+
+/** Every reply in every test is one that the contract allows. */
+export function checkReply(route: Route, { body }: Answer): void {
+  const check = checks.get(route) ?? ajv.compile(envelope(route.reply))
+  checks.set(route, check)
+  assert.ok(check(body), `${route.path}: ${ajv.errorsText(check.errors)}`)
+  const { requestSuccessful, responseMessage, responseCode } = body
+  assert.deepEqual(
+    { requestSuccessful, responseMessage, responseCode },
+    { requestSuccessful: true, responseMessage: 'success', responseCode: '0' },
+  )
+}
+
+/** Every failure is the envelope, and nothing but the envelope. */
+export function checkFailure({ body, text, headers }: Answer): { message: string; code: string } {
+  assert.match(headers.get('content-type') ?? '', /^application\/json/)
+  assert.deepEqual(Object.keys(body).sort(), ['requestSuccessful', 'responseCode', 'responseMessage'], text)
+  assert.equal(body.requestSuccessful, false)
+  assert.ok(body.responseMessage.length > 0 && typeof body.responseCode === 'string', text)
+  return { message: body.responseMessage, code: body.responseCode }
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto'
+import type { Input, Reply } from '@kobo/contract'
+import * as contract from '@kobo/contract'
+import { spaced } from '../../src/kernel/dates.ts'
+import type { Shop } from './gateway.ts'
+
+type NewMandate = Input<typeof contract.createMandate>['body']
+
+const DAY_MILLISECONDS = 86_400_000
+/** A moment some days away, as mandates and paycodes write it. */
+export const daysAfter = (at: Date, days: number): string => spaced(new Date(at.getTime() + days * DAY_MILLISECONDS))
+
+/** A sound request for a mandate that starts now and lasts a year: Closed and Flexible unless changed. */
+export const aMandate = (shop: Shop, changes: Partial<NewMandate> = {}): NewMandate => ({
+  contractCode: shop.credentials.contractCode,
+  mandateReference: `mandate-${randomUUID()}`,
+  customerName: 'Ada Obi',
+  customerEmailAddress: 'ada@example.com',
+  customerPhoneNumber: '08031234567',
+  customerAddress: '1 Broad Street, Lagos',
+  customerAccountNumber: '0123456789',
+  customerAccountBankCode: '058',
+  mandateDescription: 'Rent',
+  mandateStartDate: daysAfter(shop.core.clock.now(), 0),
+  mandateEndDate: daysAfter(shop.core.clock.now(), 365),
+  ...changes,
+})
+
+/** A mandate to which the customer has agreed. */
+export async function anActiveMandate(
+  shop: Shop,
+  changes: Partial<NewMandate> = {},
+): Promise<Reply<typeof contract.authorizeMandate>> {
+  const { mandateCode } = await shop.call(contract.createMandate, { body: aMandate(shop, changes) })
+  return shop.call(contract.authorizeMandate, { params: { mandateCode } })
+}

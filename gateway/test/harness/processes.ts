@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { runCommand } from '../../../cli/src/run.ts'
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const POLL_MILLISECONDS = 20
+
+/** A program of ours that runs as a process of its own, killed at the end of the test if it still runs. */
+export interface Program {
+  readonly child: ChildProcess
+  readonly stdout: () => string
+  readonly stderr: () => string
+  readonly hasEnded: () => boolean
+  /** Its exit code, or the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals>
+  /** What the pattern's first group holds, once standard output has it; fails when the program ends without. */
+  readonly says: (pattern: RegExp) => Promise<string>
+}
+
+/** Starts a program with these settings and no others. */
+export function startProgram(t: TestContext, file: string, args: readonly string[], env: NodeJS.ProcessEnv): Program {
+  const child = spawn(process.execPath, [file, ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text) => (output.stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text) => (output.stderr += text))
+  let over = false
+  const ended = once(child, 'close').then(([code, signal]) => {
+    over = true
+    return (code ?? signal) as number | NodeJS.Signals
+  })
+  t.after(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  return {
+    child,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    hasEnded: () => over,
+    ended,
+    says: async (pattern) => {
+      await until(`${file} says ${pattern}`, 30, () => pattern.test(output.stdout) || over)
+      return pattern.exec(output.stdout)?.[1] ?? assert.fail(`${file} did not say ${pattern}:\n${output.stderr}`)
+    },
+  }
+}
+
+interface Ended {
+  /** Its exit code, or the signal that ended it. */
+  readonly code: number | NodeJS.Signals
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A command of the command line with these settings, run in this process: one of its own takes most of a second to load. */
+export async function command(env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Ended> {
+  const printed = { stdout: '', stderr: '' }
+  const code = await runCommand(args, {
+    env,
+    out: (text) => (printed.stdout += text),
+    err: (text) => (printed.stderr += text),
+  })
+  return { code, ...printed }
+}
+
+/** The same as a program. */
+export async function kobo(t: TestContext, env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Ended> {
+  const { ended, stdout, stderr } = startProgram(t, 'cli/src/main.ts', args, env)
+  return { code: await ended, stdout: stdout(), stderr: stderr() }
+}
+
+/** Asks again and again until it is so, and fails when it is not in time. */
+export async function until(what: string, secondsMax: number, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + secondsMax * 1_000
+  while (!(await isSo())) {
+    assert.ok(performance.now() < deadline, `not within ${secondsMax} s: ${what}`)
+    await pause(POLL_MILLISECONDS)
+  }
+}

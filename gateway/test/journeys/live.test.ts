@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { verifyLedger } from '../../src/core/ledger/index.ts'
+import { simulatedBook } from '../../src/core/simulated-book.ts'
+import { walletBalances } from '../../src/core/wallets/index.ts'
+import { wallClock } from '../../src/kernel/clock.ts'
+import { kobo, toNaira } from '../../src/kernel/money.ts'
+import { openDatabase } from '../../src/platform/db.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { signedHeaders } from '../../src/rails/http/index.ts'
+import { simulatedRails } from '../../src/rails/simulated/index.ts'
+import { type Client, client, gateway, ownDatabase, type Shop, type TestGateway } from '../harness/gateway.ts'
+import { command, startProgram, until } from '../harness/processes.ts'
+import { aTransaction } from '../harness/samples.ts'
+import { RAILS_SECRET, type RailAdapter, railAdapter } from '../rails/adapter.ts'
+
+const NIN = '22222222226'
+const WALLET_BANK = '50515'
+
+interface Live {
+  readonly shop: TestGateway
+  /** A merchant that may pay bills. */
+  readonly merchant: Client
+  readonly adapter: RailAdapter
+}
+
+/** An operator's partners: the simulated ones, behind an adapter, with a database of their own. */
+async function partners(t: TestContext): Promise<RailAdapter> {
+  const { url, drop } = await ownDatabase()
+  const db = openDatabase(url, 3)
+  t.after(async () => {
+    await db.end()
+    await drop()
+  })
+  return railAdapter(t, simulatedRails({ clock: wallClock, book: simulatedBook(db) }))
+}
+
+/** A live gateway whose rails are an adapter's. */
+async function live(t: TestContext): Promise<Live> {
+  const adapter = await partners(t)
+  const env = { KOBO_ENVIRONMENT: 'live', KOBO_RAILS_URL: adapter.url, KOBO_RAILS_SECRET: RAILS_SECRET }
+  const shop = await gateway(t, { env })
+  return { shop, merchant: await shop.anotherMerchant(['bills']), adapter }
+}
+
+const aCredit = ({ credentials }: Client, changes: object = {}) => ({
+  railReference: '000013260301093000000000000001',
+  bankCode: WALLET_BANK,
+  accountNumber: credentials.walletAccountNumber,
+  amount: 10_000,
+  payer: { name: 'ADA OBI', accountNumber: '0123456789', bankCode: '058', bvn: null },
+  ...changes,
+})
+
+/** Tells of a credit as the operator's bank adapter does. */
+function tell(
+  { url }: Shop,
+  credit: object | string,
+  changes: { readonly secret?: string; readonly operation?: string; readonly headers?: Record<string, string> } = {},
+): Promise<Response> {
+  const body = typeof credit === 'string' ? credit : JSON.stringify(credit)
+  const { secret = RAILS_SECRET, operation = 'credits', headers = {} } = changes
+  return fetch(`${url}/rails/credits`, {
+    method: 'POST',
+    body,
+    headers: {
+      'content-type': 'application/json',
+      ...signedHeaders(secret, wallClock, operation, body),
+      ...headers,
+    },
+  })
+}
+
+/** What is in a merchant's wallet, in naira. */
+async function available({ core, db }: Shop, { credentials }: Client): Promise<number> {
+  const merchant = await core.directory.byApiKey(credentials.apiKey)
+  const key = { merchantId: merchant?.id ?? 0n, accountNumber: credentials.walletAccountNumber }
+  return toNaira((await walletBalances(db, key))?.available ?? kobo(0n))
+}
+
+test('without rails a live gateway says so at its start and refuses what it would need them for', async (t) => {
+  const lines: string[] = []
+  const log = openLog('info', { write: (line: string) => void lines.push(line) })
+  const shop = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live' }, log })
+  assert.match(lines.join(''), /"level":"warn".*KOBO_RAILS_URL/)
+  const merchant = await shop.anotherMerchant(['bills'])
+  await merchant.refused(503, contract.listBillerCategories, {})
+  await merchant.refused(503, contract.vendBill, {
+    body: { productCode: 'MTN-AIRTIME', customerId: '08142223149', amount: 100, reference: 'bill-1' },
+  })
+  const told = await merchant.send('POST', '/rails/credits', { body: aCredit(merchant) })
+  assert.equal(told.status, 404, 'there is no secret with which a credit could be told')
+})
+
+test('a credit that the bank adapter tells of is kept or goes back, once per reference', async (t) => {
+  const { shop, merchant } = await live(t)
+  for (let time = 0; time < 2; time++) {
+    const answer = await tell(shop, aCredit(merchant))
+    assert.deepEqual([answer.status, await answer.json()], [200, { kind: 'accepted' }])
+  }
+  assert.equal(await available(shop, merchant), 100)
+  const many = await Promise.all(
+    Array.from({ length: 20 }, () => tell(shop, aCredit(merchant, { railReference: 'another', amount: 5_000 }))),
+  )
+  for (const answer of many) assert.deepEqual(await answer.json(), { kind: 'accepted' })
+  assert.equal(await available(shop, merchant), 150)
+  const unknown = await tell(shop, aCredit(merchant, { accountNumber: '0000000001', railReference: 'third' }))
+  assert.deepEqual([unknown.status, await unknown.json()], [200, { kind: 'rejected', reason: 'ACCOUNT_NOT_FOUND' }])
+  const bare = {
+    railReference: 'fourth',
+    bankCode: WALLET_BANK,
+    accountNumber: merchant.credentials.walletAccountNumber,
+  }
+  assert.equal((await tell(shop, { ...bare, amount: 1 })).status, 200)
+  assert.equal(await available(shop, merchant), 150.01)
+})
+
+test('a credit is believed only where it is signed with the secret, for what it is, and freshly', async (t) => {
+  const { shop, merchant } = await live(t)
+  const credit = aCredit(merchant)
+  const body = JSON.stringify(credit)
+  const old = { now: () => new Date(Date.now() - 301_000) }
+  const early = { now: () => new Date(Date.now() + 310_000) }
+  for (const [what, told] of [
+    ['another secret', tell(shop, credit, { secret: 'another-secret-that-is-long-enough' })],
+    ['another operation', tell(shop, credit, { operation: 'transfer/send' })],
+    ['another body', tell(shop, credit, { headers: signedHeaders(RAILS_SECRET, wallClock, 'credits', '{}') })],
+    ['too old', tell(shop, credit, { headers: signedHeaders(RAILS_SECRET, old, 'credits', body) })],
+    ['from the future', tell(shop, credit, { headers: signedHeaders(RAILS_SECRET, early, 'credits', body) })],
+    ['no time', tell(shop, credit, { headers: { 'kobo-timestamp': 'now' } })],
+    ['no signature', fetch(`${shop.url}/rails/credits`, { method: 'POST', body })],
+  ] as const) {
+    const answer = await told
+    assert.equal(answer.status, 401, what)
+    assert.equal(((await answer.json()) as { requestSuccessful: boolean }).requestSuccessful, false)
+  }
+  assert.equal(await available(shop, merchant), 0)
+})
+
+test('a credit that is malformed is refused and names the field', async (t) => {
+  const { shop, merchant } = await live(t)
+  for (const [credit, message] of [
+    ['{"railReference": ', /not valid JSON/],
+    ['', /not valid JSON/],
+    ['[]', /^body/],
+    [aCredit(merchant, { railReference: '' }), /^railReference must be 1 to 128/],
+    [aCredit(merchant, { railReference: undefined }), /^railReference is required/],
+    [aCredit(merchant, { amount: 0 }), /^amount/],
+    [aCredit(merchant, { amount: '100' }), /^amount/],
+    [aCredit(merchant, { amount: 0.5 }), /^amount/],
+    [aCredit(merchant, { bankCode: 'wema' }), /^bankCode/],
+    [aCredit(merchant, { accountNumber: '123' }), /^accountNumber/],
+    [aCredit(merchant, { payer: { bvn: '1' } }), /^payer\.bvn/],
+    [aCredit(merchant, { narration: 'a\u0000b' }), /^narration/],
+  ] as const) {
+    const answer = await tell(shop, credit)
+    assert.equal(answer.status, 400)
+    assert.match(((await answer.json()) as { responseMessage: string }).responseMessage, message)
+  }
+  assert.equal((await tell(shop, aCredit(merchant, { narration: 'x'.repeat(70_000) }))).status, 413)
+  assert.equal(await available(shop, merchant), 0)
+})
+
+test('in live an answer of a register is paid for from the wallet, and nothing but an answer', async (t) => {
+  const { shop, merchant, adapter } = await live(t)
+  const account = { bankCode: '058', accountNumber: '0123456789' }
+  const nin = (number: string) => ({ body: { nin: number } })
+  assert.equal((await merchant.refused(400, contract.getNinDetails, nin(NIN))).code, 'D04')
+  assert.deepEqual(adapter.asked, [], 'nobody is asked for a merchant that cannot pay')
+
+  await tell(shop, aCredit(merchant, { amount: 14_000 }))
+  const person = await merchant.call(contract.getNinDetails, nin(NIN))
+  assert.equal(person.nin, NIN)
+  assert.equal(await available(shop, merchant), 80)
+  await merchant.call(contract.matchBvnAccount, { body: { ...account, bvn: NIN } })
+  assert.equal(await available(shop, merchant), 70)
+  const details = { bvn: NIN, name: 'Ada Obi', dateOfBirth: '03-Oct-1993', mobileNo: '08142223149' }
+  await merchant.call(contract.matchBvnDetails, { body: details })
+  assert.equal(await available(shop, merchant), 60)
+
+  await merchant.refused(400, contract.getNinDetails, nin('22222222000'))
+  await merchant.refused(400, contract.matchBvnDetails, { body: { ...details, bvn: '22222222000' } })
+  await merchant.refused(503, contract.matchBvnAccount, {
+    body: { ...account, accountNumber: '0123456006', bvn: NIN },
+  })
+  adapter.misbehaving = () => ({ status: 500, text: '' })
+  await merchant.refused(503, contract.getNinDetails, nin(NIN))
+  adapter.misbehaving = () => undefined
+  assert.equal(await available(shop, merchant), 60, 'what was not answered cost nothing')
+
+  await merchant.call(contract.getNinDetails, nin(NIN))
+  assert.equal(await available(shop, merchant), 0)
+  await merchant.refused(400, contract.matchBvnDetails, { body: details })
+  const { imbalance, wrong } = await verifyLedger(shop.db)
+  assert.deepEqual({ imbalance, wrong }, { imbalance: '0', wrong: [] })
+})
+
+test('many questions at once never take the wallet below zero, and each answer that is given was paid for', async (t) => {
+  const { shop, merchant } = await live(t)
+  await tell(shop, aCredit(merchant, { amount: 30_000 }))
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () => merchant.send('POST', contract.getNinDetails.path, { body: { nin: NIN } })),
+  )
+  const statuses = answers.map(({ status }) => status).sort()
+  assert.deepEqual(statuses, [200, 200, 200, 200, 200, ...Array.from({ length: 7 }, () => 400)])
+  assert.equal(await available(shop, merchant), 0)
+})
+
+test('in live a bill is vended by the operator’s own biller', async (t) => {
+  const { shop, merchant } = await live(t)
+  await tell(shop, aCredit(merchant, { amount: 100_000 }))
+  const body = { productCode: 'MTN-AIRTIME', customerId: '08142223149', amount: 1_000, reference: 'bill-1' }
+  assert.equal((await merchant.call(contract.vendBill, { body })).vendStatus, 'SUCCESS')
+  assert.equal(await available(shop, merchant), 30)
+})
+
+test('while the billers cannot be reached, the catalogue known last stays good, and a vend waits for what they say', async (t) => {
+  const adapter = await partners(t)
+  const shop = await gateway(t, { env: { KOBO_RAILS_URL: adapter.url, KOBO_RAILS_SECRET: RAILS_SECRET } })
+  await shop.call(contract.changeSettings, { body: { permissions: { bills: true } } })
+  adapter.misbehaving = () => ({ status: 502, text: '' })
+  await shop.refused(503, contract.listBillers, {})
+  adapter.misbehaving = () => undefined
+  const billers = await shop.call(contract.listBillers, { query: {} })
+  await shop.advance(301)
+  adapter.misbehaving = () => ({ status: 502, text: '' })
+  assert.deepEqual(await shop.call(contract.listBillers, { query: {} }), billers)
+  await shop.refused(503, contract.validateBillCustomer, {
+    body: { productCode: 'IKEDC-PREPAID', customerId: '62418234034' },
+  })
+  const body = { productCode: 'MTN-AIRTIME', customerId: '08142223149', amount: 1_000, reference: 'bill-1' }
+  assert.equal((await shop.call(contract.vendBill, { body })).vendStatus, 'PENDING')
+  adapter.misbehaving = () => undefined
+  await shop.advance(61)
+  assert.equal((await shop.call(contract.requeryBill, { query: { reference: 'bill-1' } })).vendStatus, 'SUCCESS')
+})
+
+test('a biller that hangs holds up nothing else that falls due', async (t) => {
+  const adapter = await partners(t)
+  const shop = await gateway(t, { env: { KOBO_RAILS_URL: adapter.url, KOBO_RAILS_SECRET: RAILS_SECRET } })
+  await shop.call(contract.changeSettings, { body: { permissions: { bills: true } } })
+  adapter.misbehaving = (operation) => (operation.startsWith('biller/find') ? 'silent' : undefined)
+  await shop.call(contract.vendBill, {
+    body: { productCode: 'MTN-AIRTIME', customerId: '08142223002', amount: 1_000, reference: 'bill-1' },
+  })
+  await shop.db`update bill_vend set next_ask_at = created_at`
+  await until('the biller is asked', 10, () => adapter.asked.includes('biller/find-vend'))
+  const { transactionReference } = await shop.call(contract.initTransaction, { body: aTransaction(shop) })
+  await shop.db`update transaction set expires_at = created_at`
+  await until('the transaction has expired', 10, async () => {
+    const { paymentStatus } = await shop.call(contract.getTransaction, { params: { transactionReference } })
+    return paymentStatus === 'EXPIRED'
+  })
+})
+
+test('a gateway killed while the biller works asks it afterwards: what was vended is paid, what never arrived is returned', async (t) => {
+  const adapter = await partners(t)
+  const { url, drop } = await ownDatabase()
+  t.after(drop)
+  const env = {
+    PORT: '0',
+    DATABASE_URL: url,
+    KOBO_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    KOBO_RAILS_URL: adapter.url,
+    KOBO_RAILS_SECRET: RAILS_SECRET,
+  }
+  const start = async () => {
+    const program = startProgram(t, 'gateway/src/main.ts', [], env)
+    const address = await program.says(/^Kobo is ready at (\S+)/m)
+    const credentials = await command(env, 'credentials')
+    assert.equal(credentials.code, 0, credentials.stderr)
+    return { program, merchant: await client(address, JSON.parse(credentials.stdout)) }
+  }
+
+  const first = await start()
+  await first.merchant.call(contract.changeSettings, { body: { permissions: { bills: true } } })
+  const vend = (reference: string): void => {
+    const body = { productCode: 'MTN-AIRTIME', customerId: '08142223149', amount: 1_000, reference }
+    first.merchant.send('POST', contract.vendBill.path, { body }).catch(() => {}) // its connection dies with the process
+  }
+  adapter.misbehaving = (operation) => (operation === 'biller/vend' ? 'silent' : undefined)
+  vend('arrived')
+  await until('the biller has vended', 10, () => adapter.asked.includes('biller/vend'))
+  adapter.misbehaving = (operation) => (operation === 'biller/vend' ? 'deaf' : undefined)
+  vend('lost')
+  await until('the biller was told', 10, () => adapter.asked.filter((one) => one === 'biller/vend').length === 2)
+  first.program.child.kill('SIGKILL')
+  await first.program.ended
+  adapter.misbehaving = () => undefined
+
+  const { merchant } = await start()
+  const requery = (reference: string) => merchant.call(contract.requeryBill, { query: { reference } })
+  for (const reference of ['arrived', 'lost']) assert.equal((await requery(reference)).vendStatus, 'PENDING')
+  await merchant.call(contract.advanceClock, { body: { seconds: 61 } })
+  assert.equal((await requery('arrived')).vendStatus, 'SUCCESS')
+  assert.equal((await requery('lost')).vendStatus, 'FAILED')
+  assert.equal(adapter.asked.filter((one) => one === 'biller/vend').length, 2, 'nothing was sent twice')
+  const balance = await merchant.call(contract.getCustomerWalletBalance, {
+    query: { accountNumber: merchant.credentials.walletAccountNumber },
+  })
+  assert.deepEqual(balance, { availableBalance: 9_999_030, ledgerBalance: 9_999_030 })
+  const verdict = await command(env, 'ledger', 'verify')
+  assert.equal(verdict.code, 0, verdict.stdout)
+})

@@ -1,0 +1,414 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { type IncomingMessage, request } from 'node:http'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import * as contract from '@kobo/contract'
+import pg from 'pg'
+import type { Credentials } from '../../src/app/demo.ts'
+import { findEmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts'
+import { readLock } from '../../src/platform/embedded-postgres/lock.ts'
+import { type Answer, basic, type Client, checkFailure, client } from '../harness/gateway.ts'
+import { command, type Program, startProgram, until } from '../harness/processes.ts'
+import { type Receiver, receiver } from '../harness/receiver.ts'
+import { aTransaction } from '../harness/samples.ts'
+
+const STOP_SECONDS_MAX = 15
+const ANSWER_SECONDS_MAX = 30
+/** A lease of 20 s runs out before another process sends what a dead one was sending. */
+const DELIVERY_SECONDS_MAX = 30
+const CALLERS = 12
+
+/** Where the tests' gateways keep their data, one after another: each finds what the one before left. */
+const data = await mkdtemp(join(tmpdir(), 'kobo-journeys-'))
+await chmod(data, 0o711) // as root, PostgreSQL runs under another account, which must be able to enter
+const postgres = join(data, 'postgres')
+after(async () => {
+  await stopPostgres()
+  await rm(data, { recursive: true, force: true, maxRetries: 5 })
+})
+
+async function stopPostgres(): Promise<void> {
+  if ((await findEmbeddedPostgres(postgres)) !== undefined)
+    await (await startEmbeddedPostgres({ directory: postgres })).stop()
+}
+
+const postmaster = async (): Promise<number> =>
+  (await readLock(join(postgres, 'cluster')))?.pid ?? assert.fail('no PostgreSQL runs')
+
+const run = (t: TestContext, env: NodeJS.ProcessEnv = {}, ...args: readonly string[]): Program =>
+  startProgram(t, 'gateway/src/main.ts', args, { KOBO_DATA_DIR: data, PORT: '0', ...env })
+
+interface Shop extends Client {
+  readonly gateway: Program
+  readonly url: string
+}
+
+let keys: Credentials | undefined
+
+/** A gateway that is ready, and its merchant, whose keys are those of the first start. */
+async function open(t: TestContext, env: NodeJS.ProcessEnv = {}): Promise<Shop> {
+  const gateway = run(t, env)
+  const url = await gateway.says(/^Kobo is ready at (\S+)/m)
+  keys ??= await readKeys()
+  return { ...(await client(url, keys)), gateway, url }
+}
+
+async function readKeys(): Promise<Credentials> {
+  const { code, stdout, stderr } = await command({ KOBO_DATA_DIR: data }, 'credentials')
+  assert.equal(code, 0, stderr)
+  return JSON.parse(stdout)
+}
+
+async function stop({ child, ended, stderr }: Program): Promise<void> {
+  const started = performance.now()
+  child.kill('SIGTERM')
+  assert.equal(await ended, 0, stderr())
+  assert.ok(performance.now() - started < STOP_SECONDS_MAX * 1_000)
+  assert.equal(await findEmbeddedPostgres(postgres), undefined, 'PostgreSQL is gone')
+}
+
+async function verifyLedger(): Promise<void> {
+  const { code, stdout, stderr } = await command({ KOBO_DATA_DIR: data }, 'ledger', 'verify')
+  assert.equal(code, 0, stdout + stderr)
+  const { imbalance, wrong } = JSON.parse(stdout)
+  assert.deepEqual({ imbalance, wrong }, { imbalance: '0', wrong: [] })
+}
+
+/** What the gateway has acknowledged under load, and what it answered otherwise. */
+interface Load {
+  /** By transaction reference: PAYING where a payment was sent and no answer came. */
+  readonly acknowledged: Map<string, 'PENDING' | 'PAYING' | 'PAID'>
+  readonly failures: Answer[]
+  readonly unanswered: unknown[]
+  slowestSeconds: number
+  /** Ends the load once every request under way has its answer. */
+  readonly end: () => Promise<void>
+}
+
+const paidOf = ({ acknowledged }: Load): number =>
+  [...acknowledged.values()].filter((status) => status === 'PAID').length
+
+/** Customers who buy and pay at once, each one purchase after another. */
+function underLoad(t: TestContext, shop: Shop): Load {
+  let ended = false
+  t.after(() => {
+    ended = true
+  })
+  const load: Load = {
+    acknowledged: new Map(),
+    failures: [],
+    unanswered: [],
+    slowestSeconds: 0,
+    end: async () => {
+      ended = true
+      await callers
+    },
+  }
+  const ask = async <R extends contract.Route>(route: R, body: object): Promise<contract.Reply<R> | undefined> => {
+    const started = performance.now()
+    try {
+      const answer = await shop.send(route.method, route.path, { body })
+      if (answer.status === 200) return answer.body.responseBody as contract.Reply<R>
+      load.failures.push(answer)
+    } catch (error) {
+      load.unanswered.push(error)
+    } finally {
+      load.slowestSeconds = Math.max(load.slowestSeconds, (performance.now() - started) / 1_000)
+    }
+    return undefined
+  }
+  const buy = async (): Promise<void> => {
+    const begun = await ask(contract.initTransaction, aTransaction(shop))
+    if (begun === undefined) return
+    const { transactionReference } = begun
+    load.acknowledged.set(transactionReference, 'PENDING')
+    const account = await ask(contract.initBankTransfer, { transactionReference })
+    if (account === undefined) return
+    load.acknowledged.set(transactionReference, 'PAYING')
+    const { bankCode, accountNumber, totalPayable } = account
+    const paid = await ask(contract.payIntoAccount, { bankCode, accountNumber, amount: totalPayable })
+    if (paid?.status === 'ACCEPTED') load.acknowledged.set(transactionReference, 'PAID')
+  }
+  const callers = Promise.all(
+    Array.from({ length: CALLERS }, async () => {
+      while (!ended) await buy()
+    }),
+  )
+  return load
+}
+
+/** Every acknowledged transaction is there, in the state that was acknowledged. Answers the references of the paid ones. */
+async function findAcknowledged(shop: Shop, { acknowledged }: Load): Promise<readonly string[]> {
+  const paid: string[] = []
+  for (const [transactionReference, status] of acknowledged) {
+    const found = await shop.call(contract.getTransaction, { params: { transactionReference } })
+    const { paymentStatus, amountPaid } = found
+    const expected = status === 'PAYING' ? [paymentStatus === 'PAID' ? 'PAID' : 'PENDING'] : [status]
+    assert.deepEqual([paymentStatus], expected, transactionReference)
+    assert.equal(Number(amountPaid), paymentStatus === 'PAID' ? 5_000 : 0, transactionReference)
+    if (paymentStatus === 'PAID') paid.push(transactionReference)
+  }
+  return paid
+}
+
+async function arrived({ received }: Receiver, references: readonly string[]): Promise<void> {
+  const missing = (): string[] => {
+    const told = new Set(received.map(({ event }) => event.eventData['transactionReference']))
+    return references.filter((reference) => !told.has(reference))
+  }
+  await until(`the events of ${references.length} payments arrive`, DELIVERY_SECONDS_MAX, () => missing().length === 0)
+}
+
+const sendTo = async (shop: Shop, { url }: Receiver): Promise<void> => {
+  await shop.call(contract.changeSettings, { body: { webhookUrl: url } })
+}
+
+test('a first start prints address and keys, logs no secret, and SIGTERM ends it and its PostgreSQL', async (t) => {
+  const shop = await open(t, { LOG_LEVEL: 'trace' })
+  const { gateway, url, credentials, token } = shop
+  for (const value of Object.values(credentials)) assert.ok(gateway.stdout().includes(value), `${value} is shown`)
+  const load = underLoad(t, shop)
+  await until('payments are made', 10, () => paidOf(load) > 10)
+  await load.end()
+  const { secretKey } = credentials
+  for (const authorization of [basic({ apiKey: secretKey, secretKey }), `Bearer ${secretKey}`, secretKey])
+    assert.equal((await shop.send('POST', contract.login.path, { headers: { authorization } })).status, 401)
+  await shop.send('GET', `/health/live?secretKey=${secretKey}`)
+  const running = JSON.parse(await readFile(join(data, 'running.json'), 'utf8'))
+  assert.deepEqual(running, { pid: gateway.child.pid, url })
+
+  await stop(gateway)
+
+  const logged = gateway
+    .stdout()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+  assert.ok(logged.length > 30, 'requests are logged')
+  for (const line of logged) JSON.parse(line)
+  const log = logged.join('\n') + gateway.stderr()
+  for (const secret of [secretKey, token, basic(credentials).slice(6)])
+    assert.ok(!log.includes(secret), 'a secret is in the log')
+  assert.ok(!(await readdir(data)).includes('running.json'))
+})
+
+test('SIGTERM while it starts leaves no PostgreSQL behind', async (t) => {
+  const gateway = run(t)
+  await until(
+    'PostgreSQL starts',
+    20,
+    async () => (await stat(join(postgres, 'cluster', 'postmaster.pid')).catch(() => undefined)) !== undefined,
+  )
+  assert.equal(gateway.stdout(), '', 'it is still starting')
+  await stop(gateway)
+})
+
+test('what was acknowledged before kill -9 is there after it, and its events arrive', async (t) => {
+  const events = await receiver(t)
+  const killed = await open(t)
+  await sendTo(killed, events)
+  const load = underLoad(t, killed)
+  await until('payments are made', 20, () => paidOf(load) > 150)
+  killed.gateway.child.kill('SIGKILL')
+  assert.equal(await killed.gateway.ended, 'SIGKILL')
+  await load.end()
+  assert.ok(load.unanswered.length > 0, 'requests were under way')
+  assert.deepEqual(load.failures, [])
+
+  const shop = await open(t)
+
+  const paid = await findAcknowledged(shop, load)
+  await verifyLedger()
+  await arrived(events, paid)
+  await stop(shop.gateway)
+})
+
+test('connections that the database ends under load cost single requests, never an acknowledged one', async (t) => {
+  const events = await receiver(t)
+  const shop = await open(t)
+  await sendTo(shop, events)
+  const admin = new pg.Client(await findEmbeddedPostgres(postgres))
+  await admin.connect()
+  const load = underLoad(t, shop)
+  for (let round = 1; round <= 3; round++) {
+    const before = paidOf(load)
+    await until('payments are made', 20, () => paidOf(load) > before + 20)
+    const { rowCount } = await admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'kobo'`,
+    )
+    assert.ok((rowCount ?? 0) > 3, 'connections were ended')
+  }
+  const before = paidOf(load)
+  await until('payments are made again', 20, () => paidOf(load) > before + 20)
+  await load.end()
+  await admin.end()
+  assert.deepEqual(load.unanswered, [])
+  for (const answer of load.failures) checkFailure(answer)
+  assert.ok(load.slowestSeconds < ANSWER_SECONDS_MAX)
+
+  const paid = await findAcknowledged(shop, load)
+  await verifyLedger()
+  await arrived(events, paid)
+  const second = run(t)
+  assert.equal(await second.ended, 1, 'the data folder is still held')
+  await stop(shop.gateway)
+})
+
+test('while PostgreSQL is dead every request fails in the envelope; a restart finds all that was acknowledged', async (t) => {
+  const bereft = await open(t)
+  const load = underLoad(t, bereft)
+  await until('payments are made', 20, () => paidOf(load) > 50)
+  process.kill(await postmaster(), 'SIGKILL')
+  await until('requests fail', ANSWER_SECONDS_MAX, () => load.failures.length > 50)
+  await load.end()
+  assert.deepEqual(load.unanswered, [])
+  for (const answer of load.failures) {
+    checkFailure(answer)
+    assert.ok(answer.status >= 500, answer.text)
+  }
+  assert.ok(load.slowestSeconds < ANSWER_SECONDS_MAX)
+  assert.equal((await bereft.send('GET', '/health/live')).status, 200)
+  assert.equal((await bereft.send('GET', '/health/ready')).status, 503)
+  bereft.gateway.child.kill('SIGTERM')
+  await until('it stops', STOP_SECONDS_MAX, bereft.gateway.hasEnded)
+
+  const shop = await open(t)
+
+  await findAcknowledged(shop, load)
+  await verifyLedger()
+  await stop(shop.gateway)
+})
+
+test('while one runs', async (t) => {
+  const shop = await open(t)
+  const { gateway, url } = shop
+
+  await t.test('a second start on the same data says that one is running, and leaves it unharmed', async () => {
+    const second = run(t)
+    assert.equal(await second.ended, 1)
+    assert.equal(second.stdout(), '')
+    assert.match(second.stderr(), /^Kobo is already running on .+\nStop it first/)
+    assert.ok(second.stderr().includes(`${url} (process ${gateway.child.pid})`), second.stderr())
+    await shop.call(contract.initTransaction, { body: aTransaction(shop) })
+  })
+
+  await t.test(
+    'SIGTERM: requests under way are answered, and a connection that never asked is not waited for',
+    async () => {
+      const silent = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {}) // as browsers open ahead
+      t.after(() => silent.destroy())
+      await once(silent, 'connect')
+      const bodies = Array.from({ length: 5 }, () => JSON.stringify(aTransaction(shop)))
+      const requests = bodies.map((body) =>
+        request(url + contract.initTransaction.path, {
+          method: 'POST',
+          agent: false,
+          headers: {
+            authorization: `Bearer ${shop.token}`,
+            'content-type': 'application/json',
+            'content-length': Buffer.byteLength(body),
+            expect: '100-continue',
+          },
+        }),
+      )
+      const answers = requests.map((one) => once(one, 'response') as Promise<[IncomingMessage]>)
+      await Promise.all(
+        requests.map((one) => {
+          one.flushHeaders()
+          return once(one, 'continue')
+        }),
+      )
+      gateway.child.kill('SIGTERM')
+      await until('it takes no new connection', 5, () =>
+        fetch(url, { headers: { connection: 'close' } }).then(
+          () => false,
+          () => true,
+        ),
+      )
+      for (const [index, one] of requests.entries()) one.end(bodies[index])
+      for (const [answer] of await Promise.all(answers)) {
+        assert.equal(answer.statusCode, 200)
+        answer.resume()
+      }
+      await stop(gateway)
+    },
+  )
+})
+
+test('with two processes that serve, events and time reach all, a dead one is replaced, and SIGTERM stops all', async (t) => {
+  const events = await receiver(t)
+  const shop = await open(t, { KOBO_WORKERS: '2' })
+  await sendTo(shop, events)
+  const load = underLoad(t, shop)
+  await until('payments are made', 20, () => paidOf(load) > 20)
+  await load.end()
+  assert.deepEqual([load.failures, load.unanswered], [[], []])
+  await arrived(events, await findAcknowledged(shop, load))
+
+  /** Each process's offset in seconds, by its process number, with which it starts its request ids. */
+  const offsets = new Map<number, number>()
+  const readClock = async (): Promise<void> => {
+    const answer = await fetch(shop.url + contract.readClock.path, {
+      headers: { authorization: `Bearer ${shop.token}`, connection: 'close' },
+      signal: AbortSignal.timeout(2_000), // a connection that was being handed to a process as it died has no answer
+    })
+    const pid = Number.parseInt(answer.headers.get('x-request-id') ?? '', 36)
+    const { responseBody } = (await answer.json()) as { responseBody: contract.Reply<typeof contract.readClock> }
+    offsets.set(pid, responseBody.offsetSeconds)
+  }
+  const { offsetSeconds } = await shop.call(contract.advanceClock, { body: { seconds: 3_600 } })
+  await until('both have the new time', 10, async () => {
+    await readClock()
+    return offsets.size === 2 && [...offsets.values()].every((offset) => offset === offsetSeconds)
+  })
+  const [victim = 0] = offsets.keys()
+  process.kill(victim, 'SIGKILL')
+  await until('another takes its place', 10, async () => {
+    await readClock().catch(() => {}) // the connection may have gone to the dead one
+    return offsets.size === 3
+  })
+  assert.ok([...offsets.values()].every((offset) => offset === offsetSeconds))
+  offsets.delete(victim)
+  assert.ok(!offsets.has(shop.gateway.child.pid ?? 0), 'the first process does not serve')
+  await stop(shop.gateway)
+  for (const pid of offsets.keys()) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
+})
+
+for (const workers of ['1', '2'])
+  test(`a port that is taken stops the start with ${workers} serving, and leaves no PostgreSQL behind`, async (t) => {
+    const occupant = createServer().listen(0, '127.0.0.1')
+    await once(occupant, 'listening')
+    t.after(() => occupant.close())
+    const { port } = occupant.address() as AddressInfo
+    const { ended, stderr, stdout } = run(t, { PORT: String(port), KOBO_WORKERS: workers })
+    assert.equal(await ended, 1)
+    assert.ok(new RegExp(`EADDRINUSE.* 127\\.0\\.0\\.1:${port}\\n`).test(stderr()), stderr())
+    assert.doesNotMatch(stdout() + stderr(), /is ready|\n +at /)
+    assert.equal(await findEmbeddedPostgres(postgres), undefined)
+  })
+
+test('settings that are wrong stop the program with the list of all of them, before it touches anything', async (t) => {
+  const folder = join(data, 'never-made')
+  const env = { PORT: 'eighty', LOG_LEVEL: 'loud', KOBO_WORKERS: '0', KOBO_DATA_DIR: folder }
+  const { ended, stdout, stderr } = run(t, env)
+  assert.equal(await ended, 1)
+  assert.equal(stdout(), '')
+  const [title, ...lines] = stderr().trim().split('\n')
+  assert.equal(title, 'Settings that are wrong:')
+  assert.deepEqual(
+    lines.map((line) => /^ {2}(\w+) must be /.exec(line)?.[1]),
+    ['PORT', 'KOBO_WORKERS', 'LOG_LEVEL'],
+  )
+  await assert.rejects(stat(folder), { code: 'ENOENT' })
+})
+
+test('--help prints every setting with its default, and starts nothing', async (t) => {
+  const { ended, stdout, stderr } = run(t, { PORT: 'eighty' }, '--help')
+  assert.equal(await ended, 0)
+  assert.equal(stderr(), '')
+  for (const name of ['PORT', 'HOST', 'DATABASE_URL', 'LOG_LEVEL', 'KOBO_ENVIRONMENT', 'KOBO_DATA_DIR', 'KOBO_WORKERS'])
+    assert.match(stdout(), new RegExp(`^ {2}${name} +\\S.+\\(default: .+\\)$`, 'm'))
+})

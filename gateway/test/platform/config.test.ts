@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { resolve } from 'node:path'
+import { test } from 'node:test'
+import { type Config, readConfig, settingsHelp } from '../../src/platform/config.ts'
+
+const KEY = Buffer.alloc(32, 7)
+const RAILS_SECRET = 'a-secret-between-gateway-and-adapter'
+const LIVE = { KOBO_ENVIRONMENT: 'live', KOBO_MASTER_KEY: KEY.toString('base64') }
+
+const SANDBOX_DEFAULTS: Config = {
+  environment: 'sandbox',
+  host: '127.0.0.1',
+  port: 8_080,
+  publicUrl: undefined,
+  dataDirectory: resolve('data'),
+  databaseUrl: undefined,
+  databaseConnectionsMax: 10,
+  masterKey: undefined,
+  masterKeyNext: undefined,
+  workers: 1,
+  smtpUrl: undefined,
+  mailFrom: 'Kobo <no-reply@localhost>',
+  trustedProxies: [],
+  signatureHeaders: [],
+  referencePrefix: 'KOBO',
+  batchTransfersMax: 1_000,
+  rateLimit: { perMinute: 6_000, sparesLoopback: true },
+  railsUrl: undefined,
+  railsSecret: undefined,
+  logLevel: 'info',
+}
+
+/** Each setting by its name in the environment: a text that is right, what it is read as, and texts that are wrong. */
+const SETTINGS: Readonly<Record<string, readonly [keyof Config, string, unknown, readonly string[]]>> = {
+  KOBO_ENVIRONMENT: ['environment', 'sandbox', 'sandbox', ['production', 'LIVE', 'live,sandbox']],
+  HOST: ['host', '0.0.0.0', '0.0.0.0', []],
+  PORT: ['port', '0', 0, ['-1', '65536', '80.5', '0x50', '8o', '1e3', '٨٠']],
+  KOBO_PUBLIC_URL: [
+    'publicUrl',
+    'https://pay.example.com/kobo//',
+    'https://pay.example.com/kobo',
+    ['pay.example.com', 'ftp://x', 'http://'],
+  ],
+  KOBO_DATA_DIR: ['dataDirectory', '/var/lib/kobo', '/var/lib/kobo', []],
+  DATABASE_URL: [
+    'databaseUrl',
+    'postgresql://u:p@h/d',
+    'postgresql://u:p@h/d',
+    ['mysql://u:p@h/d', 'postgres://', 'h/d'],
+  ],
+  KOBO_DATABASE_CONNECTIONS: ['databaseConnectionsMax', '3', 3, ['2', '1001', 'many']],
+  KOBO_MASTER_KEY: [
+    'masterKey',
+    KEY.toString('base64'),
+    KEY,
+    ['short', KEY.toString('hex'), Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('base64')],
+  ],
+  KOBO_MASTER_KEY_NEXT: [
+    'masterKeyNext',
+    KEY.toString('base64'),
+    KEY,
+    ['short', KEY.toString('hex'), Buffer.alloc(31).toString('base64')],
+  ],
+  KOBO_WORKERS: ['workers', '64', 64, ['0', '-1', '100000']],
+  SMTP_URL: ['smtpUrl', 'smtp://localhost:25', 'smtp://localhost:25', ['localhost:25', 'http://localhost', 'smtp://']],
+  KOBO_MAIL_FROM: ['mailFrom', 'Shop <pay@example.com>', 'Shop <pay@example.com>', ['Shop', 'a@b c']],
+  KOBO_TRUSTED_PROXIES: [
+    'trustedProxies',
+    '10.0.0.0/8, ::1',
+    ['10.0.0.0/8', '::1'],
+    ['10.0.0.0/33', 'proxy', '10.0.0.1,,::1', '*'],
+  ],
+  KOBO_SIGNATURE_HEADERS: [
+    'signatureHeaders',
+    'X-Signature,x-other',
+    ['x-signature', 'x-other'],
+    ['x signature', 'x:y', 'a\nb', ','],
+  ],
+  KOBO_REFERENCE_PREFIX: ['referencePrefix', 'PAY', 'PAY', ['P', 'pay', 'TOOLONGPREFIX', 'A|B']],
+  KOBO_BATCH_TRANSFERS_MAX: ['batchTransfersMax', '10000', 10_000, ['0', '10001', 'many']],
+  KOBO_RATE_LIMIT: ['rateLimit', '100', { perMinute: 100, sparesLoopback: false }, ['-1', 'none', '1.5']],
+  KOBO_RAILS_URL: [
+    'railsUrl',
+    'https://rails.example.com/kobo/',
+    'https://rails.example.com/kobo',
+    ['rails.example.com', 'ftp://x'],
+  ],
+  KOBO_RAILS_SECRET: [
+    'railsSecret',
+    RAILS_SECRET,
+    '[secret]',
+    ['short', 'a secret with blanks in it, long enough for it'],
+  ],
+  LOG_LEVEL: ['logLevel', 'silent', 'silent', ['loud', 'INFO']],
+}
+
+/** What a setting must not stand without. */
+const NEEDED: Readonly<Record<string, Record<string, string>>> = { KOBO_RAILS_URL: { KOBO_RAILS_SECRET: RAILS_SECRET } }
+
+/** A value as it may be printed. */
+const shown = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'reveal' in value ? String(value) : value
+
+const wrongs = (env: Record<string, string>): string[] => {
+  try {
+    readConfig(env)
+    return []
+  } catch (error) {
+    return (error as Error).message
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim())
+  }
+}
+
+test('with nothing set, every setting has its sandbox default', () =>
+  assert.deepEqual(readConfig({}), SANDBOX_DEFAULTS))
+
+test('with nothing but blanks set, every setting has its default too', () => {
+  const blank = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, ' ']))
+  assert.deepEqual(readConfig(blank), SANDBOX_DEFAULTS)
+})
+
+test('in live the gateway listens on all addresses and limits the rate', () => {
+  const expected = {
+    ...SANDBOX_DEFAULTS,
+    environment: 'live',
+    host: '0.0.0.0',
+    rateLimit: { perMinute: 6_000, sparesLoopback: false },
+    masterKey: KEY,
+  }
+  assert.deepEqual(readConfig(LIVE), expected)
+  assert.equal(readConfig({ ...LIVE, KOBO_RATE_LIMIT: '0' }).rateLimit.perMinute, 0)
+})
+
+test('the table of this test speaks of every setting', () => {
+  assert.deepEqual(
+    Object.values(SETTINGS)
+      .map(([key]) => key)
+      .sort(),
+    Object.keys(readConfig({})).sort(),
+  )
+})
+
+for (const [name, [key, right, read, wrongTexts]] of Object.entries(SETTINGS)) {
+  test(`${name}=${right} is read, blanks around it or not`, () => {
+    assert.deepEqual(shown(readConfig({ ...NEEDED[name], [name]: right })[key]), read)
+    assert.deepEqual(shown(readConfig({ ...NEEDED[name], [name]: `  ${right}\r\n` })[key]), read)
+  })
+  for (const text of wrongTexts) {
+    test(`${name}=${JSON.stringify(text)} is wrong, and the message starts with its name`, () => {
+      const [wrong = '', ...others] = wrongs({ ...NEEDED[name], [name]: text })
+      assert.ok(wrong.startsWith(`${name} `), wrong)
+      assert.deepEqual(others, [])
+    })
+  }
+}
+
+test('all that is wrong is told at once', () => {
+  const wrong = Object.fromEntries(
+    Object.entries(SETTINGS).flatMap(([name, [, , , [text]]]) => (text === undefined ? [] : [[name, text]])),
+  )
+  assert.deepEqual(
+    wrongs(wrong).map((line) => line.split(' ')[0]),
+    Object.keys(wrong),
+  )
+})
+
+test('what is told of a wrong secret does not hold the secret', () => {
+  const told = wrongs({ KOBO_MASTER_KEY: 'c2VjcmV0LWtleQ==', DATABASE_URL: 'mysql://user:hunter2@host/db' }).join('\n')
+  for (const name of ['KOBO_MASTER_KEY', 'DATABASE_URL']) assert.ok(told.includes(name), told)
+  assert.ok(!told.includes('hunter2') && !told.includes('c2VjcmV0'))
+})
+
+for (const environment of ['live', ' live', 'live\r']) {
+  test(`live requires KOBO_MASTER_KEY, also when it is written ${JSON.stringify(environment)}`, () => {
+    assert.deepEqual(wrongs({ KOBO_ENVIRONMENT: environment }), ['KOBO_MASTER_KEY is required in live'])
+    assert.deepEqual(wrongs({ KOBO_ENVIRONMENT: environment, KOBO_MASTER_KEY: ' ' }), [
+      'KOBO_MASTER_KEY is required in live',
+    ])
+    assert.equal(readConfig({ ...LIVE, KOBO_ENVIRONMENT: environment }).host, '0.0.0.0')
+  })
+}
+
+test('an address of the rails needs their secret, and a secret alone is fine', () => {
+  assert.deepEqual(wrongs({ KOBO_RAILS_URL: 'https://rails.example.com' }), [
+    'KOBO_RAILS_SECRET is required with KOBO_RAILS_URL',
+  ])
+  assert.equal(readConfig({ KOBO_RAILS_SECRET: RAILS_SECRET }).railsSecret?.reveal(), RAILS_SECRET)
+})
+
+test('help lists every setting on a line of its own, with what it means and its default', () => {
+  const lines = settingsHelp().split('\n')
+  assert.deepEqual(lines.map((line) => line.trim().split(' ')[0]).sort(), Object.keys(SETTINGS).sort())
+  for (const line of lines) assert.match(line, /^ {2}[A-Z_]+ {2,}\S.* \(default: .+\)$/)
+})

@@ -1,0 +1,26 @@
+import type { TestContext } from 'node:test'
+import { simulatedBook } from '../../src/core/simulated-book.ts'
+import { openDatabase } from '../../src/platform/db.ts'
+import { simulatedBiller } from '../../src/rails/simulated/biller.ts'
+import { simulatedIdentity } from '../../src/rails/simulated/identity.ts'
+import { ownDatabase } from '../harness/gateway.ts'
+import { type BillerRailUnderTest, billerRailSuite, identityRailSuite } from './suites.ts'
+
+identityRailSuite('simulated register', async () => simulatedIdentity())
+
+billerRailSuite('simulated biller', async (t: TestContext): Promise<BillerRailUnderTest> => {
+  const { url, drop } = await ownDatabase()
+  const db = openDatabase(url, 3)
+  t.after(async () => {
+    await db.end()
+    await drop()
+  })
+  let now = Date.parse('2026-03-01T09:30:00Z')
+  const clock = { now: () => new Date(now) }
+  return {
+    rail: simulatedBiller({ clock, book: simulatedBook(db) }),
+    advance: (seconds) => {
+      now += seconds * 1_000
+    },
+  }
+})

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { type TestContext, test } from 'node:test'
+import { hidden } from '../../src/kernel/hidden.ts'
+import { kobo } from '../../src/kernel/money.ts'
+import type { Card, CardRail, ChargeRequest } from '../../src/rails/card.ts'
+
+/** What a card rail's tests need of its surroundings: numbers of cards that fare in a known way, and codes. */
+export interface CardRailSubject {
+  readonly rail: CardRail
+  readonly cards: Readonly<Record<'approved' | 'otp' | '3ds' | 'declined' | 'silent', string>>
+  readonly otp: string
+  /** The card holder approves at the issuer's page. */
+  readonly approve: (reference: string) => Promise<void>
+}
+
+export const aCard = (number: string, changes: Partial<Card> = {}): Card => ({
+  number: hidden(number),
+  expiryMonth: '12',
+  expiryYear: '2099',
+  cvv: hidden('123'),
+  pin: null,
+  ...changes,
+})
+
+export const aCharge = (number: string, changes: Partial<ChargeRequest> = {}): ChargeRequest => ({
+  reference: randomUUID().replaceAll('-', ''),
+  amount: kobo(500_000n),
+  currencyCode: 'NGN',
+  card: aCard(number),
+  initiator: 'HOLDER',
+  merchantName: 'Demo Shop',
+  returnUrl: 'https://pay.example.com/3ds/1',
+  ...changes,
+})
+
+/** What every card rail promises, whichever it is. */
+export function cardRailSuite(name: string, open: (t: TestContext) => Promise<CardRailSubject>): void {
+  test(`${name}: a charge that was approved or declined is found again with the same outcome`, async (t) => {
+    const { rail, cards } = await open(t)
+    for (const [number, kind] of [
+      [cards.approved, 'approved'],
+      [cards.declined, 'declined'],
+    ] as const) {
+      const request = aCharge(number)
+      const outcome = await rail.charge(request)
+      assert.equal(outcome.kind, kind)
+      assert.deepEqual(await rail.find(request.reference), outcome)
+    }
+  })
+
+  test(`${name}: a reference that is charged again gets the answer that it has by now`, async (t) => {
+    const { rail, cards, otp } = await open(t)
+    const approved = aCharge(cards.approved)
+    assert.deepEqual(await rail.charge(approved), await rail.charge(approved))
+    const asked = aCharge(cards.otp)
+    await rail.charge(asked)
+    await rail.authorizeOtp({ reference: asked.reference, otp: hidden(otp) })
+    assert.equal((await rail.charge(asked)).kind, 'approved')
+  })
+
+  test(`${name}: a reference that it never saw is not found, and what was said of it stays true`, async (t) => {
+    const { rail, cards } = await open(t)
+    const late = aCharge(cards.approved)
+    const { reference } = late
+    assert.equal((await rail.authorizeOtp({ reference, otp: hidden('123456') })).kind, 'declined')
+    for (let n = 0; n < 2; n++) assert.deepEqual(await rail.find(reference), { kind: 'not found' })
+    assert.deepEqual(await rail.findRefund(reference), { kind: 'not found' })
+    assert.equal((await rail.charge(late)).kind, 'declined')
+    const refund = await rail.refund({ reference: 'back', chargeReference: reference, amount: late.amount })
+    assert.equal(refund.kind, 'refused')
+  })
+
+  test(`${name}: a wrong OTP leaves the charge as it was, the right one approves it, and a repeat changes nothing`, async (t) => {
+    const { rail, cards, otp } = await open(t)
+    const request = aCharge(cards.otp)
+    const { reference } = request
+    assert.equal((await rail.charge(request)).kind, 'otp required')
+    assert.deepEqual(await rail.authorizeOtp({ reference, otp: hidden('000000') }), { kind: 'wrong otp' })
+    assert.equal((await rail.find(reference)).kind, 'otp required')
+    for (let n = 0; n < 2; n++)
+      assert.deepEqual(await rail.authorizeOtp({ reference, otp: hidden(otp) }), { kind: 'approved', reusable: true })
+    assert.equal((await rail.find(reference)).kind, 'approved')
+  })
+
+  test(`${name}: with 3-D Secure the card holder is sent to the issuer, and the outcome is known after`, async (t) => {
+    const { rail, cards, approve } = await open(t)
+    const request = aCharge(cards['3ds'])
+    const outcome = await rail.charge(request)
+    assert.ok(outcome.kind === '3ds required' && outcome.acsUrl !== '')
+    assert.deepEqual(await rail.find(request.reference), outcome)
+    await approve(request.reference)
+    assert.deepEqual(await rail.find(request.reference), { kind: 'approved', reusable: true })
+  })
+
+  test(`${name}: an issuer that does not answer is an unknown outcome, which is known when asked later`, async (t) => {
+    const { rail, cards } = await open(t)
+    const request = aCharge(cards.silent)
+    assert.deepEqual(await rail.charge(request), { kind: 'unknown' })
+    assert.equal((await rail.find(request.reference)).kind, 'approved')
+  })
+
+  test(`${name}: a refund is carried out once per reference and found again; one without an answer is known later`, async (t) => {
+    const { rail, cards } = await open(t)
+    const amount = kobo(100n)
+    const approved = aCharge(cards.approved)
+    await rail.charge(approved)
+    const refund = { reference: randomUUID(), chargeReference: approved.reference, amount }
+    for (let n = 0; n < 2; n++) assert.deepEqual(await rail.refund(refund), { kind: 'refunded' })
+    assert.deepEqual(await rail.findRefund(refund.reference), { kind: 'refunded' })
+
+    const silent = aCharge(cards.silent)
+    await rail.charge(silent)
+    const unanswered = { reference: randomUUID(), chargeReference: silent.reference, amount }
+    assert.deepEqual(await rail.refund(unanswered), { kind: 'unknown' })
+    assert.deepEqual(await rail.findRefund(unanswered.reference), { kind: 'refunded' })
+  })
+
+  test(`${name}: a card on file is charged without its holder`, async (t) => {
+    const { rail, cards } = await open(t)
+    for (const number of [cards.approved, cards.otp, cards['3ds']]) {
+      const onFile = aCharge(number, { initiator: 'MERCHANT', card: aCard(number, { cvv: null }) })
+      assert.equal((await rail.charge(onFile)).kind, 'approved')
+    }
+  })
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { simulatedBook } from '../../src/core/simulated-book.ts'
+import { offsetClock, wallClock } from '../../src/kernel/clock.ts'
+import { openDatabase } from '../../src/platform/db.ts'
+import { absentRails } from '../../src/rails/absent.ts'
+import type { DebitOutcome, DebitRail } from '../../src/rails/debit.ts'
+import { simulatedDebit } from '../../src/rails/simulated/debit.ts'
+import { ownDatabase } from '../harness/gateway.ts'
+import { aDebitOrder, debitRailSuite } from './suites.ts'
+
+/** The sandbox's rail on a database of its own, at a time that the test moves. */
+async function simulated(t: TestContext): Promise<{ rail: DebitRail; pass: (seconds: number) => void }> {
+  const { url, drop } = await ownDatabase()
+  const db = openDatabase(url, 3)
+  t.after(async () => {
+    await db.end()
+    await drop()
+  })
+  const clock = offsetClock(wallClock)
+  const rail = simulatedDebit({ clock, book: simulatedBook(db) })
+  return { rail, pass: (seconds) => clock.setOffset(clock.offsetMilliseconds() + seconds * 1_000) }
+}
+
+debitRailSuite('simulated', async (t) => ({ rail: (await simulated(t)).rail, good: '0123456789', bad: '0123456001' }))
+
+/** By how the customer's account ends: what is answered at once, when asked a little later, and when asked much later. */
+const ENDINGS: readonly [string, DebitOutcome['kind'], DebitOutcome['kind'], DebitOutcome['kind']][] = [
+  ['001', 'declined', 'declined', 'declined'],
+  ['002', 'unknown', 'unknown', 'paid'],
+  ['003', 'paid', 'paid', 'paid'],
+  ['004', 'declined', 'declined', 'declined'],
+]
+
+for (const [ending, first, soon, later] of ENDINGS)
+  test(`a debit of an account ending ${ending} is ${first}, then ${later}`, async (t) => {
+    const { rail, pass } = await simulated(t)
+    const order = aDebitOrder(`0123456${ending}`)
+    const sent = await rail.debit(order)
+    assert.equal(sent.kind, first)
+    assert.equal(sent.kind === 'declined' && sent.isStopped, ending === '004')
+    pass(50)
+    assert.equal((await rail.findDebit(order.reference)).kind, soon)
+    pass(11)
+    assert.equal((await rail.findDebit(order.reference)).kind, later)
+    assert.equal((await rail.debit(order)).kind, later, 'sent again, it answers what became of it')
+  })
+
+test('where no bank is connected nothing is debited, and nothing is guessed about what was sent before', async () => {
+  assert.equal((await absentRails.debit.debit(aDebitOrder('0123456789'))).kind, 'declined')
+  assert.deepEqual(await absentRails.debit.findDebit('anything'), { kind: 'unknown' })
+})

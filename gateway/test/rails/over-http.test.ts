@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { type TestContext, test } from 'node:test'
+import { simulatedBook } from '../../src/core/simulated-book.ts'
+import { offsetClock, wallClock } from '../../src/kernel/clock.ts'
+import { hidden } from '../../src/kernel/hidden.ts'
+import { openDatabase } from '../../src/platform/db.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { httpRails } from '../../src/rails/http/index.ts'
+import type { Rails } from '../../src/rails/index.ts'
+import { simulatedAccessControl, simulatedRails } from '../../src/rails/simulated/index.ts'
+import { ownDatabase } from '../harness/gateway.ts'
+import { OPERATION_NAMES, RAILS_SECRET, type RailAdapter, railAdapter } from './adapter.ts'
+import { aCharge, cardRailSuite } from './card-suite.ts'
+import {
+  aDebitOrder,
+  anOrder,
+  billerRailSuite,
+  debitRailSuite,
+  identityRailSuite,
+  transferRailSuite,
+} from './suites.ts'
+
+/** Simulated rails behind an adapter, and the rails that speak to it. */
+async function connected(t: TestContext, timeoutMilliseconds?: number) {
+  const { url, drop } = await ownDatabase()
+  const db = openDatabase(url, 3)
+  const clock = offsetClock(wallClock)
+  const book = simulatedBook(db)
+  const adapter = await railAdapter(t, simulatedRails({ clock, book }))
+  const lines: string[] = []
+  const { rails, close } = httpRails({
+    url: adapter.url,
+    secret: hidden(RAILS_SECRET),
+    wall: wallClock,
+    log: openLog('trace', { write: (line: string) => void lines.push(line) }),
+    ...(timeoutMilliseconds === undefined ? {} : { timeoutMilliseconds }),
+  })
+  t.after(async () => {
+    close()
+    await db.end()
+    await drop()
+  })
+  const advance = (seconds: number): void => clock.setOffset(clock.offsetMilliseconds() + seconds * 1_000)
+  return { rails, adapter, advance, control: simulatedAccessControl({ clock, book }), logged: () => lines.join('') }
+}
+
+identityRailSuite('register over HTTP', async (t) => (await connected(t)).rails.identity)
+
+billerRailSuite('biller over HTTP', async (t) => {
+  const { rails, advance } = await connected(t)
+  return { rail: rails.biller, advance }
+})
+
+transferRailSuite('transfers over HTTP', async (t) => ({
+  rail: (await connected(t)).rails.transfer,
+  good: '0123456789',
+  bad: '0123456001',
+}))
+
+debitRailSuite('debits over HTTP', async (t) => ({
+  rail: (await connected(t)).rails.debit,
+  good: '0123456789',
+  bad: '0123456001',
+}))
+
+cardRailSuite('cards over HTTP', async (t) => {
+  const { rails, control } = await connected(t)
+  return {
+    rail: rails.card,
+    cards: {
+      approved: '4111111111111111',
+      otp: '5060995994247093',
+      '3ds': '4000000000000002',
+      declined: '5399838383838381',
+      silent: '4242424242424242',
+    },
+    otp: '123456',
+    approve: async (reference) => assert.equal(await control.approve(reference, hidden('123456')), 'approved'),
+  }
+})
+
+const VEND = {
+  reference: 'vend-1',
+  productCode: 'MTN-AIRTIME',
+  customerId: '08142223149',
+  amount: 100_000n as never,
+  validationReference: null,
+  emailAddress: null,
+  phoneNumber: null,
+}
+
+/** Every operation, and what is answered where the adapter gives none: a send may have been carried out, an enquiry changes nothing. */
+const CALLS: Readonly<
+  Record<string, readonly [(rails: Rails) => Promise<{ kind: string }>, 'unknown' | 'unavailable']>
+> = {
+  'biller/catalogue': [({ biller }) => biller.catalogue(), 'unavailable'],
+  'biller/validate-customer': [({ biller }) => biller.validateCustomer(VEND), 'unavailable'],
+  'biller/vend': [({ biller }) => biller.vend(VEND), 'unknown'],
+  'biller/find-vend': [({ biller }) => biller.findVend('vend-1'), 'unknown'],
+  'card/charge': [({ card }) => card.charge(aCharge('4111111111111111')), 'unknown'],
+  'card/authorize-otp': [({ card }) => card.authorizeOtp({ reference: 'charge-1', otp: hidden('123456') }), 'unknown'],
+  'card/find': [({ card }) => card.find('charge-1'), 'unknown'],
+  'card/refund': [
+    ({ card }) => card.refund({ reference: 'refund-1', chargeReference: 'charge-1', amount: 100n as never }),
+    'unknown',
+  ],
+  'card/find-refund': [({ card }) => card.findRefund('refund-1'), 'unknown'],
+  'debit/debit': [({ debit }) => debit.debit(aDebitOrder('0123456789')), 'unknown'],
+  'debit/find': [({ debit }) => debit.findDebit('debit-1'), 'unknown'],
+  'identity/find-account': [
+    ({ identity }) => identity.findAccount({ bvn: '22222222226', bankCode: '058', accountNumber: '0123456789' }),
+    'unavailable',
+  ],
+  'identity/find-bvn': [({ identity }) => identity.findBvn('22222222226'), 'unavailable'],
+  'identity/find-nin': [({ identity }) => identity.findNin('22222222226'), 'unavailable'],
+  'transfer/find': [({ transfer }) => transfer.find('transfer-1'), 'unknown'],
+  'transfer/name-enquiry': [
+    ({ transfer }) => transfer.nameEnquiry({ bankCode: '058', accountNumber: '0123456789' }),
+    'unavailable',
+  ],
+  'transfer/send': [({ transfer }) => transfer.send(anOrder('0123456789')), 'unknown'],
+}
+
+test('the tables of this test speak of every operation, and so does the documentation', () => {
+  assert.deepEqual(Object.keys(CALLS).sort(), [...OPERATION_NAMES].sort())
+  const documented = readFileSync(new URL('../../../docs/rails.md', import.meta.url), 'utf8')
+  for (const operation of OPERATION_NAMES) assert.ok(documented.includes(`\`${operation}\``), operation)
+})
+
+/** Calls every operation of a misbehaving adapter; each must answer that nobody knows. */
+async function checkNobodyKnows(rails: Rails, adapter: RailAdapter, wrong: RailAdapter['misbehaving']): Promise<void> {
+  adapter.misbehaving = wrong
+  for (const [operation, [call, kind]] of Object.entries(CALLS))
+    assert.deepEqual(await call(rails), { kind }, operation)
+}
+
+for (const [what, status, text] of [
+  ['an error', 500, '{"kind":"failed","reason":"broken"}'],
+  ['a redirect', 302, ''],
+  ['another success', 202, '{"kind":"vended","description":"","metadata":{}}'],
+  ['no JSON', 200, '<html>'],
+  ['half an answer', 200, '{"kind":"suc'],
+  ['nothing', 200, ''],
+  ['no object', 200, '["approved"]'],
+  ['null', 200, 'null'],
+  ['a kind that there is not', 200, '{"kind":"perhaps"}'],
+  ['a kind without what belongs to it', 200, '{"kind":"found"}'],
+  ['a number for a text', 200, '{"kind":"failed","reason":5}'],
+  ['a success that tells nothing of itself', 200, '{"kind":"succeeded"}'],
+  ['a text that no database keeps', 200, '{"kind":"failed","reason":"a\\u0000b"}'],
+  ['an approval of which half is missing', 200, '{"kind":"approved"}'],
+] as const) {
+  test(`an adapter that answers with ${what} is not believed, and nothing is thrown`, async (t) => {
+    const { rails, adapter } = await connected(t)
+    await checkNobodyKnows(rails, adapter, () => ({ status, text }))
+  })
+}
+
+test('an adapter that does not answer in time has not answered: a send is unknown and can be asked about', async (t) => {
+  const { rails, adapter } = await connected(t, 300)
+  await checkNobodyKnows(rails, adapter, () => 'silent')
+  adapter.misbehaving = () => undefined
+  assert.equal((await rails.biller.findVend('vend-1')).kind, 'vended')
+})
+
+test('an adapter that cannot be reached has not answered', async () => {
+  const { rails, close } = httpRails({
+    url: 'http://127.0.0.1:1',
+    secret: hidden(RAILS_SECRET),
+    wall: wallClock,
+    log: openLog('silent'),
+  })
+  for (const [call, kind] of Object.values(CALLS)) assert.deepEqual(await call(rails), { kind })
+  close()
+})
+
+test('an answer that is endless is not read to its end', async (t) => {
+  const { rails, adapter } = await connected(t)
+  adapter.misbehaving = () => ({ status: 200, text: `{"kind":"found","accountName":"${'A'.repeat(9_000_000)}"}` })
+  const account = { bankCode: '058', accountNumber: '0123456789' }
+  assert.deepEqual(await rails.transfer.nameEnquiry(account), { kind: 'unavailable' })
+})
+
+test('what is asked is signed over time, operation and body: another secret is turned away', async (t) => {
+  const { adapter } = await connected(t)
+  const { rails, close } = httpRails({
+    url: adapter.url,
+    secret: hidden('another-secret-that-is-long-enough'),
+    wall: wallClock,
+    log: openLog('silent'),
+  })
+  t.after(close)
+  for (const [call, kind] of Object.values(CALLS)) assert.deepEqual(await call(rails), { kind })
+  assert.deepEqual(adapter.asked, [])
+})
+
+test('an adapter that fails is logged with the operation and the reason, and without what was asked or answered', async (t) => {
+  const { rails, adapter, logged } = await connected(t)
+  adapter.misbehaving = () => ({ status: 500, text: '{"bvn":"22222222226"}' })
+  await rails.identity.findBvn('22222222226')
+  await rails.card.charge(aCharge('4111111111111111'))
+  assert.match(logged(), /identity\/find-bvn.*500/)
+  assert.match(logged(), /card\/charge/)
+  assert.doesNotMatch(logged(), /22222222226|4111111111/)
+})

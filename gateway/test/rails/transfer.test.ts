@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { simulatedBook } from '../../src/core/simulated-book.ts'
+import { offsetClock, wallClock } from '../../src/kernel/clock.ts'
+import { openDatabase } from '../../src/platform/db.ts'
+import { simulatedTransfers } from '../../src/rails/simulated/transfer.ts'
+import type { FoundTransfer, TransferRail } from '../../src/rails/transfer.ts'
+import { ownDatabase } from '../harness/gateway.ts'
+import { anOrder, transferRailSuite } from './suites.ts'
+
+/** The sandbox's rail on a database of its own, at a time that the test moves. */
+async function simulated(t: TestContext): Promise<{ rail: TransferRail; pass: (seconds: number) => void }> {
+  const { url, drop } = await ownDatabase()
+  const db = openDatabase(url, 3)
+  t.after(async () => {
+    await db.end()
+    await drop()
+  })
+  const clock = offsetClock(wallClock)
+  const rail = simulatedTransfers({ clock, book: simulatedBook(db) })
+  return { rail, pass: (seconds) => clock.setOffset(clock.offsetMilliseconds() + seconds * 1_000) }
+}
+
+transferRailSuite('simulated', async (t) => ({
+  rail: (await simulated(t)).rail,
+  good: '0123456789',
+  bad: '0123456001',
+}))
+
+/** By how the account ends: what is answered at once, when asked a little later, and when asked much later. */
+const ENDINGS: readonly [string, FoundTransfer['kind'], FoundTransfer['kind'], FoundTransfer['kind']][] = [
+  ['001', 'failed', 'failed', 'failed'],
+  ['002', 'unknown', 'unknown', 'succeeded'],
+  ['003', 'succeeded', 'succeeded', 'succeeded'],
+  ['004', 'failed', 'failed', 'failed'],
+  ['005', 'unknown', 'unknown', 'failed'],
+  ['006', 'succeeded', 'succeeded', 'succeeded'],
+  ['007', 'succeeded', 'succeeded', 'succeeded'],
+]
+
+for (const [ending, first, soon, later] of ENDINGS)
+  test(`a transfer to an account ending ${ending} has ${first}, then ${later}`, async (t) => {
+    const { rail, pass } = await simulated(t)
+    const order = anOrder(`0123456${ending}`)
+    assert.equal((await rail.send(order)).kind, first)
+    pass(50)
+    assert.equal((await rail.find(order.reference)).kind, soon)
+    pass(11)
+    assert.equal((await rail.find(order.reference)).kind, later)
+    assert.equal((await rail.send(order)).kind, later, 'sent again, it answers what became of it')
+  })
+
+test('a transfer to an account ending 003 is not final for five minutes, and then comes back', async (t) => {
+  const { rail, pass } = await simulated(t)
+  const order = anOrder('0123456003')
+  const sent = await rail.send(order)
+  assert.ok(sent.kind === 'succeeded' && sent.finalAt !== undefined)
+  assert.ok(Math.abs(sent.finalAt.getTime() - Date.now() - 300_000) < 10_000)
+  pass(295)
+  assert.equal((await rail.find(order.reference)).kind, 'succeeded')
+  pass(6)
+  assert.deepEqual(await rail.find(order.reference), { kind: 'reversed', sessionId: sent.sessionId })
+  assert.equal((await rail.send(order)).kind, 'succeeded', 'sending it again moves nothing')
+})
+
+test('an account ending 006 has a bank that does not answer, and account 0000000000 nobody has', async (t) => {
+  const { rail } = await simulated(t)
+  const asked = async (accountNumber: string) => (await rail.nameEnquiry({ bankCode: '058', accountNumber })).kind
+  assert.equal(await asked('0123456006'), 'unavailable')
+  assert.equal(await asked('0000000000'), 'not found')
+  assert.equal(await asked('0123456001'), 'found')
+})
