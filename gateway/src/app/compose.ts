@@ -70,8 +70,8 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const keepsInbox = environment === 'sandbox'
   const mailer = openMailer({ db, clock, ids, directory, log, smtp, keepsInbox })
   const { rails, accessControl, closeRails } = openRails(core, config, log, roles)
-  const pokeDelivery = delivery.poke
-  core.wakeups.onWake('events', delivery.poke)
+  const pokeDelivery = delivery.wake
+  core.wakeups.onWake('events', delivery.wake)
   const refundWork = openRefundWork({ db, clock, wall, ids, directory, rails, log, pokeDelivery })
   const transfers = openTransfers({ db, clock, wall, ids, keyring, directory, rails, metrics, log, pokeDelivery })
   const accounts = virtualAccounts()

@@ -190,7 +190,7 @@ export const isTaken = (error: unknown): boolean => isServerError(error) && erro
  * Does work that takes some things for granted, read without a lock; where one of them is no longer so, and the work fails
  * as outdated, does it again without trust.
  */
-export async function trusting<Thing, T>(
+export async function optimistic<Thing, T>(
   trusted: readonly Thing[],
   work: (trusted: ReadonlySet<Thing>) => Promise<T>,
 ): Promise<T> {

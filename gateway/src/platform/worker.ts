@@ -5,7 +5,7 @@ export interface Worker {
   /** Works in the background until stopped. */
   readonly start: () => void
   /** Something may have fallen due just now. */
-  readonly poke: () => void
+  readonly wake: () => void
   /** Does all that is due at this moment, and waits for the outcome. Answers how many it did. */
   readonly workDue: () => Promise<number>
   /** Takes nothing new and waits for what is under way. */
@@ -83,7 +83,7 @@ export function worker<Task>({ tasks, log, underWayMax, lease, carryOut }: Worke
       running = true
       loop = work()
     },
-    poke: () => wake(),
+    wake: () => wake(),
     workDue: async () => {
       let done = 0
       for (;;) {

@@ -1,7 +1,7 @@
 import type { Vault } from '../../core/vault.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import { type Db, inTransaction, trusting } from '../../platform/db.ts'
+import { type Db, inTransaction, optimistic } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { CardRail } from '../../rails/card.ts'
@@ -45,7 +45,7 @@ export function cardAttempts(deps: CardDeps): Attempts {
   const write = metrics.lane({
     name: 'card outcome',
     run: async (outcomes: readonly CardOutcome[]) => {
-      const settled = await trusting(outcomes.filter(isFresh), (trusted) =>
+      const settled = await optimistic(outcomes.filter(isFresh), (trusted) =>
         inTransaction(db, (tx) => settleOutcomes(tx, deps, clock.now(), outcomes, trusted)),
       )
       pokeDelivery()

@@ -64,7 +64,7 @@ export async function initiateBatch(deps: BatchDeps, merchant: Merchant, wanted:
   const drafted = draftBatch(deps, merchant, wanted, at)
   if (!merchant.otpEnabled) {
     const accepted = await acceptBatch({ ...drafted, authorization: undefined })
-    transfers.poke()
+    transfers.wake()
     return accepted
   }
   const { code, authorization } = newCode(codeKey, drafted.batch, at)
@@ -210,7 +210,7 @@ export async function authorizeBatch(
   code: string,
 ): Promise<BatchRow> {
   const { row, isNew } = await authorize(deps, wholeBatch, merchantId, reference, code)
-  if (isNew) deps.transfers.poke()
+  if (isNew) deps.transfers.wake()
   return row
 }
 

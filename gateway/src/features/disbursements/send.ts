@@ -4,7 +4,7 @@ import type { MerchantDirectory } from '../../core/merchants/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import { type Db, inTransaction, trusting } from '../../platform/db.ts'
+import { type Db, inTransaction, optimistic } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { type Worker, worker } from '../../platform/worker.ts'
@@ -48,7 +48,7 @@ export function openTransfers(deps: Deps): Transfers {
     name: 'transfer outcome',
     setsMax: 1, // one large set costs less than two that wait for each other's accounts
     run: async (outcomes: readonly Outcome[]) => {
-      const settled = await trusting(outcomes.filter(isPending), (trusted) =>
+      const settled = await optimistic(outcomes.filter(isPending), (trusted) =>
         inTransaction(db, (tx) => settleOutcomes(tx, ids, clock.now(), outcomes, trusted)),
       )
       deps.pokeDelivery()

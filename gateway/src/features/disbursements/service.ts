@@ -109,7 +109,7 @@ export async function initiateTransfer(
   }
   if (!wanted.isAsync) return transfers.send(await accept({ transfer: handedOver(draft, at, wall.now()) }))
   const accepted = await accept({ transfer: draft })
-  transfers.poke()
+  transfers.wake()
   return accepted
 }
 

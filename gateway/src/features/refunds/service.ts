@@ -47,7 +47,7 @@ interface Deps {
   readonly clock: Clock
   readonly ids: IdSource
   readonly rails: Rails
-  readonly refundWork: Pick<Worker, 'poke'>
+  readonly refundWork: Pick<Worker, 'wake'>
 }
 
 /** Accepts a refund: its money leaves what the wallet can spend at once, and is sent in the background. */
@@ -89,7 +89,7 @@ export async function initiateRefund(deps: Deps, merchant: Merchant, wanted: New
       leasedUntil: null,
     }),
   )
-  refundWork.poke()
+  refundWork.wake()
   return refund
 }
 

@@ -100,7 +100,7 @@ async function dueLater(shop: Shop, senderAccountNumber?: string) {
   const rails = simulatedRails({ clock, book: simulatedBook(db) })
   const merchant = (await core.directory.byApiKey(shop.credentials.apiKey)) ?? assert.fail('there is a merchant')
   const tools = { ...core, clock, rails, log: openLog('silent'), pokeDelivery: () => {} }
-  const begun = await initiateRefund({ ...tools, refundWork: { poke: () => {} } }, merchant, {
+  const begun = await initiateRefund({ ...tools, refundWork: { wake: () => {} } }, merchant, {
     transactionReference: await paid(shop, 5_000, 5_000, senderAccountNumber),
     refundReference: `refund-${randomUUID()}`,
     amount: naira(1_000),

@@ -1,0 +1,17 @@
+export { type NewOrder, type OrderKey, type OrderPurpose, type OrderRow, type OrderState, orders } from './order.ts'
+export {
+  type Answered,
+  type Concluded,
+  type Conclusion,
+  newOrder,
+  type OrderDefinition,
+  type Orders,
+  type OrdersOf,
+  openOrders,
+  placeOrders,
+  release,
+  releaseForCaller,
+  withdraw,
+} from './orders.ts'
+export { askAgain, countUnresolved, heldByOrders, selectUnresolved } from './repository.ts'
+export { ASK_AFTER_SECONDS, QUESTIONS_MAX } from './schedule.ts'

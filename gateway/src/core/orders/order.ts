@@ -1,0 +1,65 @@
+import type { Kobo } from '../../kernel/money.ts'
+import { column, type Row, table } from '../../platform/table.ts'
+
+/** What orders are placed for. Each has a feature that concludes it. */
+export type OrderPurpose =
+  | 'transfer'
+  | 'settlement-payout'
+  | 'refund'
+  | 'card-charge'
+  | 'card-reversal'
+  | 'debit'
+  | 'vend'
+
+/** HELD waits for leave, WAITING to be sent; SENT and WATCHED are asked about; UNRESOLVED calls a person. */
+export type OrderState = 'HELD' | 'WAITING' | 'SENT' | 'WATCHED' | 'UNRESOLVED' | 'CONCLUDED'
+
+/** Everything that we ask of a partner: written before it is sent, sent once, asked about until known. */
+export const orders = table('rail_order', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  purpose: column<OrderPurpose>(),
+  /** The row of the feature that it is about. */
+  subjectId: column<bigint>(),
+  /** Ours: what the partner knows it by. */
+  reference: column<string>(),
+  /** Through whom it went; null until then. */
+  partner: column<string | null>(),
+  /** Orders of one slot share what may be under way at once: `transfer/058`. */
+  slot: column<string>(),
+  amount: column<Kobo>(),
+  /** The account that holds its money while it is open; null where it takes none along. */
+  account: column<string | null>(),
+  held: column<Kobo>(),
+  state: column<OrderState>(),
+  /** How often it was sent, each time under another reference. */
+  tries: column<number>(),
+  /** How often in a row nobody knew what became of it. */
+  unknownAnswers: column<number>(),
+  createdAt: column<Date>(),
+  dueAt: column<Date | null>(),
+  /** How often somebody took it; whoever took it last may write down what came of it. */
+  taken: column<number>(),
+  leasedUntil: column<Date | null>(),
+  concludedAt: column<Date | null>(),
+})
+export type OrderRow = Row<typeof orders>
+export type OrderKey = Pick<OrderRow, 'merchantId' | 'id'>
+
+/** What a feature says of an order that it places. */
+export interface NewOrder
+  extends Pick<OrderRow, 'merchantId' | 'id' | 'purpose' | 'subjectId' | 'reference' | 'slot' | 'amount'> {
+  /** The account that holds its money, and how much, where it takes some along. */
+  readonly holds?: { readonly account: string; readonly amount: Kobo } | undefined
+  /**
+   * Who sends it: `worker` as soon as it is due; `caller` at once, in the request that placed it; or nobody before it is
+   * released.
+   */
+  readonly sentBy: 'worker' | 'caller' | 'nobody yet'
+  /** When it falls due, where that is not now. */
+  readonly dueAt?: Date
+}
+
+/** A partner's reference for a further try: what it never got, it gets under another one. */
+export const referenceOfTry = (reference: string, tries: number): string =>
+  tries === 1 ? reference : `${reference.replace(/~\d+$/, '')}~${tries}`

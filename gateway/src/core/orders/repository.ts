@@ -1,0 +1,161 @@
+import { type Db, inOneStatement, rowSet, type Tx } from '../../platform/db.ts'
+import { sql } from '../../platform/sql.ts'
+import { ofMerchants } from '../../platform/table.ts'
+import { type OrderKey, type OrderRow, type OrderState, orders } from './order.ts'
+
+/** Writes new orders. Those that their caller sends at once are leased to it from the first moment. */
+export function insertOrders(tx: Tx, rows: readonly OrderRow[], leaseSeconds: number): void {
+  if (rows.length === 0) return
+  void tx`
+    insert into rail_order (${orders.columns})
+    select merchant_id, id, purpose, subject_id, reference, partner, slot, amount, account, held, state, tries, unknown_answers,
+           created_at, due_at, taken, case state when 'SENT' then now() + ${leaseSeconds} * interval '1 second' end, concluded_at
+      from ${orders.set(rows)}`
+}
+
+/** What a slot may still take on for a kind of work, where that is less than all others may. */
+export interface SlotLimit {
+  readonly state: OrderState
+  readonly slot: string
+  readonly free: number
+}
+
+export interface LeaseRequest {
+  readonly at: Date
+  readonly leaseSeconds: number
+  readonly limit: number
+  readonly sendsMax: number
+  readonly questionsMax: number
+  readonly limits: readonly SlotLimit[]
+}
+
+/** An order that somebody has taken: to send it, or to ask about it. */
+export interface LeasedOrder extends OrderRow {
+  /** As it was before it was taken. */
+  readonly was: OrderState
+}
+
+/**
+ * Takes orders that are due, some of each slot and kind of work, so that those of one never keep another's waiting. Finds
+ * the slots by skipping through the index from one to the next, without reading all that waits. What is to be sent counts
+ * as sent from here on: whoever dies now has perhaps sent it, so it is asked about.
+ */
+export const leaseOrders = (db: Db, request: LeaseRequest): Promise<LeasedOrder[]> =>
+  // Over all merchants: what is due.
+  inOneStatement(
+    db,
+    (tx) => tx<LeasedOrder[]>`
+    with recursive slots as (
+      (select state, slot from rail_order where due_at is not null order by state, slot limit 1)
+      union all
+      select further.state, further.slot
+        from slots
+       cross join lateral (
+         select state, slot from rail_order
+          where due_at is not null and (state, slot) > (slots.state, slots.slot)
+          order by state, slot limit 1) further
+    ), chosen as (
+      select due.merchant_id, due.id, slots.state
+        from (select state, slot from slots order by random()) slots
+        left join json_to_recordset(${rowSet(request.limits)}::text::json) as some (state text, slot text, free integer) using (state, slot)
+       cross join lateral (
+         select merchant_id, id from rail_order o
+          where o.state = slots.state and o.slot = slots.slot and due_at <= ${request.at}
+            and (leased_until is null or leased_until < now())
+          order by due_at
+          limit coalesce(some.free, case slots.state when 'WAITING' then ${request.sendsMax}::integer else ${request.questionsMax}::integer end)
+            for no key update skip locked) due
+       limit ${request.limit}
+    )
+    update rail_order o
+       set state = case o.state when 'WAITING' then 'SENT' else o.state end, taken = o.taken + 1,
+           tries = case o.state when 'WAITING' then o.tries + 1 else o.tries end,
+           leased_until = now() + ${request.leaseSeconds} * interval '1 second'
+      from chosen
+     where o.merchant_id = chosen.merchant_id and o.id = chosen.id
+    returning ${orders.of('o')}, chosen.state as was`,
+  )
+
+/** When the next order falls due that nobody has taken. */
+export async function nextOrderDue(db: Db): Promise<Date | undefined> {
+  // Over all merchants: what is due.
+  const [row] = await db<{ due: Date | null }[]>`
+    select min(due_at) as due
+      from rail_order
+     where due_at is not null and (leased_until is null or leased_until < now())`
+  return row?.due ?? undefined
+}
+
+const CHANGING = ['reference', 'partner', 'state', 'tries', 'unknownAnswers', 'dueAt', 'concludedAt'] as const
+
+/** Writes down what came of orders, unless somebody else has taken one since: then that is the one to say. */
+export function updateTaken(tx: Tx, rows: readonly OrderRow[]): void {
+  if (rows.length === 0) return
+  void tx`
+    update rail_order o
+       set reference = c.reference, partner = c.partner, state = c.state, tries = c.tries, unknown_answers = c.unknown_answers,
+           due_at = c.due_at, concluded_at = c.concluded_at, leased_until = null
+      from ${orders.set(rows, ['merchantId', 'id', 'taken', ...CHANGING])} c
+     where ${ofMerchants('o', rows)} and o.merchant_id = c.merchant_id and o.id = c.id and o.taken = c.taken`
+}
+
+/** Lets orders that were held be sent. */
+export function releaseOrders(tx: Tx, merchantId: bigint, ids: readonly bigint[], at: Date): void {
+  void tx`
+    update rail_order set state = 'WAITING', due_at = ${at}
+     where merchant_id = ${merchantId} and id = any(${ids.map(String)}::bigint[]) and state = 'HELD'`
+}
+
+/** The same for an order that its caller sends at once; answers it as it is then. */
+export async function releaseToCaller(
+  tx: Tx,
+  { merchantId, id }: OrderKey,
+  askAt: Date,
+  leaseSeconds: number,
+): Promise<OrderRow | undefined> {
+  const [row] = await tx<OrderRow[]>`
+    update rail_order
+       set state = 'SENT', tries = tries + 1, taken = taken + 1, due_at = ${askAt},
+           leased_until = now() + ${leaseSeconds} * interval '1 second'
+     where merchant_id = ${merchantId} and id = ${id} and state = 'HELD'
+    returning ${orders.columns}`
+  return row
+}
+
+/** Ends orders that were never sent. */
+export function withdrawOrders(tx: Tx, keys: readonly OrderKey[], at: Date): void {
+  if (keys.length === 0) return
+  void tx`
+    update rail_order o set state = 'CONCLUDED', due_at = null, concluded_at = ${at}
+      from ${orders.set(keys, ['merchantId', 'id'])} c
+     where ${ofMerchants('o', keys)} and o.merchant_id = c.merchant_id and o.id = c.id and o.state = 'HELD'`
+}
+
+const UNRESOLVED_SHOWN_MAX = 1_000
+
+/** The orders for which a person is called, oldest first. */
+export const selectUnresolved = (db: Db): Promise<OrderRow[]> =>
+  // Over all merchants: for the operator.
+  db<OrderRow[]>`
+    select ${orders.columns} from rail_order where state = 'UNRESOLVED' order by created_at limit ${UNRESOLVED_SHOWN_MAX}`
+
+export async function countUnresolved(db: Db): Promise<number> {
+  const [row] = await db<{ count: bigint }[]>`select count(*) from rail_order where state = 'UNRESOLVED'`
+  return Number(row?.count ?? 0n)
+}
+
+/** Has an unresolved order asked about again, from the start of the schedule; answers whether there was one. */
+export async function askAgain(tx: Tx, reference: string, at: Date): Promise<OrderRow | undefined> {
+  const [row] = await tx<OrderRow[]>`
+    update rail_order set state = 'SENT', unknown_answers = 0, due_at = ${at}
+     where state = 'UNRESOLVED' and reference = ${reference}
+    returning ${orders.columns}`
+  return row
+}
+
+/** An account's money that orders hold while they are open, by merchant and account: what the ledger must have in flight. */
+export const heldByOrders = sql`
+  select merchant_id, account as code, sum(held)::bigint as held
+    from rail_order
+   where account is not null and state in ('HELD', 'WAITING', 'SENT', 'UNRESOLVED')
+   group by merchant_id, account`

@@ -1,0 +1,18 @@
+import { secondsAfter } from '../../kernel/clock.ts'
+
+/** Waits between questions about an order whose outcome nobody knows. The last one stays, until a person is called. */
+export const ASK_AFTER_SECONDS = [30, 30, 60, 120, 300, 900, 3_600] as const
+/** After so many questions without an answer, about three days, a person is called. */
+export const QUESTIONS_MAX = 75
+/** What never reached the partner is sent again so many times in all; then a person is called. */
+export const TRIES_MAX = 5
+
+/** When an order is asked about that was sent just now. */
+export const firstQuestionAt = (at: Date): Date => secondsAfter(at, ASK_AFTER_SECONDS[0])
+
+/** When an order is asked about again after so many questions in a row that nobody could answer; undefined where a person is to be called. */
+export function nextQuestionAt(unknownAnswers: number, at: Date): Date | undefined {
+  if (unknownAnswers >= QUESTIONS_MAX) return undefined
+  const seconds = ASK_AFTER_SECONDS[unknownAnswers] ?? (ASK_AFTER_SECONDS.at(-1) as number)
+  return secondsAfter(at, seconds)
+}
