@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { openServe } from '../core/http/index.ts'
 import { openMailer } from '../core/mail.ts'
 import { noticeSweep } from '../core/notices.ts'
+import { openOrders } from '../core/orders/index.ts'
 import { delivery as openDelivery } from '../core/outbox/index.ts'
 import { builtFileRoutes, openPages, readBuiltFiles } from '../core/pages/index.ts'
 import { simulatedBook } from '../core/simulated-book.ts'
@@ -11,7 +12,7 @@ import { virtualAccounts } from '../core/virtual-accounts/index.ts'
 import { billSweeps } from '../features/bills/index.ts'
 import { openCards } from '../features/cards/index.ts'
 import { directDebitSweeps, mandateLinks } from '../features/direct-debit/index.ts'
-import { disbursementSweeps, openTransfers, transferSending } from '../features/disbursements/index.ts'
+import { disbursementSweeps, transferOrders } from '../features/disbursements/index.ts'
 import { paycodeSweeps } from '../features/paycodes/index.ts'
 import { openRefundWork, refundSending } from '../features/refunds/index.ts'
 import { settlementSweeps } from '../features/settlements/index.ts'
@@ -69,11 +70,13 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const smtp = config.smtpUrl === undefined ? undefined : await openSmtp(config.smtpUrl, config.mailFrom)
   const keepsInbox = environment === 'sandbox'
   const mailer = openMailer({ db, clock, ids, directory, log, smtp, keepsInbox })
-  const { rails, accessControl, closeRails } = openRails(core, config, log, roles)
+  const { rails, partner, accessControl, closeRails } = openRails(core, config, log, roles)
   const pokeDelivery = delivery.wake
   core.wakeups.onWake('events', delivery.wake)
   const refundWork = openRefundWork({ db, clock, wall, ids, directory, rails, log, pokeDelivery })
-  const transfers = openTransfers({ db, clock, wall, ids, keyring, directory, rails, metrics, log, pokeDelivery })
+  const orders = openOrders({ core, metrics, log, partner })
+  const transfers = transferOrders({ core, orders, rail: rails.transfer })
+  const orderWork = orders.work({ transfer: transfers })
   const accounts = virtualAccounts()
   let url = config.publicUrl ?? ''
   const publicUrl = (): string => url
@@ -92,7 +95,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
       ...transactionSweeps({ db }),
       ...cards.sweeps,
       ...settlementSweeps({ db, clock, ids, rails, pokeDelivery }),
-      ...disbursementSweeps({ db, ids, directory, mailer, pokeDelivery }),
+      ...disbursementSweeps({ core, mailer }),
       ...billSweeps({ db, clock, ids, rail: rails.biller, pokeDelivery }),
       ...paycodeSweeps({ db, ids }),
       ...directDebitSweeps({
@@ -107,7 +110,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
         pokeDelivery,
       }),
     ],
-    workers: [transferSending(db, transfers), refundSending(db, wall, refundWork)],
+    workers: [orderWork.sweep, refundSending(db, wall, refundWork)],
   })
   const tokens = accessTokens(keyring.derive('access tokens'), wall)
 
@@ -116,6 +119,8 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const serve = openServe(http, { db, clock, wall, keyring, directory, tokens, environment, limited })
   const files = readBuiltFiles()
   mount(serve, {
+    core,
+    orders,
     db,
     clock,
     wall,
@@ -152,7 +157,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   }
   if (roles.works) {
     delivery.start()
-    transfers.start()
+    orderWork.start()
     refundWork.start()
     sweeps.start()
   }
@@ -162,7 +167,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     close: async () => {
       await http.close()
       await sweeps.stop()
-      await transfers.stop()
+      await orderWork.stop()
       await refundWork.stop()
       await Promise.all(metrics.lanes().map(({ drained }) => drained()))
       await delivery.stop()
@@ -179,17 +184,28 @@ function openRails(
   { environment, railsUrl, railsSecret }: Config,
   log: Log,
   { works }: Roles,
-): { readonly rails: Rails; readonly accessControl?: AccessControl; readonly closeRails: () => void } {
+): {
+  readonly rails: Rails
+  /** What the partner behind them is called. */
+  readonly partner: string
+  readonly accessControl?: AccessControl
+  readonly closeRails: () => void
+} {
   if (railsUrl !== undefined && railsSecret !== undefined) {
     const { rails, close } = httpRails({ url: railsUrl, secret: railsSecret, wall, log })
-    return { rails, closeRails: close }
+    return { rails, partner: 'adapter', closeRails: close }
   }
   if (environment === 'sandbox') {
     const world = { clock, book: simulatedBook(db) }
-    return { rails: simulatedRails(world), accessControl: simulatedAccessControl(world), closeRails: () => {} }
+    return {
+      rails: simulatedRails(world),
+      partner: 'simulated',
+      accessControl: simulatedAccessControl(world),
+      closeRails: () => {},
+    }
   }
   if (works) log.warn('no rails are connected, so money can neither be sent nor asked about: set KOBO_RAILS_URL')
-  return { rails: absentRails, closeRails: () => {} }
+  return { rails: absentRails, partner: 'none', closeRails: () => {} }
 }
 
 function localUrl(http: FastifyInstance): string {

@@ -1,8 +1,10 @@
 import type { BusinessClock } from '../core/business-clock.ts'
+import type { Core } from '../core/core.ts'
 import type { Serve } from '../core/http/index.ts'
 import type { Keyring } from '../core/keyring.ts'
 import type { Mailer } from '../core/mail.ts'
 import type { MerchantDirectory } from '../core/merchants/index.ts'
+import type { Orders } from '../core/orders/index.ts'
 import type { Pages } from '../core/pages/index.ts'
 import type { Vault } from '../core/vault.ts'
 import type { VirtualAccounts } from '../core/virtual-accounts/index.ts'
@@ -14,7 +16,7 @@ import { type Cards, cardRoutes } from '../features/cards/index.ts'
 import { cashCollectionRoutes } from '../features/cash-collections/index.ts'
 import { checkoutRoutes } from '../features/checkout/index.ts'
 import { directDebitRoutes } from '../features/direct-debit/index.ts'
-import { disbursementRoutes, type Transfers } from '../features/disbursements/index.ts'
+import { disbursementRoutes, type TransferOrders } from '../features/disbursements/index.ts'
 import { invoiceRoutes } from '../features/invoices/index.ts'
 import { limitProfileRoutes } from '../features/limit-profiles/index.ts'
 import { paycodeRoutes } from '../features/paycodes/index.ts'
@@ -41,6 +43,7 @@ import type { AccessControl } from '../rails/simulated/index.ts'
 
 /** Everything that a feature may ask for. Each takes the part that it needs. */
 export interface Deps {
+  readonly core: Core
   readonly db: Db
   readonly clock: BusinessClock
   readonly wall: Clock
@@ -51,7 +54,8 @@ export interface Deps {
   readonly metrics: Metrics
   readonly mailer: Mailer
   readonly rails: Rails
-  readonly transfers: Transfers
+  readonly orders: Orders
+  readonly transfers: TransferOrders
   readonly batchTransfersMax: number
   readonly vault: Vault
   readonly cards: Cards

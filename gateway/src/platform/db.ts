@@ -175,9 +175,9 @@ export async function inOneStatement<T>(db: Db, work: (tx: Tx) => T | Promise<T>
  * Runs an update of so many rows that were read without a lock, written so that it changes each only if it is still as it
  * was read. Where it changes fewer, the transaction fails as outdated: in the database, since the commit may be on its way.
  */
-export async function updateProven(tx: Tx, count: number, update: Fragment): Promise<void> {
+export function updateProven(tx: Tx, count: number, update: Fragment): void {
   if (count === 0) return
-  await tx`with changed as (${update} returning 1) select refuse_outdated(count(*), ${count}) from changed`
+  void tx`with changed as (${update} returning 1) select refuse_outdated(count(*), ${count}) from changed`
 }
 
 const OUTDATED = 'KB001' // refuse_outdated

@@ -105,7 +105,7 @@ export function table<const K extends readonly string[], C extends Columns & Rea
       if (rows.length > 0) void tx`${updating(rows, some)}`
     },
     updateUnchanged: (tx, rows, some, condition) => {
-      void updateProven(tx, rows.length, sql`${updating(rows, some)} and ${condition}`)
+      updateProven(tx, rows.length, sql`${updating(rows, some)} and ${condition}`)
     },
     lock: async (tx, keys) => {
       if (keys.length === 0) return []

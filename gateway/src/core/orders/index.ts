@@ -13,5 +13,5 @@ export {
   releaseForCaller,
   withdraw,
 } from './orders.ts'
-export { askAgain, countUnresolved, heldByOrders, selectUnresolved } from './repository.ts'
+export { askAgain, countUnresolved, findOrder, heldByOrders, selectUnresolved } from './repository.ts'
 export { ASK_AFTER_SECONDS, QUESTIONS_MAX } from './schedule.ts'

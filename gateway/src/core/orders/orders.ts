@@ -118,7 +118,7 @@ export interface Orders {
   /** Whether a slot answers: what is placed for one that does not is better left to the worker. */
   readonly isAvailable: (slot: string) => boolean
   /** Carries out orders in the background. A purpose whose orders nobody concludes does not compile. */
-  readonly work: (all: Readonly<Record<OrderPurpose, OrderWork>>) => Worker & { readonly sweep: Sweep }
+  readonly work: (all: Readonly<Partial<Record<OrderPurpose, OrderWork>>>) => Worker & { readonly sweep: Sweep }
 }
 
 export function openOrders(deps: Deps): Orders {
@@ -196,7 +196,7 @@ export function afterAnswer(order: OrderRow, conclusion: Conclusion, at: Date): 
       return { ...order, dueAt: conclusion.at, unknownAnswers: 0 }
     case 'unknown': {
       const unknownAnswers = order.unknownAnswers + 1
-      const dueAt = nextQuestionAt(unknownAnswers, at) ?? null
+      const dueAt = nextQuestionAt(unknownAnswers, order.dueAt, at) ?? null
       return { ...order, unknownAnswers, dueAt, state: dueAt === null ? 'UNRESOLVED' : order.state }
     }
     case 'send again':
@@ -215,7 +215,7 @@ export function afterAnswer(order: OrderRow, conclusion: Conclusion, at: Date): 
 function openWork(
   { core, log }: Deps,
   breaker: Breaker,
-  all: Readonly<Record<OrderPurpose, OrderWork>>,
+  all: Readonly<Partial<Record<OrderPurpose, OrderWork>>>,
 ): Worker & { readonly sweep: Sweep } {
   const { db, clock, wakeups } = core
   const underWay = new Map<string, { readonly state: SlotLimit['state']; readonly slot: string; count: number }>()
@@ -245,7 +245,7 @@ function openWork(
       limits: limits(),
     })
     const groups = Map.groupBy(taken, ({ purpose }) => purpose)
-    return (await Promise.all([...groups].map(([purpose, group]) => all[purpose].prepare(group)))).flat()
+    return (await Promise.all([...groups].map(([purpose, group]) => all[purpose]?.prepare(group) ?? []))).flat()
   }
 
   function carryOut({ order, carryOut: call }: Task): Promise<void> {
@@ -268,15 +268,13 @@ function openWork(
   }
 }
 
-/** Places orders in the caller's transaction: they are sent if, and only if, that commits. Answers them as they are then. */
-export function placeOrders({ tx, at, wake }: UnitOfWork, placed: readonly NewOrder[]): readonly OrderRow[] {
-  const rows = placed.map((order) => newOrder(order, at))
-  insertOrders(tx, rows, LEASE_SECONDS)
-  if (rows.some(({ state }) => state === 'WAITING')) wake('orders')
-  return rows
+/** Places orders in the caller's transaction: they are sent if, and only if, that commits. */
+export function placeOrders({ tx, wake }: UnitOfWork, placed: readonly OrderRow[]): void {
+  insertOrders(tx, placed, LEASE_SECONDS)
+  if (placed.some(({ state }) => state === 'WAITING')) wake('orders')
 }
 
-/** An order as it is placed. */
+/** An order as it is to be placed. */
 export function newOrder({ holds, sentBy, dueAt, ...order }: NewOrder, at: Date): OrderRow {
   const isSent = sentBy === 'caller'
   return {

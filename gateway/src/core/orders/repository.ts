@@ -57,13 +57,13 @@ export const leaseOrders = (db: Db, request: LeaseRequest): Promise<LeasedOrder[
     ), chosen as (
       select due.merchant_id, due.id, slots.state
         from (select state, slot from slots order by random()) slots
-        left join json_to_recordset(${rowSet(request.limits)}::text::json) as some (state text, slot text, free integer) using (state, slot)
+        left join json_to_recordset(${rowSet(request.limits)}::text::json) as busy (state text, slot text, free integer) using (state, slot)
        cross join lateral (
          select merchant_id, id from rail_order o
           where o.state = slots.state and o.slot = slots.slot and due_at <= ${request.at}
             and (leased_until is null or leased_until < now())
           order by due_at
-          limit coalesce(some.free, case slots.state when 'WAITING' then ${request.sendsMax}::integer else ${request.questionsMax}::integer end)
+          limit coalesce(busy.free, case slots.state when 'WAITING' then ${request.sendsMax}::integer else ${request.questionsMax}::integer end)
             for no key update skip locked) due
        limit ${request.limit}
     )
@@ -98,6 +98,9 @@ export function updateTaken(tx: Tx, rows: readonly OrderRow[]): void {
       from ${orders.set(rows, ['merchantId', 'id', 'taken', ...CHANGING])} c
      where ${ofMerchants('o', rows)} and o.merchant_id = c.merchant_id and o.id = c.id and o.taken = c.taken`
 }
+
+/** The order with this key. */
+export const findOrder = (db: Db, key: OrderKey): Promise<OrderRow | undefined> => orders.find(db, key)
 
 /** Lets orders that were held be sent. */
 export function releaseOrders(tx: Tx, merchantId: bigint, ids: readonly bigint[], at: Date): void {

@@ -10,9 +10,14 @@ export const TRIES_MAX = 5
 /** When an order is asked about that was sent just now. */
 export const firstQuestionAt = (at: Date): Date => secondsAfter(at, ASK_AFTER_SECONDS[0])
 
-/** When an order is asked about again after so many questions in a row that nobody could answer; undefined where a person is to be called. */
-export function nextQuestionAt(unknownAnswers: number, at: Date): Date | undefined {
+/**
+ * When an order is asked about next, after so many answers in a row that nobody knows: counted from when it was to be
+ * asked about, so that a late question does not delay the ones after it. Undefined where a person is to be called.
+ */
+export function nextQuestionAt(unknownAnswers: number, dueAt: Date | null, at: Date): Date | undefined {
   if (unknownAnswers >= QUESTIONS_MAX) return undefined
-  const seconds = ASK_AFTER_SECONDS[unknownAnswers] ?? (ASK_AFTER_SECONDS.at(-1) as number)
-  return secondsAfter(at, seconds)
+  if (dueAt !== null && dueAt > at) return dueAt
+  const seconds = ASK_AFTER_SECONDS[unknownAnswers - 1] ?? (ASK_AFTER_SECONDS.at(-1) as number)
+  const onTime = secondsAfter(dueAt ?? at, seconds)
+  return onTime > at ? onTime : secondsAfter(at, seconds)
 }

@@ -106,7 +106,7 @@ export async function updateAttempts(tx: Tx, rows: readonly AttemptRow[]): Promi
 }
 
 /** The same without a lock, for attempts of which nothing was heard. Where something was, the transaction fails as outdated. */
-export const updateUnheard = (tx: Tx, rows: readonly AttemptRow[]): Promise<void> =>
+export const updateUnheard = (tx: Tx, rows: readonly AttemptRow[]): void =>
   updateProven(tx, rows.length, sql`${changing(rows)} and a.status = 'CHARGING'`)
 
 /** How often cards were declined since a time, up to a bound: by merchant and fingerprint, those without any left out. */

@@ -1,9 +1,10 @@
+import type { Core } from '../../core/core.ts'
+import { type OrderRow, placeOrders } from '../../core/orders/index.ts'
+import { unitOfWork } from '../../core/unit-of-work.ts'
 import { insufficientBalance, openWallets, type WalletAct, type Wallets } from '../../core/wallets/index.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import type { Refusal } from '../../kernel/errors.ts'
-import type { IdSource } from '../../kernel/ids.ts'
-import { type Db, inTransaction, isTaken } from '../../platform/db.ts'
+import { isTaken } from '../../platform/db.ts'
 import type { Lane } from '../../platform/lanes.ts'
 import { disbursementErrors } from './errors.ts'
 import { heldJournal } from './journals.ts'
@@ -19,27 +20,22 @@ import {
 /** A transfer that is refused or accepted as it stands. */
 export interface Draft {
   readonly transfer: TransferRow
+  readonly order: OrderRow
   /** Set where a code is to authorise it. */
   readonly authorization?: AuthorizationRow | undefined
 }
 
 export type AcceptLane = Lane<Draft, TransferRow>
 
-interface Deps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly ids: IdSource
-}
-
 /** The same transfer again within this time is taken for a mistake. */
 const TWIN_SECONDS = 120
 const ATTEMPTS_MAX = 3
 
 /** Accepts a set of transfers: each has its money taken from its wallet, or is refused. */
-export async function acceptTransfers(deps: Deps, drafts: readonly Draft[]): Promise<(TransferRow | Refusal)[]> {
+export async function acceptTransfers(core: Core, drafts: readonly Draft[]): Promise<(TransferRow | Refusal)[]> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await tryAccept(deps, drafts)
+      return await tryAccept(core, drafts)
     } catch (error) {
       // A reference that was free when we asked went to a transfer from another wallet. Asked again, we see it.
       if (!isTaken(error) || attempt === ATTEMPTS_MAX) throw error
@@ -47,17 +43,17 @@ export async function acceptTransfers(deps: Deps, drafts: readonly Draft[]): Pro
   }
 }
 
-const tryAccept = ({ db, clock, ids }: Deps, drafts: readonly Draft[]): Promise<(TransferRow | Refusal)[]> =>
-  inTransaction(db, async (tx) => {
-    const at = clock.now()
+const tryAccept = (core: Core, drafts: readonly Draft[]): Promise<(TransferRow | Refusal)[]> =>
+  unitOfWork(core, async (unit) => {
+    const { tx, at } = unit
     const transfers = drafts.map(({ transfer }) => transfer)
     // Sent together and carried out in this order: what is asked after the lock sees all that was accepted before.
     const [wallets, obstacles] = await Promise.all([
       openWallets(tx, transfers.map(walletOf)),
       findObstacles(tx, transfers, secondsAfter(at, -TWIN_SECONDS)),
     ])
-    const judge = openJudgement(wallets, obstacles)
-    const answers = transfers.map((transfer) => judge(transfer) ?? transfer)
+    const decide = decider(wallets, obstacles)
+    const answers = transfers.map((transfer) => decide(transfer) ?? transfer)
     const accepted = drafts.filter((_, index) => answers[index] === transfers[index])
     insertTransfers(
       tx,
@@ -67,7 +63,11 @@ const tryAccept = ({ db, clock, ids }: Deps, drafts: readonly Draft[]): Promise<
       tx,
       accepted.flatMap(({ authorization }) => authorization ?? []),
     )
-    wallets.write({ tx, ids, at, wake: () => {} })
+    placeOrders(
+      unit,
+      accepted.map(({ order }) => order),
+    )
+    wallets.write(unit)
     return answers
   })
 
@@ -76,8 +76,8 @@ const walletOf = ({ merchantId, sourceAccountNumber }: TransferRow) => ({
   accountNumber: sourceAccountNumber,
 })
 
-/** Judges transfers one after another, each in the light of those accepted before it: takes its money, or refuses. */
-function openJudgement(
+/** Decides about transfers one after another, each in the light of those accepted before it: takes its money, or refuses. */
+function decider(
   wallets: Wallets,
   obstacles: ReadonlyMap<bigint, Obstacles>,
 ): (transfer: TransferRow) => Refusal | undefined {

@@ -1,12 +1,14 @@
+import type { Core } from '../../core/core.ts'
 import type { Mailer } from '../../core/mail.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import type { Clock } from '../../kernel/clock.ts'
+import { release, releaseForCaller } from '../../core/orders/index.ts'
+import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { invariant, Refusal } from '../../kernel/errors.ts'
 import type { Hidden } from '../../kernel/hidden.ts'
 import { next } from '../../kernel/machine.ts'
 import { add, type Kobo } from '../../kernel/money.ts'
-import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
+import type { Tx } from '../../platform/db.ts'
 import { disbursementErrors } from './errors.ts'
 import { type BatchTrigger, batchMachine, type TransferTrigger, transferMachine } from './machine.ts'
 import { AUTHORIZE_SECONDS_MAX, checkCode, checkResend, codeMail, countsAsTry, isRightCode, newCode } from './otp.ts'
@@ -23,12 +25,9 @@ import {
   updateItems,
   updateTransfers,
 } from './repository.ts'
-import { handedOver } from './send.ts'
 
 export interface AuthorizeDeps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly wall: Clock
+  readonly core: Core
   readonly mailer: Mailer
   /** Under which codes are hashed. */
   readonly codeKey: Buffer
@@ -39,13 +38,7 @@ interface Authorizable<Row> {
   readonly lock: (tx: Tx, merchantId: bigint, reference: string) => Promise<Row | undefined>
   readonly unknown: () => Refusal
   readonly isAwaiting: (row: Row) => boolean
-  readonly move: (
-    tx: Tx,
-    row: Row,
-    trigger: 'authorize' | 'mail' | 'failToMail',
-    at: Date,
-    wallAt: Date,
-  ) => Promise<Row>
+  readonly move: (unit: UnitOfWork, row: Row, trigger: 'authorize' | 'mail' | 'failToMail') => Promise<Row>
   /** As the mail tells of it. */
   readonly tell: (row: Row) => { readonly what: string; readonly reference: string; readonly amount: Kobo }
 }
@@ -61,11 +54,13 @@ export const singleTransfer: Authorizable<TransferRow> = {
   },
   unknown: disbursementErrors.unknownTransfer,
   isAwaiting: ({ status }) => status === 'PENDING_AUTHORIZATION' || status === 'OTP_EMAIL_DISPATCH_FAILED',
-  move: async (tx, transfer, trigger, at, wallAt) => {
-    const moved = { ...transfer, status: afterTrigger(transfer.status, trigger) }
-    const changed = trigger === 'authorize' ? handedOver(moved, at, wallAt) : moved
-    await updateTransfers(tx, [changed])
-    return changed
+  move: async (unit, transfer, trigger) => {
+    const isAuthorized = trigger === 'authorize'
+    const authorizeBy = isAuthorized ? null : transfer.authorizeBy
+    const moved = { ...transfer, status: afterTrigger(transfer.status, trigger), authorizeBy }
+    updateTransfers(unit.tx, [moved])
+    if (isAuthorized) releaseForCaller(unit, moved)
+    return moved
   },
   tell: ({ reference, amount, fee, destinationAccountName, destinationAccountNumber }) => ({
     what: `the transfer to ${destinationAccountName ?? destinationAccountNumber}`,
@@ -82,12 +77,13 @@ export const wholeBatch: Authorizable<BatchRow> = {
   },
   unknown: disbursementErrors.unknownBatch,
   isAwaiting: ({ status }) => status === 'PENDING_AUTHORIZATION',
-  move: async (tx, batch, trigger, at) => {
+  move: async (unit, batch, trigger) => {
     const from = trigger === 'mail' ? 'OTP_EMAIL_DISPATCH_FAILED' : 'PENDING_AUTHORIZATION'
-    await updateItems(tx, batch, from, afterTrigger(from, trigger), trigger === 'authorize' ? at : null)
+    const items = await updateItems(unit.tx, batch, from, afterTrigger(from, trigger))
     if (trigger !== 'authorize') return batch
+    release(unit, batch.merchantId, items)
     const changed = { ...batch, status: batchAfterTrigger(batch.status, trigger) }
-    await updateBatches(tx, [changed])
+    updateBatches(unit.tx, [changed])
     return changed
   },
   tell: ({ title, itemsCount, batchReference, totalAmount, totalFee }) => ({
@@ -114,18 +110,18 @@ function batchAfterTrigger(before: BatchRow['status'], trigger: BatchTrigger): B
  * authorised before answers its present state. A wrong code is counted.
  */
 export async function authorize<Row extends Owner>(
-  { db, clock, wall, codeKey }: AuthorizeDeps,
+  { core, codeKey }: AuthorizeDeps,
   kind: Authorizable<Row>,
   merchantId: bigint,
   reference: string,
   code: string,
 ): Promise<{ readonly row: Row; readonly isNew: boolean }> {
-  const decided = await inTransaction(db, async (tx) => {
+  const decided = await unitOfWork(core, async (unit) => {
+    const { tx, at } = unit
     const row = await kind.lock(tx, merchantId, reference)
     if (row === undefined) throw kind.unknown()
     const authorization = await findAuthorization(tx, row)
     if (authorization === undefined) throw disbursementErrors.notAwaiting(row.status)
-    const at = clock.now()
     const isRight = isRightCode(codeKey, authorization, code)
     if (!kind.isAwaiting(row)) {
       if (row.status === 'EXPIRED') throw disbursementErrors.notInTime()
@@ -134,10 +130,10 @@ export async function authorize<Row extends Owner>(
     }
     if (at >= secondsAfter(row.createdAt, AUTHORIZE_SECONDS_MAX)) throw disbursementErrors.notInTime()
     const refused = checkCode(authorization, isRight, at)
-    if (refused === undefined) return { row: await kind.move(tx, row, 'authorize', at, wall.now()), isNew: true }
+    if (refused === undefined) return { row: await kind.move(unit, row, 'authorize'), isNew: true }
     // Answered and not thrown: the count must be committed.
     if (countsAsTry(authorization, isRight))
-      await updateAuthorization(tx, { ...authorization, tries: authorization.tries + 1 })
+      updateAuthorization(tx, { ...authorization, tries: authorization.tries + 1 })
     return refused
   })
   if (decided instanceof Refusal) throw decided
@@ -151,20 +147,20 @@ export async function resendCode<Row extends Owner>(
   merchant: Merchant,
   reference: string,
 ): Promise<boolean> {
-  const { db, clock, wall, codeKey } = deps
-  const made = await inTransaction(db, async (tx) => {
+  const { core, codeKey } = deps
+  const made = await unitOfWork(core, async (unit) => {
+    const { tx, at } = unit
     const row = await kind.lock(tx, merchant.id, reference)
     if (row === undefined) return undefined
     const authorization = await findAuthorization(tx, row)
     if (authorization === undefined || !kind.isAwaiting(row)) throw disbursementErrors.notAwaiting(row.status)
-    const at = clock.now()
     if (at >= secondsAfter(row.createdAt, AUTHORIZE_SECONDS_MAX)) throw disbursementErrors.notInTime()
     const refused = checkResend(authorization, at)
     if (refused !== undefined) throw refused
     const fresh = newCode(codeKey, row, at)
-    await updateAuthorization(tx, fresh.authorization)
+    updateAuthorization(tx, fresh.authorization)
     const wasUnsent = authorization.sentAt === null
-    return { row: wasUnsent ? await kind.move(tx, row, 'mail', at, wall.now()) : row, code: fresh.code }
+    return { row: wasUnsent ? await kind.move(unit, row, 'mail') : row, code: fresh.code }
   })
   if (made === undefined) return false
   const { isSent } = await mailCode(deps, kind, merchant, made.row, made.code)
@@ -174,7 +170,7 @@ export async function resendCode<Row extends Owner>(
 
 /** Mails the code of what was just made or asked for again. Where the mail cannot be sent, that is written down. */
 export async function mailCode<Row extends Owner>(
-  { db, clock, wall, mailer, codeKey }: AuthorizeDeps,
+  { core, mailer, codeKey }: AuthorizeDeps,
   kind: Authorizable<Row>,
   merchant: Merchant,
   row: Row,
@@ -182,15 +178,16 @@ export async function mailCode<Row extends Owner>(
 ): Promise<{ readonly row: Row; readonly isSent: boolean }> {
   const told = kind.tell(row)
   if (await mailer.send(codeMail(merchant, told, code))) return { row, isSent: true }
-  const unsent = await inTransaction(db, async (tx) => {
+  const unsent = await unitOfWork(core, async (unit) => {
+    const { tx } = unit
     const present = await kind.lock(tx, merchant.id, told.reference)
     const authorization = await findAuthorization(tx, row)
     invariant(present !== undefined && authorization !== undefined, 'what awaits authorization stays')
     // A newer code may have taken its place meanwhile, and be on its way.
     const isLatest = isRightCode(codeKey, authorization, code.reveal())
     if (!kind.isAwaiting(present) || !isLatest || authorization.sentAt === null) return present
-    await updateAuthorization(tx, { ...authorization, sentAt: null })
-    return kind.move(tx, present, 'failToMail', clock.now(), wall.now())
+    updateAuthorization(tx, { ...authorization, sentAt: null })
+    return kind.move(unit, present, 'failToMail')
   })
   return { row: unsent, isSent: false }
 }

@@ -1,14 +1,18 @@
+import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
+import { placeOrders } from '../../core/orders/index.ts'
 import { emit } from '../../core/outbox/index.ts'
+import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { insufficientBalance, openWallets, walletBalances } from '../../core/wallets/index.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { sum, ZERO } from '../../kernel/money.ts'
-import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
+import type { Db } from '../../platform/db.ts'
 import type { Lane } from '../../platform/lanes.ts'
 import { authorize, mailCode, wholeBatch } from './authorize.ts'
 import { disbursementErrors } from './errors.ts'
 import { failedEvent } from './events.ts'
 import { heldBatchJournal } from './journals.ts'
+import { transferOrder } from './orders.ts'
 import { newCode } from './otp.ts'
 import {
   type AuthorizationRow,
@@ -58,22 +62,18 @@ export interface BatchDeps extends TransferDeps {
 
 /** Sends money to many bank accounts: at once, or once it is authorised by a code. */
 export async function initiateBatch(deps: BatchDeps, merchant: Merchant, wanted: NewBatch): Promise<BatchRow> {
-  const { clock, codeKey, acceptBatch, batchTransfersMax, transfers } = deps
+  const { core, codeKey, acceptBatch, batchTransfersMax } = deps
   if (wanted.items.length > batchTransfersMax) throw disbursementErrors.tooManyItems(batchTransfersMax)
-  const at = clock.now()
+  const at = core.clock.now()
   const drafted = draftBatch(deps, merchant, wanted, at)
-  if (!merchant.otpEnabled) {
-    const accepted = await acceptBatch({ ...drafted, authorization: undefined })
-    transfers.wake()
-    return accepted
-  }
+  if (!merchant.otpEnabled) return acceptBatch({ ...drafted, authorization: undefined })
   const { code, authorization } = newCode(codeKey, drafted.batch, at)
   const accepted = await acceptBatch({ ...drafted, authorization })
   return wholeBatch.isAwaiting(accepted) ? (await mailCode(deps, wholeBatch, merchant, accepted, code)).row : accepted
 }
 
 function draftBatch(
-  { ids }: TransferDeps,
+  { core: { ids } }: TransferDeps,
   merchant: Merchant,
   wanted: NewBatch,
   at: Date,
@@ -123,7 +123,7 @@ const failedItem = (item: TransferRow, { message }: Refusal, at: Date): Transfer
   fee: ZERO,
   failureReason: message,
   completedAt: at,
-  dueAt: null,
+  authorizeBy: null,
 })
 
 /** An item whose reference is another's: it fails, unless that refuses the whole batch. */
@@ -137,17 +137,15 @@ function duplicate(item: TransferRow, { onValidationFailure }: NewBatch, index: 
 const ROWS_MAX = 1_000
 
 /** Accepts a batch with its money, or refuses it whole. */
-export async function acceptBatch(
-  { db, clock, ids }: Pick<TransferDeps, 'db' | 'clock' | 'ids'>,
-  draft: BatchDraft,
-): Promise<BatchRow | Refusal> {
+export async function acceptBatch(core: Core, draft: BatchDraft): Promise<BatchRow | Refusal> {
   const { batch } = draft
   const wallet = { merchantId: batch.merchantId, accountNumber: batch.sourceAccountNumber }
-  if ((await walletBalances(db, wallet)) === undefined) return disbursementErrors.unknownWallet()
+  if ((await walletBalances(core.db, wallet)) === undefined) return disbursementErrors.unknownWallet()
   try {
-    return await inTransaction(db, async (tx) => {
+    return await unitOfWork(core, async (unit) => {
+      const { tx } = unit
       if (!(await insertBatch(tx, batch))) throw disbursementErrors.referenceExists('batchReference')
-      const items = await insertAll(tx, draft, clock.now())
+      const items = await insertAll(unit, draft)
       const good = items.filter(({ status }) => status !== 'FAILED')
       const accepted: BatchRow = {
         ...batch,
@@ -159,12 +157,11 @@ export async function acceptBatch(
       // Only now, with all items written: a wallet is not kept from others for as long as that takes.
       const wallets = await openWallets(tx, [wallet])
       if (good.length > 0 && !wallets.take(heldAct(accepted))) throw insufficientBalance()
-      const at = clock.now()
       updateBatches(tx, [accepted])
       if (draft.authorization !== undefined && good.length > 0) insertAuthorizations(tx, [draft.authorization])
       const bad = items.filter(({ status, isDuplicate }) => status === 'FAILED' && !isDuplicate)
-      emit({ tx, ids, at, wake: () => {} }, bad.map(failedEvent))
-      wallets.write({ tx, ids, at, wake: () => {} })
+      emit(unit, bad.map(failedEvent))
+      wallets.write(unit)
       return accepted
     })
   } catch (error) {
@@ -174,7 +171,12 @@ export async function acceptBatch(
 }
 
 /** Writes all items of a batch. Those whose reference turns out to be taken are written as what they are. */
-async function insertAll(tx: Tx, { wanted, items }: BatchDraft, at: Date): Promise<readonly TransferRow[]> {
+async function insertAll(
+  unit: UnitOfWork,
+  { wanted, items, authorization }: BatchDraft,
+): Promise<readonly TransferRow[]> {
+  const { tx, at } = unit
+  const sentBy = authorization === undefined ? 'worker' : 'nobody yet'
   const written: TransferRow[] = []
   for (let start = 0; start < items.length; start += ROWS_MAX) {
     const rows = items.slice(start, start + ROWS_MAX)
@@ -185,9 +187,14 @@ async function insertAll(tx: Tx, { wanted, items }: BatchDraft, at: Date): Promi
     const settled = rows.map((row, index) =>
       row.isDuplicate || inserted.has(row.id) ? row : duplicate(row, wanted, start + index, at),
     )
-    await insertTransfers(
+    insertTransfers(
       tx,
       settled.filter(({ isDuplicate }) => isDuplicate),
+    )
+    const good = settled.filter(({ status }) => status !== 'FAILED')
+    placeOrders(
+      unit,
+      good.map((row) => transferOrder(row, sentBy)),
     )
     written.push(...settled)
   }
@@ -209,8 +216,7 @@ export async function authorizeBatch(
   reference: string,
   code: string,
 ): Promise<BatchRow> {
-  const { row, isNew } = await authorize(deps, wholeBatch, merchantId, reference, code)
-  if (isNew) deps.transfers.wake()
+  const { row } = await authorize(deps, wholeBatch, merchantId, reference, code)
   return row
 }
 

@@ -1,3 +1,3 @@
+export { type TransferOrders, transferOrders } from './orders.ts'
 export { disbursementRoutes } from './routes.ts'
-export { openTransfers, type Transfers } from './send.ts'
-export { disbursementSweeps, transferSending } from './sweeps.ts'
+export { disbursementSweeps } from './sweeps.ts'

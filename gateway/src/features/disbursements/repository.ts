@@ -1,77 +1,95 @@
 import type { BatchStatus, SenderInfo, TransferStatus } from '@kobo/contract'
 import type { Static } from 'typebox'
 import type { Kobo } from '../../kernel/money.ts'
-import { type Db, rowSet, type Tx, updateProven } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
+import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
 
 export interface TransferKey {
   readonly merchantId: bigint
   readonly id: bigint
 }
 
-export interface TransferRow extends TransferKey {
-  readonly transactionReference: string
-  readonly reference: string
-  readonly batchId: bigint | null
-  readonly isDuplicate: boolean
-  readonly status: TransferStatus
-  readonly amount: Kobo
-  readonly fee: Kobo
-  readonly currencyCode: string
-  readonly narration: string
-  readonly sourceAccountNumber: string
-  readonly destinationBankCode: string
-  readonly destinationAccountNumber: string
-  readonly destinationAccountName: string | null
-  readonly flagged: boolean
-  readonly twoFaEnabled: boolean
-  readonly senderInfo: Static<typeof SenderInfo> | null
-  readonly senderBvn: string | null
-  readonly sessionId: string | null
-  readonly failureReason: string | null
-  readonly createdAt: Date
-  readonly completedAt: Date | null
-  readonly dueAt: Date | null
-  readonly leasedUntil: Date | null
-  readonly isHandedOver: boolean
-}
+/** Transfers from wallets to bank accounts, alone and as items of batches. */
+const transfers = table('transfer', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  transactionReference: column<string>(),
+  /** The merchant's own. */
+  reference: column<string>(),
+  /** Set on an item of a batch. */
+  batchId: column<bigint | null>(),
+  /** An item whose reference was another transfer's already. */
+  isDuplicate: column<boolean>(),
+  status: column<TransferStatus>(),
+  amount: column<Kobo>(),
+  fee: column<Kobo>(),
+  currencyCode: column<string>(),
+  narration: column<string>(),
+  sourceAccountNumber: column<string>(),
+  destinationBankCode: column<string>(),
+  destinationAccountNumber: column<string>(),
+  /** As the bank holds it. On an item of a batch as the merchant wrote it, or null until the bank has been asked. */
+  destinationAccountName: column<string | null>(),
+  /** The name that the merchant wrote is not quite the bank's. */
+  flagged: column<boolean>(),
+  twoFaEnabled: column<boolean>(),
+  /** Who stands behind it where that is not the merchant, without the BVN. */
+  senderInfo: column<Static<typeof SenderInfo> | null>(),
+  /** Encrypted. */
+  senderBvn: column<string | null>(),
+  sessionId: column<string | null>(),
+  failureReason: column<string | null>(),
+  createdAt: column<Date>(),
+  completedAt: column<Date | null>(),
+  /** While it awaits authorization: when it expires. */
+  authorizeBy: column<Date | null>(),
+})
+export type TransferRow = Row<typeof transfers>
 
-export interface BatchRow extends TransferKey {
-  readonly transactionBatchReference: string
-  readonly batchReference: string
-  readonly title: string
-  readonly narration: string
-  readonly sourceAccountNumber: string
-  readonly status: BatchStatus
-  readonly totalAmount: Kobo
-  readonly totalFee: Kobo
-  readonly itemsCount: number
-  readonly openCount: number
-  readonly notificationInterval: number | null
-  readonly notifiedPercent: number
-  readonly createdAt: Date
-}
+const batches = table('transfer_batch', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  transactionBatchReference: column<string>(),
+  /** The merchant's own. */
+  batchReference: column<string>(),
+  title: column<string>(),
+  narration: column<string>(),
+  sourceAccountNumber: column<string>(),
+  status: column<BatchStatus>(),
+  /** Of the items that were accepted. */
+  totalAmount: column<Kobo>(),
+  totalFee: column<Kobo>(),
+  /** Of all items, those that failed at once among them. */
+  itemsCount: column<number>(),
+  /** Items that have come to no end yet. */
+  openCount: column<number>(),
+  notificationInterval: column<number | null>(),
+  /** How far it had come when the last notice was sent. */
+  notifiedPercent: column<number>(),
+  createdAt: column<Date>(),
+})
+export type BatchRow = Row<typeof batches>
 
-/** The code that authorises a transfer or a batch. */
-export interface AuthorizationRow {
-  readonly merchantId: bigint
-  readonly ownerId: bigint
-  readonly codeHash: string
-  readonly sentAt: Date | null
-  readonly tries: number
-}
+/** The codes that authorise transfers and batches. */
+const authorizations = table('transfer_authorization', ['merchantId', 'ownerId'], {
+  merchantId: column<bigint>(),
+  /** The transfer or the batch. */
+  ownerId: column<bigint>(),
+  codeHash: column<string>(),
+  sentAt: column<Date | null>(),
+  tries: column<number>(),
+})
+export type AuthorizationRow = Row<typeof authorizations>
 
 /** Inserts new transfers. A reference that is taken fails the transaction. */
-export async function insertTransfers(tx: Tx, rows: readonly TransferRow[]): Promise<void> {
-  if (rows.length === 0) return
-  await tx`insert into transfer select * from json_populate_recordset(null::transfer, ${rowSet(rows)}::text::json)`
-}
+export const insertTransfers = (tx: Tx, rows: readonly TransferRow[]): void => transfers.insert(tx, rows)
 
 /** Inserts items of a batch whose reference is free; answers the ids of those. The unique index decides. */
 export async function insertItems(tx: Tx, rows: readonly TransferRow[]): Promise<ReadonlySet<bigint>> {
   const inserted = await tx<{ id: bigint }[]>`
-    insert into transfer
-    select * from json_populate_recordset(null::transfer, ${rowSet(rows)}::text::json)
+    insert into transfer (${transfers.columns})
+    select ${transfers.columns} from ${transfers.set(rows)}
      order by reference
         on conflict (merchant_id, reference) where not is_duplicate do nothing
     returning id`
@@ -104,16 +122,14 @@ export async function findObstacles(
 ): Promise<ReadonlyMap<bigint, Obstacles>> {
   const found = await tx<(Obstacles & { id: bigint })[]>`
     select k.id, taken.id is not null as is_taken, twin.id is not null as has_twin
-      from json_to_recordset(${rowSet(rows, ASKED)}::text::json) as k (
-             merchant_id bigint, id bigint, reference text, source_account_number text, destination_bank_code text,
-             destination_account_number text, amount bigint)
+      from ${transfers.set(rows, ASKED)} k
       left join lateral (
         select id from transfer t
-         where t.merchant_id = k.merchant_id and t.reference = k.reference and not t.is_duplicate
+         where ${ofMerchants('t', rows)} and t.merchant_id = k.merchant_id and t.reference = k.reference and not t.is_duplicate
          limit 1) taken on true
       left join lateral (
         select id from transfer t
-         where t.merchant_id = k.merchant_id and t.destination_account_number = k.destination_account_number
+         where ${ofMerchants('t', rows)} and t.merchant_id = k.merchant_id and t.destination_account_number = k.destination_account_number
            and t.amount = k.amount and t.created_at > ${twinsSince} and t.batch_id is null
            and t.destination_bank_code = k.destination_bank_code and t.source_account_number = k.source_account_number
            and t.status not in ('FAILED', 'EXPIRED')
@@ -121,111 +137,77 @@ export async function findObstacles(
   return new Map(found.map(({ id, ...obstacles }) => [id, obstacles]))
 }
 
-const KEY = ['merchantId', 'id'] as const
+/** Locks transfers until the database transaction ends. */
+export const lockTransfers = (tx: Tx, keys: readonly TransferKey[]): Promise<TransferRow[]> => transfers.lock(tx, keys)
 
-/** Locks transfers until the database transaction ends. Keys in one order for all, so that nobody waits in a circle. */
-export const lockTransfers = (tx: Tx, keys: readonly TransferKey[]): Promise<TransferRow[]> =>
-  tx<TransferRow[]>`
-    select t.*
-      from json_to_recordset(${rowSet(keys, KEY)}::text::json) as k (merchant_id bigint, id bigint)
-     cross join lateral (
-       select * from transfer where merchant_id = k.merchant_id and id = k.id for no key update) t`
+/** The transfers with these keys. */
+export const selectTransfersByKey = (db: Db, keys: readonly TransferKey[]): Promise<TransferRow[]> =>
+  db<TransferRow[]>`
+    select ${transfers.of('t')}
+      from transfer t
+     where ${ofMerchants('t', keys)} and (t.merchant_id, t.id) in (
+       select merchant_id, id from ${transfers.set(keys, ['merchantId', 'id'])})`
 
 /** Locks the transfers whose time to be authorised is over and that nobody else is working on. */
 export const lockUnauthorized = (tx: Tx, at: Date, limit: number): Promise<TransferRow[]> =>
+  // Over all merchants: what is due.
   tx<TransferRow[]>`
-    select t.*
+    select ${transfers.of('t')}
       from transfer t
-     where due_at <= ${at} and status in ('PENDING_AUTHORIZATION', 'OTP_EMAIL_DISPATCH_FAILED')
-     order by due_at, merchant_id, id
+     where authorize_by <= ${at}
+     order by authorize_by, merchant_id, id
      limit ${limit}
        for no key update skip locked`
 
+/** When the next transfer expires that nobody has authorised. */
+export async function nextUnauthorized(db: Db): Promise<Date | undefined> {
+  // Over all merchants: what is due.
+  const [row] = await db<{ due: Date | null }[]>`
+    select min(authorize_by) as due from transfer where authorize_by is not null`
+  return row?.due ?? undefined
+}
+
 const CHANGING = [
-  'merchantId',
-  'id',
   'status',
   'destinationAccountName',
   'sessionId',
   'failureReason',
   'completedAt',
-  'dueAt',
-  'leasedUntil',
-  'isHandedOver',
+  'authorizeBy',
 ] as const
 
-const changing = (rows: readonly TransferRow[]): Fragment => sql`
-    update transfer t
-       set status = c.status, destination_account_name = c.destination_account_name, session_id = c.session_id,
-           failure_reason = c.failure_reason, completed_at = c.completed_at, due_at = c.due_at,
-           leased_until = c.leased_until, is_handed_over = c.is_handed_over
-      from json_populate_recordset(null::transfer, ${rowSet(rows, CHANGING)}::text::json) c
-     where t.merchant_id = c.merchant_id and t.id = c.id`
-
 /** Writes what may change of transfers. They are locked. */
-export async function updateTransfers(tx: Tx, rows: readonly TransferRow[]): Promise<void> {
-  if (rows.length > 0) await tx`${changing(rows)}`
-}
+export const updateTransfers = (tx: Tx, rows: readonly TransferRow[]): void => transfers.update(tx, rows, CHANGING)
 
 /** The same without a lock, for transfers that were pending. Where one no longer is, the transaction fails as outdated. */
-export const updatePending = (tx: Tx, rows: readonly TransferRow[]): Promise<void> =>
-  updateProven(tx, rows.length, sql`${changing(rows)} and t.status = 'PENDING'`)
+export const updatePending = (tx: Tx, rows: readonly TransferRow[]): void =>
+  transfers.updateUnchanged(tx, rows, CHANGING, sql`t.status = 'PENDING'`)
 
-/** Moves all items of a batch from one status to another. */
+/** Moves all items of a batch from one status to another; answers which they are. */
 export async function updateItems(
   tx: Tx,
   { merchantId, id }: TransferKey,
   from: TransferStatus,
   to: TransferStatus,
-  dueAt: Date | null,
-): Promise<void> {
-  await tx`
-    update transfer set status = ${to}, due_at = coalesce(${dueAt}, due_at)
-     where merchant_id = ${merchantId} and batch_id = ${id} and status = ${from}`
-}
-
-/** A transfer that someone has taken to send it or to ask about it. */
-export interface LeasedTransfer extends TransferRow {
-  /** Whether someone had taken it before, and may have sent it. */
-  readonly wasHandedOver: boolean
-}
-
-/** Takes transfers that are to be sent or asked about. */
-export const leaseTransfers = (
-  db: Db,
-  { at, wallAt, leasedUntil, limit }: { at: Date; wallAt: Date; leasedUntil: Date; limit: number },
-): Promise<LeasedTransfer[]> =>
-  db<LeasedTransfer[]>`
-    with due as (
-      select merchant_id, id, is_handed_over
-        from transfer
-       where due_at <= ${at} and status in ('PENDING', 'SUCCESS') and (leased_until is null or leased_until < ${wallAt})
-       order by due_at
-       limit ${limit}
-         for no key update skip locked)
-    update transfer t
-       set leased_until = ${leasedUntil}, is_handed_over = true
-      from due
-     where t.merchant_id = due.merchant_id and t.id = due.id
-    returning t.*, due.is_handed_over as was_handed_over`
-
-/** When the next transfer falls due, whatever is to be done with it. */
-export async function nextTransferDue(db: Db): Promise<Date | undefined> {
-  const [row] = await db<{ due: Date | null }[]>`select min(due_at) as due from transfer where due_at is not null`
-  return row?.due ?? undefined
+): Promise<readonly bigint[]> {
+  const moved = await tx<{ id: bigint }[]>`
+    update transfer set status = ${to}, authorize_by = case when ${to} = 'PENDING' then null else authorize_by end
+     where merchant_id = ${merchantId} and batch_id = ${id} and status = ${from}
+    returning id`
+  return moved.map((item) => item.id)
 }
 
 const byReference = (merchantId: bigint, reference: string): Fragment =>
   sql`where merchant_id = ${merchantId} and reference = ${reference} and not is_duplicate`
 
 export async function findTransfer(db: Db, merchantId: bigint, reference: string): Promise<TransferRow | undefined> {
-  const [row] = await db<TransferRow[]>`select * from transfer ${byReference(merchantId, reference)}`
+  const [row] = await db<TransferRow[]>`select ${transfers.columns} from transfer ${byReference(merchantId, reference)}`
   return row
 }
 
 export async function lockTransfer(tx: Tx, merchantId: bigint, reference: string): Promise<TransferRow | undefined> {
   const [row] = await tx<TransferRow[]>`
-    select * from transfer ${byReference(merchantId, reference)} for no key update`
+    select ${transfers.columns} from transfer ${byReference(merchantId, reference)} for no key update`
   return row
 }
 
@@ -260,7 +242,7 @@ export const selectTransfers = (
   offset: number,
 ): Promise<TransferRow[]> =>
   db<TransferRow[]>`
-    select * from transfer ${matching(merchantId, filter)}
+    select ${transfers.columns} from transfer ${matching(merchantId, filter)}
      order by id ${filter.batchId ? sql`asc` : sql`desc`} limit ${limit} offset ${offset}`
 
 export async function countTransfers(db: Db, merchantId: bigint, filter: TransferFilter): Promise<number> {
@@ -269,33 +251,14 @@ export async function countTransfers(db: Db, merchantId: bigint, filter: Transfe
 }
 
 /** Inserts a batch; answers whether its reference was free. */
-export async function insertBatch(tx: Tx, row: BatchRow): Promise<boolean> {
-  const { count } = await tx`
-    insert into transfer_batch
-    select * from json_populate_recordset(null::transfer_batch, ${rowSet([row])}::text::json)
-        on conflict (merchant_id, batch_reference) do nothing`
-  return count === 1
-}
+export const insertBatch = async (tx: Tx, row: BatchRow): Promise<boolean> =>
+  (await batches.insertNew(tx, [row], sql`(merchant_id, batch_reference)`)) === 1
 
-export const lockBatches = (tx: Tx, keys: readonly TransferKey[]): Promise<BatchRow[]> =>
-  tx<BatchRow[]>`
-    select b.*
-      from transfer_batch b
-     where (b.merchant_id, b.id) in (
-       select merchant_id, id
-         from json_to_recordset(${rowSet(keys, KEY)}::text::json) as k (merchant_id bigint, id bigint))
-     order by b.merchant_id, b.id
-       for no key update`
+export const lockBatches = (tx: Tx, keys: readonly TransferKey[]): Promise<BatchRow[]> => batches.lock(tx, keys)
 
 /** Writes what may change of batches. */
-export async function updateBatches(tx: Tx, rows: readonly BatchRow[]): Promise<void> {
-  if (rows.length === 0) return
-  await tx`
-    update transfer_batch b
-       set status = c.status, open_count = c.open_count, total_amount = c.total_amount, total_fee = c.total_fee
-      from json_populate_recordset(null::transfer_batch, ${rowSet(rows)}::text::json) c
-     where b.merchant_id = c.merchant_id and b.id = c.id`
-}
+export const updateBatches = (tx: Tx, rows: readonly BatchRow[]): void =>
+  batches.update(tx, rows, ['status', 'openCount', 'totalAmount', 'totalFee'])
 
 export async function findBatch(
   db: Db | Tx,
@@ -303,7 +266,7 @@ export async function findBatch(
   batchReference: string,
 ): Promise<BatchRow | undefined> {
   const [row] = await db<BatchRow[]>`
-    select * from transfer_batch where merchant_id = ${merchantId} and batch_reference = ${batchReference}`
+    select ${batches.columns} from transfer_batch where merchant_id = ${merchantId} and batch_reference = ${batchReference}`
   return row
 }
 
@@ -331,7 +294,7 @@ export const selectBatches = (
   offset: number,
 ): Promise<BatchRow[]> =>
   db<BatchRow[]>`
-    select * from transfer_batch ${matchingBatches(merchantId, sourceAccountNumber)}
+    select ${batches.columns} from transfer_batch ${matchingBatches(merchantId, sourceAccountNumber)}
      order by id desc limit ${limit} offset ${offset}`
 
 export async function countBatches(
@@ -346,8 +309,9 @@ export async function countBatches(
 
 /** Batches that have come a step further since their merchant was last told. */
 export const selectBatchesToNotify = (db: Db, limit: number): Promise<BatchRow[]> =>
+  // Over all merchants: what is due.
   db<BatchRow[]>`
-    select *
+    select ${batches.columns}
       from transfer_batch
      where notification_interval is not null and notified_percent < 100
        and status in ('IN_PROGRESS', 'COMPLETED')
@@ -366,25 +330,11 @@ export async function setNotified(
   return count === 1
 }
 
-export async function insertAuthorizations(tx: Tx, rows: readonly AuthorizationRow[]): Promise<void> {
-  if (rows.length === 0) return
-  await tx`
-    insert into transfer_authorization
-    select * from json_populate_recordset(null::transfer_authorization, ${rowSet(rows)}::text::json)`
-}
+export const insertAuthorizations = (tx: Tx, rows: readonly AuthorizationRow[]): void => authorizations.insert(tx, rows)
 
 /** The code of a transfer or a batch. It is changed only by whoever holds the lock of that. */
-export async function findAuthorization(
-  tx: Tx,
-  { merchantId, id }: TransferKey,
-): Promise<AuthorizationRow | undefined> {
-  const [row] = await tx<AuthorizationRow[]>`
-    select * from transfer_authorization where merchant_id = ${merchantId} and owner_id = ${id}`
-  return row
-}
+export const findAuthorization = (tx: Tx, { merchantId, id }: TransferKey): Promise<AuthorizationRow | undefined> =>
+  authorizations.find(tx, { merchantId, ownerId: id })
 
-export async function updateAuthorization(tx: Tx, row: AuthorizationRow): Promise<void> {
-  await tx`
-    update transfer_authorization set code_hash = ${row.codeHash}, sent_at = ${row.sentAt}, tries = ${row.tries}
-     where merchant_id = ${row.merchantId} and owner_id = ${row.ownerId}`
-}
+export const updateAuthorization = (tx: Tx, row: AuthorizationRow): void =>
+  authorizations.update(tx, [row], ['codeHash', 'sentAt', 'tries'])

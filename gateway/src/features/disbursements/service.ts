@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import { findBank } from '../../core/banks/index.ts'
 import type { Keyring } from '../../core/keyring.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
+import { findOrder, type Orders } from '../../core/orders/index.ts'
 import { transferFee } from '../../core/pricing.ts'
 import { walletBalances } from '../../core/wallets/index.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
@@ -17,6 +18,7 @@ import type { BankAccount, TransferRail } from '../../rails/transfer.ts'
 import type { AcceptLane } from './accept.ts'
 import { type AuthorizeDeps, authorize, mailCode, resendCode, singleTransfer, wholeBatch } from './authorize.ts'
 import { disbursementErrors } from './errors.ts'
+import { bvnContext, type TransferOrders, transferOrder, transferSlot } from './orders.ts'
 import { AUTHORIZE_SECONDS_MAX, newCode } from './otp.ts'
 import {
   countTransfers,
@@ -26,7 +28,6 @@ import {
   type TransferKey,
   type TransferRow,
 } from './repository.ts'
-import { bvnContext, handedOver, type Transfers } from './send.ts'
 
 export const CURRENCY_CODE = 'NGN'
 const ACCOUNT_NUMBER = /^\d{10}$/
@@ -56,10 +57,10 @@ export interface NewTransfer extends Omit<TransferFacts, 'batchId'> {
 }
 
 export interface TransferDeps extends AuthorizeDeps {
-  readonly ids: IdSource
-  readonly keyring: Keyring
   readonly rails: Pick<Rails, 'transfer'>
-  readonly transfers: Transfers
+  /** The one door to the outside, and the transfers that go through it. */
+  readonly orders: Orders
+  readonly transfers: TransferOrders
   readonly accept: AcceptLane
 }
 
@@ -88,29 +89,30 @@ export async function initiateTransfer(
   merchant: Merchant,
   wanted: NewTransfer,
 ): Promise<TransferRow> {
-  const { clock, wall, codeKey, accept, transfers } = deps
+  const { core, codeKey, accept, orders, transfers } = deps
   if (wanted.currencyCode !== CURRENCY_CODE) throw disbursementErrors.unknownCurrency()
   const heldName = await accountName(deps.rails.transfer, wanted.destination)
   const { verdict } = matchNames(wanted.destinationAccountName, heldName)
   if (verdict === 'refuse') throw disbursementErrors.anotherName()
 
-  const at = clock.now()
-  const begun = beginTransfer(deps.ids, merchant, { ...wanted, destinationAccountName: heldName, batchId: null }, at)
+  const at = core.clock.now()
+  const begun = beginTransfer(core.ids, merchant, { ...wanted, destinationAccountName: heldName, batchId: null }, at)
   const draft: TransferRow = {
     ...begun,
     flagged: verdict === 'flag',
     senderInfo: wanted.senderInfo,
-    senderBvn: sealedBvn(deps.keyring, begun, wanted.senderBvn),
+    senderBvn: sealedBvn(core.keyring, begun, wanted.senderBvn),
   }
   if (draft.twoFaEnabled) {
     const { code, authorization } = newCode(codeKey, draft, at)
-    const awaiting = await accept({ transfer: draft, authorization })
+    const awaiting = await accept({ transfer: draft, order: transferOrder(draft, 'nobody yet'), authorization })
     return (await mailCode(deps, singleTransfer, merchant, awaiting, code)).row
   }
-  if (!wanted.isAsync) return transfers.send(await accept({ transfer: handedOver(draft, at, wall.now()) }))
-  const accepted = await accept({ transfer: draft })
-  transfers.wake()
-  return accepted
+  // A bank that does not answer is left to the background: it is PENDING until then.
+  const isSentNow = !wanted.isAsync && orders.isAvailable(transferSlot(draft))
+  const order = transferOrder(draft, isSentNow ? 'caller' : 'worker')
+  const accepted = await accept({ transfer: draft, order })
+  return isSentNow ? transfers.send(order, accepted) : accepted
 }
 
 const sealedBvn = (keyring: Keyring, key: TransferKey, bvn: Hidden<string> | null): string | null =>
@@ -147,9 +149,7 @@ export function beginTransfer(
     failureReason: null,
     createdAt: at,
     completedAt: null,
-    dueAt: otpEnabled ? secondsAfter(at, AUTHORIZE_SECONDS_MAX) : at,
-    leasedUntil: null,
-    isHandedOver: false,
+    authorizeBy: otpEnabled ? secondsAfter(at, AUTHORIZE_SECONDS_MAX) : null,
   }
 }
 
@@ -161,7 +161,8 @@ export async function authorizeTransfer(
   code: string,
 ): Promise<TransferRow> {
   const { row, isNew } = await authorize(deps, singleTransfer, merchantId, reference, code)
-  return isNew ? deps.transfers.send(row) : row
+  const order = isNew ? await findOrder(deps.core.db, row) : undefined
+  return order === undefined ? row : deps.transfers.send(order, row)
 }
 
 /** Mails a new code for a transfer or a batch. Which of the two is looked for first depends on who asks. */

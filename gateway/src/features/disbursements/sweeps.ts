@@ -1,56 +1,33 @@
+import type { Core } from '../../core/core.ts'
 import type { Mailer } from '../../core/mail.ts'
-import type { MerchantDirectory } from '../../core/merchants/index.ts'
 import type { Sweep } from '../../core/sweep.ts'
-import type { IdSource } from '../../kernel/ids.ts'
-import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
-import { type BatchRow, lockUnauthorized, nextTransferDue, selectBatchesToNotify, setNotified } from './repository.ts'
-import type { Transfers } from './send.ts'
-import { failed, writeSettlements } from './settle.ts'
+import { unitOfWork } from '../../core/unit-of-work.ts'
+import { inTransaction } from '../../platform/db.ts'
+import { expireTransfers } from './conclude.ts'
+import { type BatchRow, lockUnauthorized, nextUnauthorized, selectBatchesToNotify, setNotified } from './repository.ts'
 
 interface Deps {
-  readonly db: Db
-  readonly ids: IdSource
-  readonly directory: MerchantDirectory
+  readonly core: Core
   readonly mailer: Mailer
-  readonly pokeDelivery: () => void
 }
 
-/** What falls due of transfers, apart from sending them and asking about them, which has a loop of its own. */
+/** What falls due of transfers, apart from sending them and asking about them, which their orders do. */
 export const disbursementSweeps = (deps: Deps): readonly Sweep[] => [
   {
     name: 'expire transfers',
-    run: async (at, limit) => {
-      const expired = await inTransaction(deps.db, (tx) => expireTransfers(tx, deps.ids, at, limit))
-      if (expired > 0) deps.pokeDelivery()
-      return expired
-    },
-    nextDue: () => nextTransferDue(deps.db),
+    run: (_, limit) =>
+      unitOfWork(deps.core, async (unit) => {
+        const due = await lockUnauthorized(unit.tx, unit.at, limit)
+        if (due.length > 0) await expireTransfers(unit, due)
+        return due.length
+      }),
+    nextDue: () => nextUnauthorized(deps.core.db),
   },
   { name: 'tell of batches', run: (_, limit) => tellOfBatches(deps, limit) },
 ]
 
-/** Sending transfers and asking about them, as something that falls due. */
-export const transferSending = (db: Db, transfers: Transfers): Sweep => ({
-  name: 'send transfers',
-  run: () => transfers.workDue(),
-  nextDue: () => nextTransferDue(db),
-})
-
-/** Ends transfers that nobody authorised in time: their money is available again. Answers how many. */
-async function expireTransfers(tx: Tx, ids: IdSource, at: Date, limit: number): Promise<number> {
-  const due = await lockUnauthorized(tx, at, limit)
-  if (due.length > 0)
-    await writeSettlements(
-      tx,
-      ids,
-      at,
-      due.map((before) => ({ ...failed(before, 'expire', at), before })),
-    )
-  return due.length
-}
-
 /** Mails merchants how far their batches have come. Answers how many it told of. */
-async function tellOfBatches({ db, directory, mailer }: Deps, limit: number): Promise<number> {
+async function tellOfBatches({ core: { db, directory }, mailer }: Deps, limit: number): Promise<number> {
   const batches = await selectBatchesToNotify(db, limit)
   for (const batch of batches) {
     const percent = percentDone(batch)

@@ -231,7 +231,7 @@ export async function updateTransactions(tx: Tx, rows: readonly TransactionRow[]
  * The same for transactions that were read without a lock, open and without money. Where one no longer is, the database
  * transaction fails as outdated.
  */
-export const updateUnpaid = (tx: Tx, rows: readonly TransactionRow[]): Promise<void> =>
+export const updateUnpaid = (tx: Tx, rows: readonly TransactionRow[]): void =>
   updateProven(tx, rows.length, sql`${changing(rows)} and t.completed_at is null and t.amount_paid = 0`)
 
 /** A place among the transactions that are to be settled. */

@@ -74,7 +74,7 @@ test('kill -9 in the middle of a batch: after restarts every item has one outcom
     assert.equal((await summary()).batchStatus, 'IN_PROGRESS', 'it is killed in the middle')
     shop.gateway.child.kill('SIGKILL')
     await shop.gateway.ended
-    await inDatabase(`update transfer set leased_until = 'epoch' where leased_until is not null`)
+    await inDatabase(`update rail_order set leased_until = 'epoch' where leased_until is not null`)
     shop = await open(t)
     assert.ok((await summary()).pendingCount <= pending, 'no outcome is lost')
   }
@@ -135,7 +135,7 @@ test('kill -9 under single transfers: what was answered stands, and what was not
   shop.gateway.child.kill('SIGKILL')
   await shop.gateway.ended
   await Promise.all(callers)
-  await inDatabase(`update transfer set leased_until = 'epoch' where leased_until is not null`)
+  await inDatabase(`update rail_order set leased_until = 'epoch' where leased_until is not null`)
   shop = await open(t)
   await shop.call(contract.advanceClock, { body: { seconds: 61 } })
   let accepted = 0

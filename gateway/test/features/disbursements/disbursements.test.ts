@@ -183,7 +183,7 @@ test('an asynchronous transfer answers PENDING at once and comes to its end by i
   assert.equal((await shop.call(contract.getTransfer, { query: { reference } })).status, 'SUCCESS')
 })
 
-test('a transfer that the bank never saw is sent again under the same reference; one that it saw is not', async (t) => {
+test('a transfer that the bank never saw is sent again under a new reference; one that it saw is not', async (t) => {
   const shop = await withoutOtp(gateway(t))
   const lost = await transferTo(shop, '002')
   const seen = await transferTo(shop, '005')
@@ -194,7 +194,7 @@ test('a transfer that the bank never saw is sent again under the same reference;
   assert.deepEqual([await statusOf(lost), await statusOf(seen)], ['PENDING', 'FAILED'], 'sent a minute ago, asked now')
   await shop.advance(61)
   assert.equal(await statusOf(lost), 'SUCCESS')
-  assert.equal((await shop.db`select from simulated_entry where rail = 'transfer'`).count, 2)
+  assert.equal((await shop.db`select from simulated_entry where rail = 'transfer' and reference like '%~2'`).count, 1)
   await verified(shop)
 })
 

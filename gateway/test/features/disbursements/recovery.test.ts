@@ -4,13 +4,20 @@ import { type Core, openCore } from '../../../src/app/core.ts'
 import { ensureDemoMerchant } from '../../../src/app/demo.ts'
 import { isClean, verifyLedger } from '../../../src/core/ledger/index.ts'
 import type { Merchant } from '../../../src/core/merchants/index.ts'
+import { type OrderRow, openOrders } from '../../../src/core/orders/index.ts'
 import { acceptTransfers } from '../../../src/features/disbursements/accept.ts'
+import {
+  bvnContext,
+  type TransferOrders,
+  transferOrder,
+  transferOrders,
+} from '../../../src/features/disbursements/orders.ts'
 import type { TransferRow } from '../../../src/features/disbursements/repository.ts'
-import { bvnContext, openTransfers, type Transfers } from '../../../src/features/disbursements/send.ts'
 import { secondsAfter } from '../../../src/kernel/clock.ts'
 import { kobo } from '../../../src/kernel/money.ts'
 import { openLog } from '../../../src/platform/log.ts'
 import { openMetrics } from '../../../src/platform/metrics.ts'
+import type { Worker } from '../../../src/platform/worker.ts'
 import type { FoundTransfer, TransferOrder, TransferOutcome } from '../../../src/rails/transfer.ts'
 import { ownDatabase } from '../../harness/gateway.ts'
 
@@ -25,7 +32,11 @@ interface Bank {
 const SUCCEEDED: TransferOutcome = { kind: 'succeeded', sessionId: '9'.repeat(30) }
 
 /** A database with a merchant and a process that sends, but no gateway: what is due is done when the test says so. */
-async function office(t: TestContext): Promise<{ core: Core; merchant: Merchant; bank: Bank; open: () => Transfers }> {
+interface Sender extends Worker {
+  readonly transfers: TransferOrders
+}
+
+async function office(t: TestContext): Promise<{ core: Core; merchant: Merchant; bank: Bank; open: () => Sender }> {
   const { url, drop } = await ownDatabase()
   const core = await openCore({
     databaseUrl: url,
@@ -54,14 +65,11 @@ async function office(t: TestContext): Promise<{ core: Core; merchant: Merchant;
       return bank.finds
     },
   }
-  const open = (): Transfers =>
-    openTransfers({
-      ...core,
-      rails: { transfer },
-      metrics: openMetrics(),
-      log: openLog('silent'),
-      pokeDelivery: () => {},
-    })
+  const open = (): Sender => {
+    const orders = openOrders({ core, metrics: openMetrics(), log: openLog('silent'), partner: 'bank' })
+    const transfers = transferOrders({ core, orders, rail: transfer })
+    return { ...orders.work({ transfer: transfers }), transfers }
+  }
   return { core, merchant, bank, open }
 }
 
@@ -69,7 +77,8 @@ async function office(t: TestContext): Promise<{ core: Core; merchant: Merchant;
 async function accepted(
   { core, merchant }: { core: Core; merchant: Merchant },
   changes: Partial<TransferRow> = {},
-): Promise<TransferRow> {
+  order: Partial<OrderRow> = {},
+): Promise<{ readonly transfer: TransferRow; readonly order: OrderRow }> {
   const { ids, clock } = core
   const id = ids.id()
   const transfer: TransferRow = {
@@ -96,14 +105,13 @@ async function accepted(
     failureReason: null,
     createdAt: clock.now(),
     completedAt: null,
-    dueAt: clock.now(),
-    leasedUntil: null,
-    isHandedOver: false,
+    authorizeBy: null,
     ...changes,
   }
-  const [answer] = await acceptTransfers(core, [{ transfer }])
+  const draft = { transfer, order: { ...transferOrder(transfer, 'worker'), ...order } }
+  const [answer] = await acceptTransfers(core, [draft])
   assert.equal(answer, transfer)
-  return transfer
+  return draft
 }
 
 const rowOf = async ({ db }: Core, { id }: TransferRow): Promise<TransferRow> => {
@@ -112,12 +120,21 @@ const rowOf = async ({ db }: Core, { id }: TransferRow): Promise<TransferRow> =>
   return row
 }
 
+/** Leases of whoever took orders have run out: they have not been heard of since. */
+const endLeases = async ({ db }: Core): Promise<void> => {
+  await db`update rail_order set leased_until = 'epoch'`
+}
+
 /** Someone took it, and has not been heard of since its lease ran out. */
-const ABANDONED = { isHandedOver: true, leasedUntil: new Date(0) }
+async function abandoned(place: { core: Core; merchant: Merchant }): Promise<TransferRow> {
+  const { transfer } = await accepted(place, {}, { state: 'SENT', tries: 1 })
+  await endLeases(place.core)
+  return transfer
+}
 
 test('a transfer that nobody took is sent, without a question', async (t) => {
   const { core, merchant, bank, open } = await office(t)
-  const transfer = await accepted({ core, merchant })
+  const { transfer } = await accepted({ core, merchant })
   assert.equal(await open().workDue(), 1)
   assert.deepEqual([bank.asked, bank.sent.map(({ reference }) => reference)], [[], [transfer.transactionReference]])
   assert.equal((await rowOf(core, transfer)).status, 'SUCCESS')
@@ -131,27 +148,27 @@ for (const [finds, status] of [
   test(`a transfer whose sender died is asked about and not sent again where the bank says ${finds.kind}`, async (t) => {
     const { core, merchant, bank, open } = await office(t)
     bank.finds = finds
-    const transfer = await accepted({ core, merchant }, ABANDONED)
+    const transfer = await abandoned({ core, merchant })
     assert.equal(await open().workDue(), 1)
     assert.deepEqual([bank.asked, bank.sent], [[transfer.transactionReference], []])
     assert.equal((await rowOf(core, transfer)).status, status)
     assert.ok(isClean(await verifyLedger(core.db)))
   })
 
-test('a transfer whose sender died before it was sent is sent under its own reference', async (t) => {
+test('a transfer that never reached its bank is sent again under a new reference, since the bank promised never to carry out the old one', async (t) => {
   const { core, merchant, bank, open } = await office(t)
-  const transfer = await accepted({ core, merchant }, ABANDONED)
-  assert.equal(await open().workDue(), 1)
+  const transfer = await abandoned({ core, merchant })
+  assert.equal(await open().workDue(), 2)
   assert.deepEqual(
     [bank.asked.length, bank.sent.map(({ reference }) => reference)],
-    [1, [transfer.transactionReference]],
+    [1, [`${transfer.transactionReference}~2`]],
   )
   assert.equal((await rowOf(core, transfer)).status, 'SUCCESS')
 })
 
 test('while someone holds a transfer nobody else takes it', async (t) => {
   const { core, merchant, bank, open } = await office(t)
-  await accepted({ core, merchant }, { isHandedOver: true, leasedUntil: secondsAfter(core.wall.now(), 60) })
+  await accepted({ core, merchant }, {}, { state: 'SENT', tries: 1 })
   assert.equal(await open().workDue(), 0)
   assert.deepEqual([bank.asked, bank.sent], [[], []])
 })
@@ -159,7 +176,7 @@ test('while someone holds a transfer nobody else takes it', async (t) => {
 test('a success that is not final is asked about when the time has come, and is never sent again', async (t) => {
   const { core, merchant, bank, open } = await office(t)
   bank.sends = async () => ({ ...SUCCEEDED, finalAt: secondsAfter(core.clock.now(), 300) })
-  const transfer = await accepted({ core, merchant })
+  const { transfer } = await accepted({ core, merchant })
   const transfers = open()
   await transfers.workDue()
   assert.equal(await transfers.workDue(), 0, 'the time has not come')
@@ -179,12 +196,12 @@ test('a success that is not final is asked about when the time has come, and is 
 test('a rail that breaks its promise and throws loses nothing: the transfer is asked about when its lease is over', async (t) => {
   const { core, merchant, bank, open } = await office(t)
   bank.sends = () => Promise.reject(new Error('the connection broke'))
-  const transfer = await accepted({ core, merchant })
+  const { transfer } = await accepted({ core, merchant })
   const transfers = open()
   assert.equal(await transfers.workDue(), 1)
   assert.equal((await rowOf(core, transfer)).status, 'PENDING')
   assert.equal(await transfers.workDue(), 0, 'it is still held')
-  await core.db`update transfer set leased_until = 'epoch'`
+  await endLeases(core)
   bank.finds = SUCCEEDED
   assert.equal(await transfers.workDue(), 1)
   assert.deepEqual([bank.sent.length, (await rowOf(core, transfer)).status], [1, 'SUCCESS'])
@@ -192,20 +209,21 @@ test('a rail that breaks its promise and throws loses nothing: the transfer is a
 
 test('a transfer that another has settled while its bank was silent keeps its end, and its money moves once', async (t) => {
   const place = await office(t)
-  const transfer = await accepted(place, { isHandedOver: true })
-  const neighbour = await accepted(place, { isHandedOver: true, amount: kobo(400_000n) })
+  const held = { state: 'SENT', tries: 1 } as const
+  const { transfer, order } = await accepted(place, {}, held)
+  const neighbour = await accepted(place, { amount: kobo(400_000n) }, held)
   const { promise: settled, resolve: settle } = Promise.withResolvers<void>()
   place.bank.sends = async ({ reference }) => {
     if (reference === transfer.transactionReference) {
       place.bank.sends = async () => ({ kind: 'failed', reason: 'Account is dormant' })
-      await place.open().send(transfer)
+      await place.open().transfers.send(order, transfer)
       settle()
     }
     await settled
     return SUCCEEDED
   }
-  const sender = place.open()
-  const told = await Promise.all([sender.send(neighbour), sender.send(transfer)])
+  const { transfers: sender } = place.open()
+  const told = await Promise.all([sender.send(neighbour.order, neighbour.transfer), sender.send(order, transfer)])
   assert.deepEqual(
     told.map(({ status }) => status),
     ['SUCCESS', 'FAILED'],
@@ -220,7 +238,8 @@ test('a transfer that another has settled while its bank was silent keeps its en
 test('two processes share what is due, and none of it is sent twice', async (t) => {
   const { core, merchant, bank, open } = await office(t)
   const transfers: TransferRow[] = []
-  for (let n = 0; n < 300; n++) transfers.push(await accepted({ core, merchant }, { amount: kobo(100n + BigInt(n)) }))
+  for (let n = 0; n < 300; n++)
+    transfers.push((await accepted({ core, merchant }, { amount: kobo(100n + BigInt(n)) })).transfer)
   const [first = 0, second = 0] = await Promise.all([open().workDue(), open().workDue()])
   assert.equal(first + second, 300)
   assert.deepEqual(

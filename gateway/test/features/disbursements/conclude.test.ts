@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BatchStatus, TransferStatus } from '@kobo/contract'
+import { outcomeOf } from '../../../src/features/disbursements/conclude.ts'
 import {
   type BatchTrigger,
   batchMachine,
@@ -8,7 +9,6 @@ import {
   transferMachine,
 } from '../../../src/features/disbursements/machine.ts'
 import type { TransferRow } from '../../../src/features/disbursements/repository.ts'
-import { settle } from '../../../src/features/disbursements/settle.ts'
 import { secondsAfter } from '../../../src/kernel/clock.ts'
 import { next } from '../../../src/kernel/machine.ts'
 import { kobo } from '../../../src/kernel/money.ts'
@@ -89,40 +89,45 @@ const transfer = (status: TransferStatus): TransferRow => ({
   failureReason: null,
   createdAt: AT,
   completedAt: status === 'PENDING' ? null : AT,
-  dueAt: AT,
-  leasedUntil: AT,
-  isHandedOver: true,
+  authorizeBy: null,
 })
 
 const SUCCEEDED: FoundTransfer = { kind: 'succeeded', sessionId: 's' }
 const LATER = secondsAfter(AT, 300)
-const SOON = secondsAfter(AT, 60)
+const CONCLUDED = { kind: 'concluded' }
+const UNKNOWN = { kind: 'unknown' }
+const WATCH = { kind: 'watch', until: LATER }
 
-/** By what the rail says: the status after it, when it is looked at again, the journal's key and the event. */
-for (const [before, found, status, dueAt, key, eventType] of [
-  ['PENDING', SUCCEEDED, 'SUCCESS', null, 'sent', 'SUCCESSFUL_DISBURSEMENT'],
-  ['PENDING', { ...SUCCEEDED, finalAt: LATER }, 'SUCCESS', LATER, 'sent', 'SUCCESSFUL_DISBURSEMENT'],
-  ['PENDING', { kind: 'failed', reason: 'no' }, 'FAILED', null, 'released', 'FAILED_DISBURSEMENT'],
-  ['PENDING', { kind: 'unknown' }, 'PENDING', SOON, undefined, undefined],
-  ['PENDING', { kind: 'not found' }, 'PENDING', SOON, undefined, undefined],
-  ['PENDING', { kind: 'reversed', sessionId: 's' }, 'SUCCESS', AT, 'sent', 'SUCCESSFUL_DISBURSEMENT'],
-  ['SUCCESS', SUCCEEDED, 'SUCCESS', null, undefined, undefined],
-  ['SUCCESS', { ...SUCCEEDED, finalAt: LATER }, 'SUCCESS', LATER, undefined, undefined],
-  ['SUCCESS', { ...SUCCEEDED, finalAt: AT }, 'SUCCESS', null, undefined, undefined],
-  ['SUCCESS', { kind: 'reversed', sessionId: 's' }, 'REVERSED', null, 'reversed', 'REVERSED_DISBURSEMENT'],
-  ['SUCCESS', { kind: 'failed', reason: 'no' }, 'REVERSED', null, 'reversed', 'REVERSED_DISBURSEMENT'],
-  ['SUCCESS', { kind: 'unknown' }, 'SUCCESS', SOON, undefined, undefined],
-  ['SUCCESS', { kind: 'not found' }, 'SUCCESS', SOON, undefined, undefined],
+/** By what the rail says: the status after it, what becomes of its order, the journal's key and the event. */
+for (const [before, found, status, conclusion, key, eventType] of [
+  ['PENDING', SUCCEEDED, 'SUCCESS', CONCLUDED, 'sent', 'SUCCESSFUL_DISBURSEMENT'],
+  ['PENDING', { ...SUCCEEDED, finalAt: LATER }, 'SUCCESS', WATCH, 'sent', 'SUCCESSFUL_DISBURSEMENT'],
+  ['PENDING', { kind: 'failed', reason: 'no' }, 'FAILED', CONCLUDED, 'released', 'FAILED_DISBURSEMENT'],
+  ['PENDING', { kind: 'unknown' }, 'PENDING', UNKNOWN, undefined, undefined],
+  ['PENDING', { kind: 'not found' }, 'PENDING', { kind: 'send again', at: AT }, undefined, undefined],
+  [
+    'PENDING',
+    { kind: 'reversed', sessionId: 's' },
+    'SUCCESS',
+    { kind: 'watch', until: AT },
+    'sent',
+    'SUCCESSFUL_DISBURSEMENT',
+  ],
+  ['SUCCESS', SUCCEEDED, 'SUCCESS', CONCLUDED, undefined, undefined],
+  ['SUCCESS', { ...SUCCEEDED, finalAt: LATER }, 'SUCCESS', WATCH, undefined, undefined],
+  ['SUCCESS', { ...SUCCEEDED, finalAt: AT }, 'SUCCESS', CONCLUDED, undefined, undefined],
+  ['SUCCESS', { kind: 'reversed', sessionId: 's' }, 'REVERSED', CONCLUDED, 'reversed', 'REVERSED_DISBURSEMENT'],
+  ['SUCCESS', { kind: 'failed', reason: 'no' }, 'REVERSED', CONCLUDED, 'reversed', 'REVERSED_DISBURSEMENT'],
+  ['SUCCESS', { kind: 'unknown' }, 'SUCCESS', UNKNOWN, undefined, undefined],
+  ['SUCCESS', { kind: 'not found' }, 'SUCCESS', UNKNOWN, undefined, undefined],
 ] as const)
   test(`a transfer that is ${before} and of which the rail says ${JSON.stringify(found)} is ${status}`, () => {
-    const settled = settle(transfer(before), found, AT)
-    assert.deepEqual(
-      [settled.transfer.status, settled.transfer.dueAt, settled.transfer.leasedUntil],
-      [status, dueAt, null],
-    )
-    assert.equal(settled.journal?.key, key === undefined ? undefined : `transfer/KFDS1/${key}`)
-    assert.equal(settled.event?.eventType, eventType)
-    const moved = settled.journal?.moves.reduce((sum, { amount }) => sum + amount, 0n)
+    const outcome = outcomeOf(transfer(before), found, AT)
+    assert.equal(outcome.transfer.status, status)
+    assert.deepEqual(outcome.conclusion, conclusion)
+    assert.equal(outcome.journal?.key, key === undefined ? undefined : `transfer/KFDS1/${key}`)
+    assert.equal(outcome.event?.eventType, eventType)
+    const moved = outcome.journal?.moves.reduce((sum, { amount }) => sum + amount, 0n)
     assert.equal(moved, key === undefined ? undefined : 501_000n, 'amount and fee move together')
   })
 
@@ -130,5 +135,5 @@ for (const over of ['FAILED', 'REVERSED', 'EXPIRED', 'PENDING_AUTHORIZATION'] as
   test(`whatever the rail says, a transfer that is ${over} stays as it is`, () => {
     const row = transfer(over)
     for (const found of [SUCCEEDED, { kind: 'failed', reason: 'no' }, { kind: 'unknown' }] as const)
-      assert.deepEqual(settle(row, found, AT), { transfer: row })
+      assert.deepEqual(outcomeOf(row, found, AT), { transfer: row, conclusion: CONCLUDED })
   })

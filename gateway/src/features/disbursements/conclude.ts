@@ -1,9 +1,9 @@
 import type { Journal } from '../../core/ledger/index.ts'
+import { type Answered, type Concluded, type Conclusion, withdraw } from '../../core/orders/index.ts'
 import { emit, type OutgoingEvent } from '../../core/outbox/index.ts'
+import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { openWallets, type WalletAct } from '../../core/wallets/index.ts'
-import { secondsAfter } from '../../kernel/clock.ts'
 import { invariant } from '../../kernel/errors.ts'
-import type { IdSource } from '../../kernel/ids.ts'
 import { next } from '../../kernel/machine.ts'
 import type { Tx } from '../../platform/db.ts'
 import type { FoundTransfer } from '../../rails/transfer.ts'
@@ -14,7 +14,6 @@ import {
   type BatchRow,
   lockBatches,
   lockTransfers,
-  type TransferKey,
   type TransferRow,
   updateBatches,
   updatePending,
@@ -22,121 +21,120 @@ import {
 } from './repository.ts'
 import { describe } from './show.ts'
 
-/** An outcome that nobody knows yet is asked about again after so long. */
-export const ASK_AGAIN_SECONDS = 60
+/** What the rail says of a transfer, and the name of the account where that was asked for on the way. */
+export type TransferAnswer = FoundTransfer & { readonly destinationAccountName?: string }
 
 /** What becomes of a transfer by what the rail says of it. Pure: all that is written follows from this. */
-export interface Settlement {
+export interface Outcome {
   readonly transfer: TransferRow
+  /** What becomes of its order. */
+  readonly conclusion: Conclusion
   /** Set where money moves. */
   readonly journal?: Journal
   readonly event?: OutgoingEvent
 }
 
-/** What the rail says of a transfer, and the name of the account where it was asked for on the way. */
-export interface Outcome {
-  /** As whoever sent it, or asked about it, has it. */
-  readonly transfer: TransferRow
-  readonly found: FoundTransfer
-  readonly destinationAccountName?: string | undefined
+const CONCLUDED: Conclusion = { kind: 'concluded' }
+const UNKNOWN: Conclusion = { kind: 'unknown' }
+
+export function outcomeOf(transfer: TransferRow, found: FoundTransfer, at: Date): Outcome {
+  if (transfer.status === 'PENDING') return outcomeOfPending(transfer, found, at)
+  if (transfer.status === 'SUCCESS') return outcomeOfSuccess(transfer, found, at)
+  return { transfer, conclusion: CONCLUDED } // someone else has learnt its end meanwhile
 }
 
-export function settle(transfer: TransferRow, found: FoundTransfer, at: Date): Settlement {
-  if (transfer.status === 'PENDING') return settlePending(transfer, found, at)
-  if (transfer.status === 'SUCCESS') return settleSuccess(transfer, found, at)
-  return { transfer } // someone else has learnt its end meanwhile
-}
-
-function settlePending(transfer: TransferRow, found: FoundTransfer, at: Date): Settlement {
+function outcomeOfPending(transfer: TransferRow, found: FoundTransfer, at: Date): Outcome {
   switch (found.kind) {
-    case 'succeeded': {
-      const { sessionId, finalAt = null } = found
-      return succeeded(transfer, sessionId, finalAt, at)
-    }
+    case 'succeeded':
+      return succeeded(transfer, found.sessionId, found.finalAt, at)
     case 'reversed': // it had arrived before it came back: first the one, then, asked once more, the other
       return succeeded(transfer, found.sessionId, at, at)
     case 'failed':
       return failed({ ...transfer, failureReason: found.reason }, 'fail', at)
     case 'unknown':
-    case 'not found':
-      return askAgain(transfer, at)
+      return { transfer, conclusion: UNKNOWN }
+    case 'not found': // it never arrived there, and never will under this reference
+      return { transfer, conclusion: { kind: 'send again', at } }
   }
 }
 
-function succeeded(transfer: TransferRow, sessionId: string, dueAt: Date | null, at: Date): Settlement {
-  const done = { ...ended(transfer, 'succeed', at), sessionId, dueAt }
-  return { transfer: done, journal: sentJournal(done), event: successEvent(done) }
+function succeeded(transfer: TransferRow, sessionId: string, finalAt: Date | undefined, at: Date): Outcome {
+  const done = { ...ended(transfer, 'succeed', at), sessionId }
+  return { transfer: done, conclusion: watchUntil(finalAt), journal: sentJournal(done), event: successEvent(done) }
 }
 
-function settleSuccess(transfer: TransferRow, found: FoundTransfer, at: Date): Settlement {
+const watchUntil = (finalAt: Date | undefined): Conclusion =>
+  finalAt === undefined ? CONCLUDED : { kind: 'watch', until: finalAt }
+
+function outcomeOfSuccess(transfer: TransferRow, found: FoundTransfer, at: Date): Outcome {
   switch (found.kind) {
     case 'succeeded': {
       const { finalAt } = found
-      return {
-        transfer: { ...transfer, leasedUntil: null, dueAt: finalAt !== undefined && finalAt > at ? finalAt : null },
-      }
+      return { transfer, conclusion: watchUntil(finalAt !== undefined && finalAt > at ? finalAt : undefined) }
     }
     case 'reversed':
     case 'failed': {
       const back = ended(transfer, 'reverse', at)
-      return { transfer: back, journal: reversedJournal(back), event: reversedEvent(back) }
+      return { transfer: back, conclusion: CONCLUDED, journal: reversedJournal(back), event: reversedEvent(back) }
     }
     case 'unknown':
     case 'not found':
-      return askAgain(transfer, at)
+      return { transfer, conclusion: UNKNOWN }
   }
 }
 
 /** A transfer whose money comes back because it never left us. */
-export function failed(transfer: TransferRow, trigger: 'fail' | 'expire', at: Date): Settlement {
+function failed(transfer: TransferRow, trigger: 'fail' | 'expire', at: Date): Outcome {
   const over = ended(transfer, trigger, at)
-  return { transfer: over, journal: releasedJournal(over), event: failedEvent(over) }
+  return { transfer: over, conclusion: CONCLUDED, journal: releasedJournal(over), event: failedEvent(over) }
 }
-
-const askAgain = (transfer: TransferRow, at: Date): Settlement => ({
-  transfer: { ...transfer, leasedUntil: null, dueAt: secondsAfter(at, ASK_AGAIN_SECONDS) },
-})
 
 function ended(transfer: TransferRow, trigger: TransferTrigger, at: Date): TransferRow {
   const status = next(transferMachine, transfer.status, trigger)
   invariant(status !== undefined, `a transfer that is ${transfer.status} can ${trigger}`)
-  return { ...transfer, status, completedAt: at, dueAt: null, leasedUntil: null }
+  return { ...transfer, status, completedAt: at, authorizeBy: null }
 }
 
-/** Whether a transfer need not be read again: one that is pending is for its holder to settle, and proves it when written. */
-export const isPending = ({ transfer }: Outcome): boolean => transfer.status === 'PENDING'
+type Answer = Answered<TransferRow, TransferAnswer>
 
-/**
- * Settles a set of transfers by what the rail says of each, in one database transaction. Answers them as they are then.
- * Those that are trusted are taken as they are told; where one is no longer pending, all fails as outdated.
- */
-export async function settleOutcomes(
-  tx: Tx,
-  ids: IdSource,
-  at: Date,
-  outcomes: readonly Outcome[],
-  trusted: ReadonlySet<Outcome>,
-): Promise<readonly TransferRow[]> {
-  const others = outcomes.filter((outcome) => !trusted.has(outcome)).map(({ transfer }) => transfer)
-  const locked = others.length === 0 ? [] : await lockTransfers(tx, others.toSorted(byId))
-  const known = [...trusted].map(({ transfer }) => transfer)
+/** Whether a transfer need not be read again: one that is pending is for whoever asked to conclude, and proves it when written. */
+export const isPending = ({ subject }: Answer): boolean => subject.status === 'PENDING'
+
+/** Concludes a set of transfers by what the rail says of each. Those that are unchanged need not be locked. */
+export async function concludeTransfers(
+  unit: UnitOfWork,
+  answers: readonly Answer[],
+  unchanged: ReadonlySet<Answer>,
+): Promise<readonly Concluded<TransferRow>[]> {
+  const others = answers.filter((answer) => !unchanged.has(answer)).map(({ subject }) => subject)
+  const locked = await lockTransfers(unit.tx, others)
+  const known = [...unchanged].map(({ subject }) => subject)
   const transfers = new Map([...known, ...locked].map((row) => [row.id, row]))
-  const settlements: Change[] = []
-  for (const { transfer, found, destinationAccountName } of outcomes) {
-    const before = transfers.get(transfer.id)
+  const changes: Change[] = []
+  for (const { subject, said } of answers) {
+    const before = transfers.get(subject.id)
     invariant(before !== undefined, 'a transfer that was sent is there')
-    const named = destinationAccountName === undefined ? before : { ...before, destinationAccountName }
-    const settlement = settle(named, found, at)
-    transfers.set(transfer.id, settlement.transfer)
-    settlements.push({ ...settlement, before })
+    const { destinationAccountName = before.destinationAccountName, ...found } = said
+    const named =
+      destinationAccountName === before.destinationAccountName ? before : { ...before, destinationAccountName }
+    const outcome = outcomeOf(named, found, unit.at)
+    transfers.set(subject.id, outcome.transfer)
+    changes.push({ ...outcome, before })
   }
-  await writeSettlements(tx, ids, at, settlements, new Set(known.map(({ id }) => id)))
-  return outcomes.map(({ transfer }) => transfers.get(transfer.id) as TransferRow)
+  await writeOutcomes(unit, changes, new Set(known.map(({ id }) => id)))
+  return changes.map(({ before, conclusion }) => ({ subject: transfers.get(before.id) as TransferRow, conclusion }))
 }
 
-const byId = (a: TransferKey, b: TransferKey): number => (a.id < b.id ? -1 : 1)
+/** Ends transfers that nobody authorised in time: their money is available again. They are locked. */
+export async function expireTransfers(unit: UnitOfWork, due: readonly TransferRow[]): Promise<void> {
+  withdraw(unit, due)
+  await writeOutcomes(
+    unit,
+    due.map((before) => ({ ...failed(before, 'expire', unit.at), before })),
+  )
+}
 
-interface Change extends Settlement {
+interface Change extends Outcome {
   readonly before: TransferRow
 }
 
@@ -144,28 +142,27 @@ interface Change extends Settlement {
  * Writes transfers, their batches, money and events. Locks batches, then wallets, then the other accounts. The transfers
  * are locked, but for those that are said not to be.
  */
-export async function writeSettlements(
-  tx: Tx,
-  ids: IdSource,
-  at: Date,
+async function writeOutcomes(
+  unit: UnitOfWork,
   changes: readonly Change[],
   unlocked: ReadonlySet<bigint> = new Set(),
 ): Promise<void> {
+  const { tx } = unit
   const batches = await moveBatches(tx, changes)
   const acts = changes.flatMap(({ transfer, journal }) => (journal === undefined ? [] : actOf(transfer, journal)))
   const wallets = await openWallets(tx, refilled(changes))
   for (const act of acts) invariant(wallets.take(act), 'money that comes back fits into any wallet')
-  // Where one transfer was settled twice in a set, the last word counts.
+  // Where one transfer was concluded twice in a set, the last word counts.
   const last = new Map(changes.filter(hasChanged).map(({ transfer }) => [transfer.id, transfer])).values()
   const { pending = [], others = [] } = Object.groupBy(last, ({ id }) => (unlocked.has(id) ? 'pending' : 'others'))
   updatePending(tx, pending)
   updateTransfers(tx, others)
   updateBatches(tx, batches)
   emit(
-    { tx, ids, at, wake: () => {} },
+    unit,
     changes.flatMap(({ event }) => event ?? []),
   )
-  wallets.write({ tx, ids, at, wake: () => {} })
+  wallets.write(unit)
 }
 
 const hasChanged = ({ transfer, before }: Change): boolean => transfer !== before

@@ -1,0 +1,92 @@
+import { WALLET_BANK } from '../../core/banks/index.ts'
+import type { Core } from '../../core/core.ts'
+import { accounts } from '../../core/ledger/index.ts'
+import { newOrder, type OrderRow, type Orders, type OrdersOf } from '../../core/orders/index.ts'
+import { invariant } from '../../kernel/errors.ts'
+import { add } from '../../kernel/money.ts'
+import type { Payer } from '../../rails/bank.ts'
+import type { TransferRail } from '../../rails/transfer.ts'
+import { concludeTransfers, isPending, type TransferAnswer } from './conclude.ts'
+import { selectTransfersByKey, type TransferRow } from './repository.ts'
+
+export type TransferOrders = OrdersOf<TransferRow, TransferAnswer>
+
+export const bvnContext = ({ merchantId, id }: Pick<TransferRow, 'merchantId' | 'id'>): string =>
+  `transfer-sender-bvn/${merchantId}/${id}`
+
+/** The order for a transfer, which holds its money. Both have one id. */
+export const transferOrder = (transfer: TransferRow, sentBy: 'worker' | 'caller' | 'nobody yet'): OrderRow =>
+  newOrder(
+    {
+      merchantId: transfer.merchantId,
+      id: transfer.id,
+      purpose: 'transfer',
+      subjectId: transfer.id,
+      reference: transfer.transactionReference,
+      slot: transferSlot(transfer),
+      amount: transfer.amount,
+      holds: { account: accounts.inFlight(transfer.sourceAccountNumber), amount: add(transfer.amount, transfer.fee) },
+      sentBy,
+    },
+    transfer.createdAt,
+  )
+
+/** Each bank has slots of its own: one that hangs delays no other. */
+export const transferSlot = ({ destinationBankCode }: Pick<TransferRow, 'destinationBankCode'>): string =>
+  `transfer/${destinationBankCode}`
+
+interface Deps {
+  readonly core: Core
+  readonly orders: Orders
+  readonly rail: TransferRail
+}
+
+/** Transfers as something that is asked of a bank: what to ask, and what follows. */
+export function transferOrders({ core, orders, rail }: Deps): TransferOrders {
+  const { keyring, directory } = core
+
+  async function senderOf(transfer: TransferRow): Promise<Payer> {
+    const { senderInfo, senderBvn } = transfer
+    const merchant = directory.known(transfer.merchantId) ?? (await directory.byId(transfer.merchantId))
+    return {
+      name: senderInfo?.sourceAccountName ?? merchant?.name ?? null,
+      accountNumber: senderInfo?.sourceAccountNumber ?? transfer.sourceAccountNumber,
+      bankCode: senderInfo?.senderBankCode ?? WALLET_BANK.code,
+      bvn: senderBvn === null ? null : keyring.open(Buffer.from(senderBvn, 'base64'), bvnContext(transfer)),
+    }
+  }
+
+  return orders.define<TransferRow, TransferAnswer>({
+    purpose: 'transfer',
+    subjects: async (db, placed) => {
+      const rows = new Map((await selectTransfersByKey(db, placed)).map((row) => [row.id, row]))
+      return placed.map(({ id }) => {
+        const transfer = rows.get(id)
+        invariant(transfer !== undefined, 'an order for a transfer has one')
+        return transfer
+      })
+    },
+    send: async ({ reference, amount }, transfer) => {
+      const account = { bankCode: transfer.destinationBankCode, accountNumber: transfer.destinationAccountNumber }
+      let accountName = transfer.destinationAccountName
+      if (accountName === null) {
+        const enquiry = await rail.nameEnquiry(account)
+        // Nothing has been sent, so it can fail without a doubt.
+        if (enquiry.kind !== 'found') return { kind: 'failed', reason: UNNAMED[enquiry.kind] }
+        accountName = enquiry.accountName
+      }
+      const destination = { ...account, accountName }
+      const sender = await senderOf(transfer)
+      const outcome = await rail.send({ reference, amount, destination, narration: transfer.narration, sender })
+      return { ...outcome, destinationAccountName: accountName }
+    },
+    ask: ({ reference }) => rail.find(reference),
+    isUnchanged: isPending,
+    conclude: concludeTransfers,
+  })
+}
+
+const UNNAMED = {
+  'not found': 'The bank has no such account',
+  unavailable: 'The account could not be verified: its bank does not answer',
+} as const
