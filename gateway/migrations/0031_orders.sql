@@ -23,7 +23,7 @@ create table rail_order (
   -- more because the money may come back. UNRESOLVED: a person is called. CONCLUDED: nothing is left to do.
   state           text        not null check (state in ('HELD', 'WAITING', 'SENT', 'WATCHED', 'UNRESOLVED', 'CONCLUDED')),
   -- How often it was sent, each time under another reference.
-  tries           smallint    not null check (tries between 0 and 20),
+  tries           smallint    not null check (tries >= 0),
   -- How often in a row nobody knew what became of it.
   unknown_answers integer     not null default 0 check (unknown_answers >= 0),
   created_at      timestamptz not null,

@@ -14,7 +14,7 @@ import { openCards } from '../features/cards/index.ts'
 import { directDebitSweeps, mandateLinks } from '../features/direct-debit/index.ts'
 import { disbursementSweeps, transferOrders } from '../features/disbursements/index.ts'
 import { paycodeSweeps } from '../features/paycodes/index.ts'
-import { openRefundWork, refundSending } from '../features/refunds/index.ts'
+import { refundOrders } from '../features/refunds/index.ts'
 import { settlementSweeps } from '../features/settlements/index.ts'
 import { transactionSweeps } from '../features/transactions/index.ts'
 import type { Config } from '../platform/config.ts'
@@ -73,10 +73,9 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const { rails, partner, accessControl, closeRails } = openRails(core, config, log, roles)
   const pokeDelivery = delivery.wake
   core.wakeups.onWake('events', delivery.wake)
-  const refundWork = openRefundWork({ db, clock, wall, ids, directory, rails, log, pokeDelivery })
   const orders = openOrders({ core, metrics, log, partner })
   const transfers = transferOrders({ core, orders, rail: rails.transfer })
-  const orderWork = orders.work({ transfer: transfers })
+  const orderWork = orders.work({ transfer: transfers, refund: refundOrders({ core, orders, rails }) })
   const accounts = virtualAccounts()
   let url = config.publicUrl ?? ''
   const publicUrl = (): string => url
@@ -110,7 +109,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
         pokeDelivery,
       }),
     ],
-    workers: [orderWork.sweep, refundSending(db, wall, refundWork)],
+    workers: [orderWork.sweep],
   })
   const tokens = accessTokens(keyring.derive('access tokens'), wall)
 
@@ -141,7 +140,6 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     pages: openPages(http, { files, limited }),
     virtualAccounts: accounts,
     publicUrl,
-    refundWork,
     receiveCredit,
     liveUntil: sweeps.liveUntil,
     pokeDelivery,
@@ -158,7 +156,6 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   if (roles.works) {
     delivery.start()
     orderWork.start()
-    refundWork.start()
     sweeps.start()
   }
 
@@ -168,7 +165,6 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
       await http.close()
       await sweeps.stop()
       await orderWork.stop()
-      await refundWork.stop()
       await Promise.all(metrics.lanes().map(({ drained }) => drained()))
       await delivery.stop()
       closePost()

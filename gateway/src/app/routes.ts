@@ -36,7 +36,6 @@ import type { Db } from '../platform/db.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Counter } from '../platform/rate-limit.ts'
 import type { Tokens } from '../platform/tokens.ts'
-import type { Worker } from '../platform/worker.ts'
 import type { CreditOutcome, InboundCredit } from '../rails/bank.ts'
 import type { Rails } from '../rails/index.ts'
 import type { AccessControl } from '../rails/simulated/index.ts'
@@ -67,7 +66,6 @@ export interface Deps {
   readonly counted: (perMinute: number) => Counter
   readonly virtualAccounts: VirtualAccounts
   readonly publicUrl: () => string
-  readonly refundWork: Worker
   readonly receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>
   readonly liveUntil: (moment: Date) => Promise<void>
   readonly pokeDelivery: () => void

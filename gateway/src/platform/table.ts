@@ -54,6 +54,8 @@ export interface Table<R extends object, K extends string> {
   ) => void
   /** Locks rows by their keys until the transaction ends, in one order for all. Those that do not exist are left out. */
   readonly lock: (tx: Tx, keys: readonly Pick<R, K & keyof R>[]) => Promise<R[]>
+  /** Reads rows by their keys. Those that do not exist are left out. */
+  readonly select: (db: Db | Tx, keys: readonly Pick<R, K & keyof R>[]) => Promise<R[]>
   readonly find: (db: Db | Tx, key: Pick<R, K & keyof R>) => Promise<R | undefined>
 }
 
@@ -89,6 +91,12 @@ export function table<const K extends readonly string[], C extends Columns & Rea
      where ${ofMerchants('t', rows)} and ${matching('t', 'c')}`
   const of = (alias: string): Fragment => prefixed(alias, all)
 
+  const selecting = (keys: readonly object[]): Fragment => sql`
+    select ${of('t')}
+      from ${relation} t
+     where ${ofMerchants('t', keys)}
+       and (${prefixed('t', key)}) in (select ${prefixed('k', key)} from ${set(keys, key)} k)`
+
   return {
     name: relation,
     columns: listed,
@@ -107,16 +115,9 @@ export function table<const K extends readonly string[], C extends Columns & Rea
     updateUnchanged: (tx, rows, some, condition) => {
       updateProven(tx, rows.length, sql`${updating(rows, some)} and ${condition}`)
     },
-    lock: async (tx, keys) => {
-      if (keys.length === 0) return []
-      return tx<R[]>`
-        select ${of('t')}
-          from ${relation} t
-         where ${ofMerchants('t', keys)}
-           and (${prefixed('t', key)}) in (select ${prefixed('k', key)} from ${set(keys, key)} k)
-         order by ${prefixed('t', key)}
-           for no key update`
-    },
+    lock: async (tx, keys) =>
+      keys.length === 0 ? [] : tx<R[]>`${selecting(keys)} order by ${prefixed('t', key)} for no key update`,
+    select: async (db, keys) => (keys.length === 0 ? [] : db<R[]>`${selecting(keys)}`),
     find: async (db, one) => {
       const [row] = await db<R[]>`
         select ${listed} from ${relation} where ${joined(

@@ -200,7 +200,7 @@ export function afterAnswer(order: OrderRow, conclusion: Conclusion, at: Date): 
       return { ...order, unknownAnswers, dueAt, state: dueAt === null ? 'UNRESOLVED' : order.state }
     }
     case 'send again':
-      if (order.tries >= TRIES_MAX) return { ...order, state: 'UNRESOLVED', dueAt: null }
+      if (order.tries % TRIES_MAX === 0) return { ...order, state: 'UNRESOLVED', dueAt: null }
       return {
         ...order,
         state: 'WAITING',

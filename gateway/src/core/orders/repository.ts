@@ -76,13 +76,11 @@ export const leaseOrders = (db: Db, request: LeaseRequest): Promise<LeasedOrder[
     returning ${orders.of('o')}, chosen.state as was`,
   )
 
-/** When the next order falls due that nobody has taken. */
+/** When the next order falls due, or fell due where somebody is at it: whoever moves the clock waits for that. */
 export async function nextOrderDue(db: Db): Promise<Date | undefined> {
   // Over all merchants: what is due.
   const [row] = await db<{ due: Date | null }[]>`
-    select min(due_at) as due
-      from rail_order
-     where due_at is not null and (leased_until is null or leased_until < now())`
+    select min(due_at) as due from rail_order where due_at is not null`
   return row?.due ?? undefined
 }
 

@@ -4,8 +4,8 @@ import { secondsAfter } from '../../kernel/clock.ts'
 export const ASK_AFTER_SECONDS = [30, 30, 60, 120, 300, 900, 3_600] as const
 /** After so many questions without an answer, about three days, a person is called. */
 export const QUESTIONS_MAX = 75
-/** What never reached the partner is sent again so many times in all; then a person is called. */
-export const TRIES_MAX = 5
+/** What fails or never arrives is sent so many times, where it is to be sent again; then a person is called. */
+export const TRIES_MAX = 20
 
 /** When an order is asked about that was sent just now. */
 export const firstQuestionAt = (at: Date): Date => secondsAfter(at, ASK_AFTER_SECONDS[0])

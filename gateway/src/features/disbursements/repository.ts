@@ -142,11 +142,7 @@ export const lockTransfers = (tx: Tx, keys: readonly TransferKey[]): Promise<Tra
 
 /** The transfers with these keys. */
 export const selectTransfersByKey = (db: Db, keys: readonly TransferKey[]): Promise<TransferRow[]> =>
-  db<TransferRow[]>`
-    select ${transfers.of('t')}
-      from transfer t
-     where ${ofMerchants('t', keys)} and (t.merchant_id, t.id) in (
-       select merchant_id, id from ${transfers.set(keys, ['merchantId', 'id'])})`
+  transfers.select(db, keys)
 
 /** Locks the transfers whose time to be authorised is over and that nobody else is working on. */
 export const lockUnauthorized = (tx: Tx, at: Date, limit: number): Promise<TransferRow[]> =>

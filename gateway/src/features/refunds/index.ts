@@ -1,2 +1,2 @@
+export { refundOrders } from './orders.ts'
 export { refundRoutes } from './routes.ts'
-export { openRefundWork, refundSending } from './send.ts'

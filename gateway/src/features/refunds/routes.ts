@@ -1,26 +1,20 @@
 import * as contract from '@kobo/contract'
 import { type Input, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, toPage } from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/http/index.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { fromMoment, throughMoment } from '../../kernel/dates.ts'
-import type { IdSource } from '../../kernel/ids.ts'
 import { naira } from '../../kernel/money.ts'
-import type { Db } from '../../platform/db.ts'
-import type { Worker } from '../../platform/worker.ts'
 import type { Rails } from '../../rails/index.ts'
 import * as refunds from './service.ts'
 import { showRefund } from './show.ts'
 
 interface Deps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly ids: IdSource
+  readonly core: Core
   readonly rails: Rails
-  readonly refundWork: Worker
 }
 
 export function refundRoutes(serve: Serve, deps: Deps): void {
-  const { db } = deps
+  const { db } = deps.core
 
   serve(contract.initiateRefund, async ({ body }, { merchant }) =>
     showRefund(await refunds.initiateRefund(deps, merchant, readNewRefund(body))),

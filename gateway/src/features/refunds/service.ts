@@ -1,13 +1,14 @@
 import { CUSTOMER_NOTE_LENGTH_MAX, REFUND_REASON_LENGTH_MAX } from '@kobo/contract'
 import { findBank } from '../../core/banks/index.ts'
+import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
+import { placeOrders } from '../../core/orders/index.ts'
+import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { openWallets } from '../../core/wallets/index.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { invariant } from '../../kernel/errors.ts'
-import { type IdSource, ulid } from '../../kernel/ids.ts'
+import { ulid } from '../../kernel/ids.ts'
 import { type Kobo, kobo, subtract, toNaira, toNairaText } from '../../kernel/money.ts'
-import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
-import type { Worker } from '../../platform/worker.ts'
+import type { Db } from '../../platform/db.ts'
 import type { Rails } from '../../rails/index.ts'
 import {
   findTransaction,
@@ -18,6 +19,7 @@ import {
 } from '../transactions/index.ts'
 import { refundErrors } from './errors.ts'
 import { refundHeld } from './journals.ts'
+import { refundOrder } from './orders.ts'
 import {
   countRefunds,
   findRefund,
@@ -43,17 +45,15 @@ export interface NewRefund {
 }
 
 interface Deps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly ids: IdSource
-  readonly rails: Rails
-  readonly refundWork: Pick<Worker, 'wake'>
+  readonly core: Core
+  readonly rails: Pick<Rails, 'transfer'>
 }
 
 /** Accepts a refund: its money leaves what the wallet can spend at once, and is sent in the background. */
 export async function initiateRefund(deps: Deps, merchant: Merchant, wanted: NewRefund): Promise<RefundRow> {
   checkFields(wanted)
-  const { db, clock, ids, rails, refundWork } = deps
+  const { core, rails } = deps
+  const { db, clock, ids } = core
   const transaction = await findTransaction(db, merchant.id, wanted)
   if (transaction === undefined) throw refundErrors.unknownTransaction()
   const method = refundableMethod(transaction)
@@ -62,8 +62,8 @@ export async function initiateRefund(deps: Deps, merchant: Merchant, wanted: New
   const destination = method === 'CARD' ? NO_ACCOUNT : await findDestination(rails, payment, wanted)
 
   const at = clock.now()
-  const refund = await inTransaction(db, (tx) =>
-    acceptRefund(tx, ids, at, {
+  return unitOfWork(core, (unit) =>
+    acceptRefund(unit, {
       merchantId: merchant.id,
       id: ids.id(),
       reference: `TRFD|${ulid(at)}`,
@@ -84,13 +84,8 @@ export async function initiateRefund(deps: Deps, merchant: Merchant, wanted: New
       ...destination,
       createdAt: at,
       completedAt: null,
-      attempts: 0,
-      nextAttemptAt: at,
-      leasedUntil: null,
     }),
   )
-  refundWork.wake()
-  return refund
 }
 
 function checkFields({ refundReason, customerNote, amount }: NewRefund): void {
@@ -121,7 +116,11 @@ const NO_ACCOUNT: Destination = {
 const ACCOUNT_NUMBER = /^\d{10}$/
 
 /** The account that was named, or the one that the payment came from, with the name that its bank holds for it. */
-async function findDestination(rails: Rails, payment: PaymentRow, { destination }: NewRefund): Promise<Destination> {
+async function findDestination(
+  rails: Deps['rails'],
+  payment: PaymentRow,
+  { destination }: NewRefund,
+): Promise<Destination> {
   const { accountNumber, bankCode } = destination ?? {
     accountNumber: payment.payerAccountNumber ?? '',
     bankCode: payment.payerBankCode ?? '',
@@ -144,7 +143,8 @@ async function findDestination(rails: Rails, payment: PaymentRow, { destination 
  * Writes a refund down and takes its money from the wallet. The transaction's row is locked, so all refunds of one payment
  * are decided one after the other.
  */
-async function acceptRefund(tx: Tx, ids: IdSource, at: Date, draft: RefundRow): Promise<RefundRow> {
+async function acceptRefund(unit: UnitOfWork, draft: RefundRow): Promise<RefundRow> {
+  const { tx } = unit
   const { merchantId, transactionId, walletAccountNumber } = draft
   const [transaction] = await lockTransactions(tx, [{ merchantId, id: transactionId }])
   invariant(transaction !== undefined, 'a transaction stays')
@@ -165,7 +165,8 @@ async function acceptRefund(tx: Tx, ids: IdSource, at: Date, draft: RefundRow): 
     message: `Refund of ${refund.transactionReference}`,
   })
   if (!taken) throw refundErrors.insufficientBalance()
-  wallets.write({ tx, ids, at, wake: () => {} })
+  placeOrders(unit, [refundOrder(refund)])
+  wallets.write(unit)
   return refund
 }
 

@@ -2,12 +2,17 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
+import type { Core } from '../../../src/core/core.ts'
+import { openOrders } from '../../../src/core/orders/index.ts'
 import { simulatedBook } from '../../../src/core/simulated-book.ts'
-import { openRefundWork } from '../../../src/features/refunds/index.ts'
+import { openWakeups } from '../../../src/core/unit-of-work.ts'
+import { refundOrders } from '../../../src/features/refunds/index.ts'
 import { initiateRefund } from '../../../src/features/refunds/service.ts'
 import { secondsAfter } from '../../../src/kernel/clock.ts'
 import { naira } from '../../../src/kernel/money.ts'
 import { openLog } from '../../../src/platform/log.ts'
+import { openMetrics } from '../../../src/platform/metrics.ts'
+import type { Worker } from '../../../src/platform/worker.ts'
 import type { Rails } from '../../../src/rails/index.ts'
 import { simulatedRails } from '../../../src/rails/simulated/index.ts'
 import { aShop, gateway, ownDatabase, type Shop } from '../../harness/gateway.ts'
@@ -96,11 +101,11 @@ test('a refund that was unknown when the gateway stopped is asked about by the n
 /** A refund that the gateway under test leaves alone, since it falls due an hour from now, and what works by that time. */
 async function dueLater(shop: Shop, senderAccountNumber?: string) {
   const { core, db } = shop
-  const clock = { now: () => secondsAfter(core.clock.now(), 3_600) }
+  const clock = { ...core.clock, now: () => secondsAfter(core.clock.now(), 3_600) }
   const rails = simulatedRails({ clock, book: simulatedBook(db) })
   const merchant = (await core.directory.byApiKey(shop.credentials.apiKey)) ?? assert.fail('there is a merchant')
-  const tools = { ...core, clock, rails, log: openLog('silent'), pokeDelivery: () => {} }
-  const begun = await initiateRefund({ ...tools, refundWork: { wake: () => {} } }, merchant, {
+  const tools = { core: { ...core, clock, wakeups: openWakeups() }, rails }
+  const begun = await initiateRefund(tools, merchant, {
     transactionReference: await paid(shop, 5_000, 5_000, senderAccountNumber),
     refundReference: `refund-${randomUUID()}`,
     amount: naira(1_000),
@@ -109,6 +114,12 @@ async function dueLater(shop: Shop, senderAccountNumber?: string) {
     destination: null,
   })
   return { begun, tools }
+}
+
+/** A process that sends refunds, and nothing else. */
+function openRefundWork({ core, rails }: { readonly core: Core; readonly rails: Rails }): Worker {
+  const orders = openOrders({ core, metrics: openMetrics(), log: openLog('silent'), partner: 'bank' })
+  return orders.work({ refund: refundOrders({ core, orders, rails }) })
 }
 
 /** A transfer rail that takes an order, or not, and falls silent until it is told to go on. */
@@ -124,7 +135,7 @@ function hanging({ transfer, ...rails }: Rails, takesOrder: boolean) {
   return { rails: { ...rails, transfer: { ...transfer, send } }, asked, goOn }
 }
 
-const leasesEnd = ({ db }: Shop) => db`update refund set leased_until = ${new Date(0)}`
+const leasesEnd = ({ db }: Shop) => db`update rail_order set leased_until = 'epoch'`
 
 for (const [when, takesOrder] of [
   ['before its bank had the order', false],
@@ -144,7 +155,7 @@ for (const [when, takesOrder] of [
       const next = openRefundWork(tools)
       assert.equal(await next.workDue(), 0, 'nobody else gets it while its lease lasts')
       await leasesEnd(shop)
-      assert.equal(await next.workDue(), 1)
+      assert.equal(await next.workDue(), takesOrder ? 1 : 2, 'it is asked about, and sent where it never arrived')
       await settled(shop, begun, status)
       bank.goOn()
       await stoppedWork
@@ -152,7 +163,7 @@ for (const [when, takesOrder] of [
       await settled(shop, begun, status)
       const eventType = status === 'COMPLETED' ? 'SUCCESSFUL_REFUND' : 'FAILED_REFUND'
       assert.equal((await shop.call(contract.listEvents, { query: { eventType } })).totalElements, 1)
-      assert.equal((await shop.db`select from simulated_entry where rail = 'transfer'`).count, 1)
+      assert.equal((await shop.db`select from simulated_entry where facts ->> 'accountNumber' = ${sender}`).count, 1)
       const left = status === 'COMPLETED' ? OPENING_BALANCE - 1_010 : OPENING_BALANCE
       assert.deepEqual(await balances(shop), [left, left])
       await checkBooks(shop)

@@ -297,7 +297,7 @@ test('a card payment goes back to its card, in parts too, whatever account is na
 test('a card issuer that does not answer leaves the refund PENDING until it is asked again', async (t) => {
   const shop = await gateway(t)
   const begun = await refund(shop, await paidByCard(shop, CARDS.silent))
-  await shop.advance(30)
+  await shop.advance(20)
   await settled(shop, begun, 'PENDING')
   await shop.advance(90)
   await settled(shop, begun, 'COMPLETED')
