@@ -56,20 +56,10 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const { environment } = config
   const metrics = openMetrics()
   const { post, close: closePost } = openPost({ allowPrivate: environment === 'sandbox' })
-  const delivery = openDelivery({
-    db,
-    clock,
-    wall,
-    ids,
-    directory,
-    post,
-    log,
-    metrics,
-    signatureHeaders: config.signatureHeaders,
-  })
+  const delivery = openDelivery({ core, post, log, metrics, signatureHeaders: config.signatureHeaders })
   const smtp = config.smtpUrl === undefined ? undefined : await openSmtp(config.smtpUrl, config.mailFrom)
   const keepsInbox = environment === 'sandbox'
-  const mailer = openMailer({ db, clock, ids, directory, log, smtp, keepsInbox })
+  const mailer = openMailer({ core, log, smtp, keepsInbox })
   const { rails, partner, accessControl, closeRails } = openRails(core, config, log, roles)
   const pokeDelivery = delivery.wake
   core.wakeups.onWake('events', delivery.wake)
@@ -90,7 +80,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     delivery,
     // What falls due, feature by feature.
     features: [
-      noticeSweep({ db, wall, directory, mailer, log }),
+      noticeSweep({ core, mailer, log }),
       ...transactionSweeps({ db }),
       ...cards.sweeps,
       ...settlementSweeps({ db, clock, ids, rails, pokeDelivery }),

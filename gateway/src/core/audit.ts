@@ -1,4 +1,4 @@
-import { rowSet } from '../platform/db.ts'
+import { column, table } from '../platform/table.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 /** Who did what to a merchant's affairs. Holds no secrets. */
@@ -12,8 +12,26 @@ export interface AuditRecord {
   readonly details?: object
 }
 
-/** Records an act in the caller's transaction. */
-export function audit({ tx, ids, at }: UnitOfWork, record: AuditRecord): void {
-  const row = { id: ids.id(), at, details: {}, ...record }
-  void tx`insert into audit select * from json_populate_recordset(null::audit, ${rowSet([row])}::text::json)`
+const audits = table('audit', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  act: column<string>(),
+  actor: column<string>(),
+  reference: column<string | null>(),
+  details: column<object>(),
+  at: column<Date>(),
+})
+
+/** Records acts in the caller's transaction. */
+export function audit({ tx, ids, at }: UnitOfWork, ...records: readonly AuditRecord[]): void {
+  const rows = records.map(({ merchantId, act, actor, reference = null, details = {} }) => ({
+    merchantId,
+    id: ids.id(),
+    act,
+    actor,
+    reference,
+    details,
+    at,
+  }))
+  audits.insert(tx, rows)
 }

@@ -1,10 +1,9 @@
-import type { Clock } from '../kernel/clock.ts'
-import type { IdSource } from '../kernel/ids.ts'
-import { type Db, inOneStatement, rowSet } from '../platform/db.ts'
+import { type Db, inOneStatement } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { Mail, Smtp } from '../platform/smtp.ts'
 import { sql } from '../platform/sql.ts'
-import type { MerchantDirectory } from './merchants/index.ts'
+import { column, type Row, table } from '../platform/table.ts'
+import type { Core } from './core.ts'
 
 /** A mail that is sent on behalf of a merchant, to it or to a customer of it. */
 export interface MerchantMail extends Mail {
@@ -16,11 +15,19 @@ export interface Mailer {
   readonly send: (mail: MerchantMail) => Promise<boolean>
 }
 
+/** Mails that the sandbox keeps for its inbox. */
+const sandboxMails = table('sandbox_mail', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  recipient: column<string>(),
+  subject: column<string>(),
+  text: column<string>(),
+  sentAt: column<Date>(),
+})
+export type KeptMail = Row<typeof sandboxMails>
+
 interface Deps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly ids: IdSource
-  readonly directory: MerchantDirectory
+  readonly core: Core
   readonly log: Log
   /** Undefined where no mail server is named. */
   readonly smtp: Smtp | undefined
@@ -29,18 +36,18 @@ interface Deps {
 }
 
 /** Sends mails through the mail server, and keeps them for the inbox in the sandbox, which needs no server. */
-export function openMailer({ db, clock, ids, directory, log, smtp, keepsInbox }: Deps): Mailer {
+export function openMailer({ core, log, smtp, keepsInbox }: Deps): Mailer {
   return {
     send: async ({ merchantId, ...mail }) => {
       try {
-        const merchant = await directory.byId(merchantId)
+        const merchant = await core.directory.byId(merchantId)
         if (merchant?.mail === 'FAIL') return false
         if (smtp === undefined && !keepsInbox) {
           log.warn('a mail was not sent: no mail server is named (SMTP_URL)')
           return false
         }
         await smtp?.send(mail)
-        if (keepsInbox) await keep(db, ids, clock.now(), merchantId, mail)
+        if (keepsInbox) await keep(core, merchantId, mail)
         return true
       } catch (error) {
         log.warn({ error }, 'a mail was not sent')
@@ -50,27 +57,16 @@ export function openMailer({ db, clock, ids, directory, log, smtp, keepsInbox }:
   }
 }
 
-async function keep(db: Db, ids: IdSource, at: Date, merchantId: bigint, mail: Mail): Promise<void> {
-  const row = { merchantId, id: ids.id(), recipient: mail.to, subject: mail.subject, text: mail.text, sentAt: at }
-  await inOneStatement(
-    db,
-    (tx) =>
-      tx`insert into sandbox_mail select * from json_populate_recordset(null::sandbox_mail, ${rowSet([row])}::text::json)`,
-  )
-}
-
-export interface KeptMail {
-  readonly id: bigint
-  readonly recipient: string
-  readonly subject: string
-  readonly text: string
-  readonly sentAt: Date
+async function keep({ db, ids, clock }: Core, merchantId: bigint, mail: Mail): Promise<void> {
+  const { to: recipient, subject, text } = mail
+  const row = { merchantId, id: ids.id(), recipient, subject, text, sentAt: clock.now() }
+  await inOneStatement(db, (tx) => sandboxMails.insert(tx, [row]))
 }
 
 /** The mails that the sandbox kept for a merchant, newest first. */
 export const selectMails = (db: Db, merchantId: bigint, to: string | undefined, limit: number): Promise<KeptMail[]> =>
   db<KeptMail[]>`
-    select id, recipient, subject, text, sent_at
+    select ${sandboxMails.columns}
       from sandbox_mail
      where merchant_id = ${merchantId} ${to === undefined ? sql`` : sql`and lower(recipient) = lower(${to})`}
      order by id desc

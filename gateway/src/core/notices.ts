@@ -1,8 +1,9 @@
-import { type Clock, secondsAfter } from '../kernel/clock.ts'
-import { type Db, inOneStatement, rowSet } from '../platform/db.ts'
+import { secondsAfter } from '../kernel/clock.ts'
+import { inOneStatement } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
+import { column, type Row, table } from '../platform/table.ts'
+import type { Core } from './core.ts'
 import type { Mailer } from './mail.ts'
-import type { MerchantDirectory } from './merchants/index.ts'
 import type { Sweep } from './sweep.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
@@ -15,6 +16,22 @@ export interface Notice {
   readonly text: string
 }
 
+const notices = table('notice', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  /** Null where it goes to the merchant itself. */
+  recipient: column<string | null>(),
+  subject: column<string>(),
+  text: column<string>(),
+  attempts: column<number>(),
+  createdAt: column<Date>(),
+  /** Business time. */
+  nextAttemptAt: column<Date>(),
+  /** Real time: whoever is sending it has until then. */
+  leasedUntil: column<Date | null>(),
+})
+type NoticeRow = Row<typeof notices>
+
 /** Longer than a mail may take. */
 const LEASE_SECONDS = 120
 const UNDER_WAY_MAX = 16
@@ -22,16 +39,25 @@ const UNDER_WAY_MAX = 16
 const RETRY_AFTER_SECONDS = [60, 300, 3_600, 21_600] as const
 
 /** Records notices in the caller's transaction: they are mailed if, and only if, that transaction commits. */
-export function notify({ tx, ids, at }: UnitOfWork, notices: readonly Notice[]): void {
-  if (notices.length === 0) return
-  const rows = notices.map((notice) => ({ ...notice, id: ids.id(), attempts: 0, createdAt: at, nextAttemptAt: at }))
-  void tx`insert into notice select * from json_populate_recordset(null::notice, ${rowSet(rows)}::text::json)`
+export function notify({ tx, ids, at }: UnitOfWork, wanted: readonly Notice[]): void {
+  const rows = wanted.map(
+    ({ merchantId, recipient = null, subject, text }): NoticeRow => ({
+      merchantId,
+      id: ids.id(),
+      recipient,
+      subject,
+      text,
+      attempts: 0,
+      createdAt: at,
+      nextAttemptAt: at,
+      leasedUntil: null,
+    }),
+  )
+  notices.insert(tx, rows)
 }
 
 interface Deps {
-  readonly db: Db
-  readonly wall: Clock
-  readonly directory: MerchantDirectory
+  readonly core: Core
   readonly mailer: Mailer
   readonly log: Log
 }
@@ -48,17 +74,12 @@ export function noticeSweep(deps: Deps): Sweep {
   }
 }
 
-interface LeasedNotice extends Omit<Notice, 'recipient'> {
-  readonly recipient: string | null
-  readonly id: bigint
-  readonly attempts: number
-}
-
-const leaseNotices = ({ db, wall }: Deps, at: Date, limit: number): Promise<LeasedNotice[]> => {
+const leaseNotices = ({ core: { db, wall } }: Deps, at: Date, limit: number): Promise<NoticeRow[]> => {
   const wallAt = wall.now()
   return inOneStatement(
     db,
-    (tx) => tx<LeasedNotice[]>`
+    (tx) => tx<NoticeRow[]>`
+      -- over all merchants: what is due
       update notice
          set leased_until = ${secondsAfter(wallAt, LEASE_SECONDS)}, attempts = attempts + 1
        where (merchant_id, id) in (
@@ -66,22 +87,20 @@ const leaseNotices = ({ db, wall }: Deps, at: Date, limit: number): Promise<Leas
           where next_attempt_at <= ${at} and (leased_until is null or leased_until < ${wallAt})
           order by next_attempt_at limit ${limit}
             for update skip locked)
-      returning merchant_id, id, recipient, subject, text, attempts`,
+      returning ${notices.columns}`,
   )
 }
 
-async function sendNotice({ db, directory, mailer, log }: Deps, at: Date, notice: LeasedNotice): Promise<void> {
+async function sendNotice({ core: { db, directory }, mailer, log }: Deps, at: Date, notice: NoticeRow): Promise<void> {
   const { merchantId, id, recipient, subject, text, attempts } = notice
   const merchant = await directory.byId(merchantId)
   const to = recipient ?? merchant?.email
   const sent = to !== undefined && (await mailer.send({ merchantId, to, subject, text }))
   const waitSeconds = sent ? undefined : RETRY_AFTER_SECONDS[attempts - 1]
   if (waitSeconds !== undefined) {
-    await inOneStatement(
-      db,
-      (tx) => tx`
-        update notice set next_attempt_at = ${secondsAfter(at, waitSeconds)}, leased_until = null
-         where merchant_id = ${merchantId} and id = ${id}`,
+    const nextAttemptAt = secondsAfter(at, waitSeconds)
+    await inOneStatement(db, (tx) =>
+      notices.update(tx, [{ ...notice, nextAttemptAt, leasedUntil: null }], ['nextAttemptAt', 'leasedUntil']),
     )
     return
   }

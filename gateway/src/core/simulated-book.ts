@@ -40,8 +40,8 @@ export function simulatedBook(db: Db) {
  */
 async function keepAll(db: Db, entries: readonly Keeping[]): Promise<Entry[]> {
   const { count } = await db`
-    insert into simulated_entry
-    select e.*
+    insert into simulated_entry (rail, reference, facts, at)
+    select e.rail, e.reference, e.facts, e.at
       from (select set_config('synchronous_commit', 'off', true)) fleeting
      cross join json_populate_recordset(null::simulated_entry, ${rowSet(entries)}::text::json) e
      order by rail, reference

@@ -15,7 +15,7 @@ const merchantIdOf = async (shop: Shop): Promise<bigint> => {
 
 async function mailerOf(shop: Shop, smtpUrl?: string, keepsInbox = true) {
   const smtp = smtpUrl === undefined ? undefined : await openSmtp(smtpUrl, 'Kobo <no-reply@localhost>')
-  return { ...openMailer({ ...shop.core, log: openLog('silent'), smtp, keepsInbox }), close: () => smtp?.close() }
+  return { ...openMailer({ core: shop.core, log: openLog('silent'), smtp, keepsInbox }), close: () => smtp?.close() }
 }
 
 test('a mail reaches the mail server as it was written, and the inbox keeps it', async (t) => {

@@ -1,17 +1,26 @@
 import { invariant } from '../../kernel/errors.ts'
 import { rowSet, type Tx } from '../../platform/db.ts'
+import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 import type { Journal } from './journal.ts'
 
-/** A move as it is stored. */
-interface MoveRow {
-  readonly merchantId: bigint
-  readonly journalId: bigint
-  readonly line: number
-  readonly source: string
-  readonly target: string
-  readonly amount: bigint
-}
+const journalTable = table('journal', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  key: column<string>(),
+  memo: column<string>(),
+  postedAt: column<Date>(),
+})
+
+const moveTable = table('move', ['merchantId', 'journalId', 'line'], {
+  merchantId: column<bigint>(),
+  journalId: column<bigint>(),
+  line: column<number>(),
+  source: column<string>(),
+  target: column<string>(),
+  amount: column<bigint>(),
+})
+type MoveRow = Row<typeof moveTable>
 
 interface BalanceChange {
   readonly merchantId: bigint
@@ -27,8 +36,8 @@ export async function post({ tx, ids, at }: UnitOfWork, journals: readonly Journ
   if (journals.length === 0) return new Set()
   const identified = journals.map((journal) => ({ ...journal, id: ids.id() }))
   const inserted = await tx<{ id: bigint }[]>`
-    insert into journal
-    select * from json_populate_recordset(null::journal, ${rowSet(heads(identified, at))}::text::json)
+    insert into journal (${journalTable.columns})
+    select ${journalTable.columns} from ${journalTable.set(heads(identified, at))} new
         on conflict (merchant_id, key) do nothing
     returning id`
   const newIds = new Set(inserted.map(({ id }) => id))
@@ -42,24 +51,23 @@ export async function post({ tx, ids, at }: UnitOfWork, journals: readonly Journ
  * transaction. It need not wait to learn which are new; a used key fails the transaction.
  */
 export function postNew({ tx, ids, at }: UnitOfWork, journals: readonly Journal[]): void {
-  if (journals.length === 0) return
   const identified = journals.map((journal) => ({ ...journal, id: ids.id() }))
-  const rows = rowSet(heads(identified, at))
-  void tx`insert into journal select * from json_populate_recordset(null::journal, ${rows}::text::json)`
+  journalTable.insert(tx, heads(identified, at))
   writeMoves(tx, identified)
 }
 
 type Identified = Journal & { readonly id: bigint }
 
-const heads = (journals: readonly Identified[], at: Date) =>
+const heads = (journals: readonly Identified[], at: Date): readonly Row<typeof journalTable>[] =>
   journals.map(({ merchantId, id, key, memo }) => ({ merchantId, id, key, memo, postedAt: at }))
 
 /** Writes moves and changes balances. The statements travel together, the one that locks last. */
 function writeMoves(tx: Tx, journals: readonly Identified[]): void {
+  if (journals.length === 0) return
   const moves = journals.flatMap(moveRows)
   const changes = balanceChanges(moves)
   openAccounts(tx, changes)
-  insertMoves(tx, moves)
+  moveTable.insert(tx, moves)
   changeBalances(tx, changes)
 }
 
@@ -89,12 +97,9 @@ function openAccounts(tx: Tx, changes: readonly BalanceChange[]): void {
     insert into account (merchant_id, code, balance)
     select merchant_id, code, 0
       from json_to_recordset(${rowSet(changes)}::text::json) as c (merchant_id bigint, code text)
-     where not exists (select from account a where a.merchant_id = c.merchant_id and a.code = c.code)
+     where not exists (
+       select from account a where ${ofMerchants('a', changes)} and a.merchant_id = c.merchant_id and a.code = c.code)
         on conflict (merchant_id, code) do nothing`
-}
-
-function insertMoves(tx: Tx, moves: readonly MoveRow[]): void {
-  void tx`insert into move select * from json_populate_recordset(null::move, ${rowSet(moves)}::text::json)`
 }
 
 function changeBalances(tx: Tx, changes: readonly BalanceChange[]): void {
@@ -104,10 +109,11 @@ function changeBalances(tx: Tx, changes: readonly BalanceChange[]): void {
         from json_to_recordset(${rowSet(changes)}::text::json) as c (merchant_id bigint, code text, change bigint)
        cross join lateral (
          select merchant_id, code from account a
-          where a.merchant_id = c.merchant_id and a.code = c.code for update) a
+          where ${ofMerchants('a', changes)} and a.merchant_id = c.merchant_id and a.code = c.code for update) a
     )
     update account
        set balance = balance + locked.change
       from locked
-     where account.merchant_id = locked.merchant_id and account.code = locked.code`
+     where ${ofMerchants('account', changes)}
+       and account.merchant_id = locked.merchant_id and account.code = locked.code`
 }

@@ -1,17 +1,16 @@
-import type { Clock } from '../../kernel/clock.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
-import type { IdSource } from '../../kernel/ids.ts'
-import { type Db, inTransaction } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Post, PostOutcome } from '../../platform/post.ts'
 import { type Worker, worker } from '../../platform/worker.ts'
 import { audit } from '../audit.ts'
-import type { MerchantDirectory } from '../merchants/index.ts'
+import type { Core } from '../core.ts'
 import { type Notice, notify } from '../notices.ts'
+import { unitOfWork } from '../unit-of-work.ts'
 import {
+  type AttemptRow,
+  attempts as attemptTable,
   type EndpointTally,
-  insertAttempts,
   type LeasedEvent,
   leaseEvents,
   type SettledEvent,
@@ -29,11 +28,7 @@ const UNDER_WAY_PER_ENDPOINT_MAX = 16
 const GIVEN_UP_IN_A_ROW_MAX = 100
 
 export interface DeliveryDeps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly wall: Clock
-  readonly ids: IdSource
-  readonly directory: MerchantDirectory
+  readonly core: Core
   readonly post: Post
   readonly log: Log
   readonly metrics: Metrics
@@ -52,7 +47,8 @@ interface Attempt {
 }
 
 export function delivery(deps: DeliveryDeps): Delivery {
-  const { db, clock, wall, directory, post, log, metrics } = deps
+  const { core, post, log, metrics } = deps
+  const { db, clock, wall, directory } = core
   const settle = metrics.lane({
     name: 'delivery settle',
     run: (attempts: readonly Attempt[]) => settleAttempts(deps, attempts),
@@ -95,42 +91,44 @@ export function delivery(deps: DeliveryDeps): Delivery {
 }
 
 /** Writes down what came of a set of attempts, in one transaction. */
-async function settleAttempts({ db, ids, log }: DeliveryDeps, attempts: readonly Attempt[]): Promise<undefined[]> {
+async function settleAttempts({ core, log }: DeliveryDeps, attempts: readonly Attempt[]): Promise<undefined[]> {
   const settled = attempts.map(settledEvent)
-  const tried = attempts.flatMap(({ event, at, outcome }) =>
-    outcome === null || event.url === null
-      ? []
-      : {
-          merchantId: event.merchantId,
-          eventId: event.id,
-          id: ids.id(),
-          at,
-          url: event.url,
-          status: outcome.status,
-          bodyExcerpt: outcome.bodyExcerpt,
-          milliseconds: outcome.milliseconds,
-          error: outcome.error,
-          resent: event.resent,
-        },
-  )
   const tallies = tallied(attempts, settled)
-  const at = attempts[0]?.at ?? new Date(0)
-  const paused = await inTransaction(db, async (tx) => {
-    await Promise.all([settleEvents(tx, settled), insertAttempts(tx, tried)])
+  const paused = await unitOfWork(core, async (unit) => {
+    const { tx } = unit
+    settleEvents(tx, settled)
+    attemptTable.insert(
+      tx,
+      attempts.flatMap((attempt) => attemptRow(unit.ids.id(), attempt) ?? []),
+    )
     if (tallies.length === 0) return []
-    const endpoints = await tallyEndpoints(tx, at, tallies, GIVEN_UP_IN_A_ROW_MAX)
+    const endpoints = await tallyEndpoints(tx, unit.at, tallies, GIVEN_UP_IN_A_ROW_MAX)
     for (const { merchantId, kind } of endpoints)
-      await audit(
-        { tx, ids, at, wake: () => {} },
-        { merchantId, act: 'webhook.pause', actor: 'worker', reference: kind },
-      )
-    await notify({ tx, ids, at, wake: () => {} }, endpoints.map(pauseNotice))
+      audit(unit, { merchantId, act: 'webhook.pause', actor: 'worker', reference: kind })
+    notify(unit, endpoints.map(pauseNotice))
     return endpoints
   })
   for (const { merchantId, kind } of paused)
     log.warn({ merchantId: String(merchantId), kind }, 'a webhook endpoint is paused')
   return attempts.map(() => undefined)
 }
+
+/** What is kept of an attempt; nothing where the merchant has no address. */
+const attemptRow = (id: bigint, { event, at, outcome }: Attempt): AttemptRow | undefined =>
+  outcome === null || event.url === null
+    ? undefined
+    : {
+        merchantId: event.merchantId,
+        eventId: event.id,
+        id,
+        at,
+        url: event.url,
+        status: outcome.status,
+        bodyExcerpt: outcome.bodyExcerpt,
+        milliseconds: outcome.milliseconds,
+        error: outcome.error,
+        resent: event.resent,
+      }
 
 const pauseNotice = ({ merchantId, kind }: { merchantId: bigint; kind: string }): Notice => ({
   merchantId,

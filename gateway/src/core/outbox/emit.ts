@@ -1,7 +1,7 @@
 import { EVENTS, type EventType } from '@kobo/contract'
 import type { Static, TSchema } from 'typebox'
-import { rowSet } from '../../platform/db.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
+import { insertEvents } from './repository.ts'
 
 /** Something to tell a merchant. The type of `eventData` follows from the event's type. */
 export type OutgoingEvent = {
@@ -30,14 +30,8 @@ export function emit({ tx, ids, at, wake }: UnitOfWork, events: readonly Outgoin
     refs: [...new Set(event.refs)],
     body: bodyOf(event),
   }))
+  insertEvents(tx, at, rows)
   wake('events')
-  void tx`
-    insert into event (merchant_id, id, kind, event_type, refs, body, created_at, next_attempt_at, status)
-    select merchant_id, id, kind, event_type, refs, body, ${at}, ${at}, case when has_endpoint then 'PENDING' else 'NOT_SENT' end
-      from json_populate_recordset(null::event, ${rowSet(rows)}::text::json) new
-     cross join lateral (
-       select exists (
-         select from webhook_endpoint e where e.merchant_id = new.merchant_id and e.kind in (new.kind, 'default')) as has_endpoint) found`
 }
 
 /** The text as it is sent and signed. */

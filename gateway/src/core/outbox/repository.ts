@@ -1,15 +1,48 @@
 import type { EventKind, EventStatus } from '@kobo/contract'
 import { type Db, rowSet, type Tx } from '../../platform/db.ts'
 import { type Fragment, names, sql } from '../../platform/sql.ts'
+import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
+
+/** What is told to merchants. */
+const events = table('event', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  kind: column<EventKind>(),
+  eventType: column<string>(),
+  /** Every reference by which a person may look for it, the main one first. */
+  refs: column<readonly string[]>(),
+  /** The text as sent and signed. */
+  body: column<string>(),
+  status: column<EventStatus>(),
+  /** Since it was made or last asked to be sent again: its place in the retry schedule. */
+  attempts: column<number>(),
+  resent: column<boolean>(),
+  createdAt: column<Date>(),
+  /** Business time. */
+  nextAttemptAt: column<Date | null>(),
+  /** Real time: whoever is sending it has until then. */
+  leasedUntil: column<Date | null>(),
+})
+type StoredEvent = Row<typeof events>
+
+const NEW = ['merchantId', 'id', 'kind', 'eventType', 'refs', 'body'] as const
+export type NewEvent = Pick<StoredEvent, (typeof NEW)[number]>
+
+/** Inserts events, due now. Those of a merchant without an address for them are kept as NOT_SENT. */
+export function insertEvents(tx: Tx, at: Date, rows: readonly NewEvent[]): void {
+  void tx`
+    insert into event (merchant_id, id, kind, event_type, refs, body, created_at, next_attempt_at, status)
+    select merchant_id, id, kind, event_type, refs, body, ${at}, ${at}, case when has_endpoint then 'PENDING' else 'NOT_SENT' end
+      from ${events.set(rows, NEW)} new
+     cross join lateral (
+       select exists (
+         select from webhook_endpoint e
+          where ${ofMerchants('e', rows)}
+            and e.merchant_id = new.merchant_id and e.kind in (new.kind, 'default')) as has_endpoint) found`
+}
 
 /** An event that someone has taken to send. */
-export interface LeasedEvent {
-  readonly merchantId: bigint
-  readonly id: bigint
-  readonly kind: EventKind
-  readonly body: string
-  readonly attempts: number
-  readonly resent: boolean
+export interface LeasedEvent extends Pick<StoredEvent, 'merchantId' | 'id' | 'kind' | 'body' | 'attempts' | 'resent'> {
   readonly leasedUntil: Date
   /** The endpoint that takes this kind, or null where the merchant has none. */
   readonly endpointKind: EventKind | 'default' | null
@@ -42,7 +75,7 @@ const endpointOf = (row: string): Fragment => sql`
      limit 1)`
 
 /**
- * Takes due events, a few per endpoint, so that a dead endpoint's many never keep another's from going out. Finds the
+ * Takes due events of all merchants, a few per endpoint, so that a dead endpoint's many never keep another's from going out. Finds the
  * endpoints by skipping through the index from one to the next, without reading all that waits.
  */
 export const leaseEvents = (
@@ -50,6 +83,7 @@ export const leaseEvents = (
   { at, wallAt, leasedUntil, perEndpointMax, limit, underWay }: LeaseRequest,
 ): Promise<LeasedEvent[]> =>
   db<LeasedEvent[]>`
+    -- over all merchants: what is due
     with recursive waiting as (
       (select merchant_id, kind from event where status = 'PENDING' order by merchant_id, kind limit 1)
       union all
@@ -84,6 +118,7 @@ export const leaseEvents = (
 /** When the next event falls due, of those that could be sent. */
 export async function nextEventDue(db: Db): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
+    -- over all merchants: what is due
     select min(event.next_attempt_at) as due
       from event
       left join ${endpointOf('event')} endpoint on true
@@ -91,40 +126,34 @@ export async function nextEventDue(db: Db): Promise<Date | undefined> {
   return row?.due ?? undefined
 }
 
-export interface SettledEvent {
-  readonly merchantId: bigint
-  readonly id: bigint
-  readonly status: EventStatus
-  readonly attempts: number
-  readonly nextAttemptAt: Date | null
-  readonly leasedUntil: Date
-}
+const SETTLED = ['merchantId', 'id', 'status', 'attempts', 'nextAttemptAt', 'leasedUntil'] as const
+export type SettledEvent = Pick<StoredEvent, (typeof SETTLED)[number]>
 
 /** Writes down what became of events, unless someone asked meanwhile for them to be sent again. */
-export async function settleEvents(tx: Tx, rows: readonly SettledEvent[]): Promise<void> {
-  await tx`
+export function settleEvents(tx: Tx, rows: readonly SettledEvent[]): void {
+  void tx`
     update event
        set status = settled.status, attempts = settled.attempts, next_attempt_at = settled.next_attempt_at, leased_until = null
-      from json_populate_recordset(null::event, ${rowSet(rows)}::text::json) settled
-     where event.merchant_id = settled.merchant_id and event.id = settled.id and event.leased_until = settled.leased_until`
+      from ${events.set(rows, SETTLED)} settled
+     where ${ofMerchants('event', rows)}
+       and event.merchant_id = settled.merchant_id and event.id = settled.id and event.leased_until = settled.leased_until`
 }
 
-export interface AttemptRow {
-  readonly merchantId: bigint
-  readonly eventId: bigint
-  readonly id: bigint
-  readonly at: Date
-  readonly url: string
-  readonly status: number | null
-  readonly bodyExcerpt: string | null
-  readonly milliseconds: number
-  readonly error: string | null
-  readonly resent: boolean
-}
-
-export async function insertAttempts(tx: Tx, rows: readonly AttemptRow[]): Promise<void> {
-  await tx`insert into event_attempt select * from json_populate_recordset(null::event_attempt, ${rowSet(rows)}::text::json)`
-}
+/** Tries to deliver events. */
+export const attempts = table('event_attempt', ['merchantId', 'eventId', 'id'], {
+  merchantId: column<bigint>(),
+  eventId: column<bigint>(),
+  id: column<bigint>(),
+  at: column<Date>(),
+  url: column<string>(),
+  /** Null where no answer came. */
+  status: column<number | null>(),
+  bodyExcerpt: column<string | null>(),
+  milliseconds: column<number>(),
+  error: column<string | null>(),
+  resent: column<boolean>(),
+})
+export type AttemptRow = Row<typeof attempts>
 
 /** What happened to an endpoint in one set of attempts. */
 export interface EndpointTally {
@@ -147,7 +176,8 @@ export async function tallyEndpoints(
       select merchant_id, kind, t.pause, e.paused_at is not null as was_paused, case when t.delivered then 0 else e.given_up_in_a_row end + t.gave_up as given_up
         from json_to_recordset(${rowSet(tallies)}::text::json) as t (merchant_id bigint, kind text, delivered boolean, gave_up integer, pause boolean)
         join webhook_endpoint e using (merchant_id, kind)
-       where t.pause or t.gave_up > 0 or e.given_up_in_a_row > 0 -- the others, nearly all, are not locked
+       where ${ofMerchants('e', tallies)}
+         and (t.pause or t.gave_up > 0 or e.given_up_in_a_row > 0) -- the others, nearly all, are not locked
        order by merchant_id, kind
          for no key update of e
     ), changed as (
@@ -155,22 +185,17 @@ export async function tallyEndpoints(
          set given_up_in_a_row = counted.given_up,
              paused_at = case when counted.pause or counted.given_up >= ${givenUpMax} then coalesce(e.paused_at, ${at}) else e.paused_at end
         from counted
-       where e.merchant_id = counted.merchant_id and e.kind = counted.kind
+       where ${ofMerchants('e', tallies)} and e.merchant_id = counted.merchant_id and e.kind = counted.kind
          and (counted.pause or counted.given_up <> e.given_up_in_a_row)
       returning e.merchant_id, e.kind, e.paused_at, counted.was_paused
     )
     select merchant_id, kind from changed where paused_at is not null and not was_paused`
 }
 
-export interface EventRow {
-  readonly id: bigint
-  readonly eventType: string
-  readonly refs: readonly string[]
-  readonly status: EventStatus
+/** An event with where it goes. */
+export interface EventRow
+  extends Pick<StoredEvent, 'id' | 'eventType' | 'refs' | 'status' | 'createdAt' | 'nextAttemptAt' | 'body'> {
   readonly url: string | null
-  readonly createdAt: Date
-  readonly nextAttemptAt: Date | null
-  readonly body: string
 }
 
 export interface EventFilter {
@@ -211,7 +236,7 @@ const ATTEMPTS_SHOWN_MAX = 1_000
 /** Attempts of some events, oldest first. */
 export const selectAttempts = (db: Db, merchantId: bigint, eventIds: readonly bigint[]): Promise<AttemptRow[]> =>
   db<AttemptRow[]>`
-    select merchant_id, event_id, id, at, url, status, body_excerpt, milliseconds, error, resent
+    select ${attempts.columns}
       from event_attempt
      where merchant_id = ${merchantId} and event_id = any (${eventIds.map(String)}::bigint[])
      order by event_id, id
@@ -232,19 +257,12 @@ export async function requeueEvents(
 }
 
 /** Sets or clears the address of a kind. Setting it lifts a pause. */
-export async function setEndpoint(
-  tx: Tx,
-  merchantId: bigint,
-  kind: EventKind | 'default',
-  url: string | null,
-): Promise<void> {
-  if (url === null) {
-    await tx`delete from webhook_endpoint where merchant_id = ${merchantId} and kind = ${kind}`
-    return
-  }
-  await tx`
-    insert into webhook_endpoint (merchant_id, kind, url) values (${merchantId}, ${kind}, ${url})
-        on conflict (merchant_id, kind) do update set url = excluded.url, paused_at = null, given_up_in_a_row = 0`
+export function setEndpoint(tx: Tx, merchantId: bigint, kind: EventKind | 'default', url: string | null): void {
+  if (url === null) void tx`delete from webhook_endpoint where merchant_id = ${merchantId} and kind = ${kind}`
+  else
+    void tx`
+      insert into webhook_endpoint (merchant_id, kind, url) values (${merchantId}, ${kind}, ${url})
+          on conflict (merchant_id, kind) do update set url = excluded.url, paused_at = null, given_up_in_a_row = 0`
 }
 
 export const selectEndpoints = (

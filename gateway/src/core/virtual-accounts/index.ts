@@ -1,22 +1,24 @@
 import { secondsAfter } from '../../kernel/clock.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { nuban } from '../../kernel/nuban.ts'
-import { type Db, rowSet, type Tx } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
 
 /** What an account number collects for. Each purpose has a handler in `app/credits.ts`. */
 export type Purpose = 'transaction' | 'wallet' | 'mandate' | 'reserved-account'
 
-/** An account number at a partner bank, opened for a merchant. */
-export interface VirtualAccount {
-  readonly bankCode: string
-  readonly accountNumber: string
-  readonly merchantId: bigint
-  readonly purpose: Purpose
-  readonly ownerId: bigint
-  readonly accountName: string
-  readonly openedAt: Date
-  readonly closesAt: Date | null
-}
+/** Account numbers at partner banks, opened for merchants: also the directory from a number to whose it is. */
+const accounts = table('virtual_account', ['bankCode', 'accountNumber'], {
+  bankCode: column<string>(),
+  accountNumber: column<string>(),
+  merchantId: column<bigint>(),
+  purpose: column<Purpose>(),
+  ownerId: column<bigint>(),
+  accountName: column<string>(),
+  openedAt: column<Date>(),
+  closesAt: column<Date | null>(),
+})
+export type VirtualAccount = Row<typeof accounts>
 
 /** A closed number rests this long before it is given to someone else, so that nobody's saved payee pays a stranger. */
 const REST_DAYS = 90
@@ -95,8 +97,8 @@ async function insertAccounts(tx: Tx, rows: readonly VirtualAccount[]): Promise<
   if (first === undefined) return new Set()
   const restedBefore = secondsAfter(first.openedAt, -REST_SECONDS)
   const inserted = await tx<{ bankCode: string; accountNumber: string }[]>`
-    insert into virtual_account
-    select * from json_populate_recordset(null::virtual_account, ${rowSet(rows)}::text::json)
+    insert into virtual_account (${accounts.columns})
+    select ${accounts.columns} from ${accounts.set(rows)} new
         on conflict (bank_code, account_number) do update
        set merchant_id = excluded.merchant_id, purpose = excluded.purpose, owner_id = excluded.owner_id,
            account_name = excluded.account_name, opened_at = excluded.opened_at, closes_at = excluded.closes_at
@@ -111,14 +113,17 @@ export async function findAccounts(
   numbers: readonly { readonly bankCode: string; readonly accountNumber: string }[],
 ): Promise<ReadonlyMap<string, VirtualAccount>> {
   const rows = await db<VirtualAccount[]>`
-    select v.*
-      from json_to_recordset(${rowSet(numbers)}::text::json) as wanted (bank_code text, account_number text)
+    -- over all merchants: the directory of account numbers
+    select ${accounts.of('v')}
+      from ${accounts.set(numbers, ['bankCode', 'accountNumber'])} wanted
      cross join lateral (
-       select * from virtual_account
+       select ${accounts.columns} from virtual_account
         where bank_code = wanted.bank_code and account_number = wanted.account_number limit 1) v`
   return new Map(rows.map((row) => [key(row), row]))
 }
 export const accountKey = key
+
+const OWNER = ['merchantId', 'ownerId'] as const
 
 /** The accounts of some owners, by owner. */
 export async function accountsOf(
@@ -127,12 +132,13 @@ export async function accountsOf(
   owners: readonly { readonly merchantId: bigint; readonly ownerId: bigint }[],
 ): Promise<readonly VirtualAccount[]> {
   return db<VirtualAccount[]>`
-    select v.*
-      from json_to_recordset(${rowSet(owners)}::text::json) as wanted (merchant_id bigint, owner_id bigint)
+    select ${accounts.of('v')}
+      from ${accounts.set(owners, OWNER)} wanted
      cross join lateral (
-       select * from virtual_account
-        where merchant_id = wanted.merchant_id and purpose = ${purpose} and owner_id = wanted.owner_id
-        order by bank_code limit ${ACCOUNTS_PER_OWNER_MAX}) v
+       select ${accounts.of('a')} from virtual_account a
+        where ${ofMerchants('a', owners)}
+          and a.merchant_id = wanted.merchant_id and a.purpose = ${purpose} and a.owner_id = wanted.owner_id
+        order by a.bank_code limit ${ACCOUNTS_PER_OWNER_MAX}) v
      order by v.opened_at, v.account_number`
 }
 
@@ -147,7 +153,8 @@ export async function closeAccounts(
   await tx`
     update virtual_account v
        set closes_at = ${at}
-      from json_to_recordset(${rowSet(owners)}::text::json) as o (merchant_id bigint, owner_id bigint)
-     where v.merchant_id = o.merchant_id and v.purpose = ${purpose} and v.owner_id = o.owner_id
+      from ${accounts.set(owners, OWNER)} o
+     where ${ofMerchants('v', owners)}
+       and v.merchant_id = o.merchant_id and v.purpose = ${purpose} and v.owner_id = o.owner_id
        and (v.closes_at is null or v.closes_at > ${at})`
 }

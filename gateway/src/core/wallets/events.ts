@@ -3,15 +3,22 @@ import { toNaira, toNairaText } from '../../kernel/money.ts'
 import { findBank, WALLET_BANK } from '../banks/index.ts'
 import type { Notice } from '../notices.ts'
 import type { OutgoingEvent } from '../outbox/index.ts'
-import type { WalletEntryRow, WalletRow } from './repository.ts'
-import type { Counterparty } from './wallets.ts'
+import type { OpenWallet } from './repository.ts'
+import type { WalletEntryRow } from './statement.ts'
+
+/** Who stands at the other end of a change, where that is someone outside. */
+export interface Counterparty {
+  readonly accountName: string | null
+  readonly accountNumber: string | null
+  readonly bankCode: string | null
+}
 
 /** The naira in ISO 4217's numbers, which this event alone uses. */
 const NAIRA_NUMBER = '566'
 
 /** Money came into a wallet or left it. */
 export function activityEvent(
-  wallet: WalletRow,
+  wallet: OpenWallet,
   entry: WalletEntryRow,
   counterparty: Counterparty | null,
 ): OutgoingEvent {
@@ -46,7 +53,7 @@ export function activityEvent(
 }
 
 /** A merchant's own wallet fell below what it wants to keep in it. */
-export const lowBalanceEvent = (wallet: WalletRow, entry: WalletEntryRow): OutgoingEvent => ({
+export const lowBalanceEvent = (wallet: OpenWallet, entry: WalletEntryRow): OutgoingEvent => ({
   merchantId: wallet.merchantId,
   eventType: 'LOW_BALANCE_ALERT',
   refs: [wallet.accountNumber, entry.reference],
@@ -62,7 +69,7 @@ export const lowBalanceEvent = (wallet: WalletRow, entry: WalletEntryRow): Outgo
 })
 
 /** The same by mail. */
-export const lowBalanceNotice = (wallet: WalletRow, entry: WalletEntryRow): Notice => ({
+export const lowBalanceNotice = (wallet: OpenWallet, entry: WalletEntryRow): Notice => ({
   merchantId: wallet.merchantId,
   subject: 'Your wallet balance is low',
   text: [

@@ -1,3 +1,15 @@
 export { insufficientBalance } from './errors.ts'
-export { type WalletEntryRow, type WalletRow, walletBalances } from './repository.ts'
-export { type Counterparty, openWallets, type WalletAct, type WalletKey, type Wallets } from './wallets.ts'
+export type { Counterparty } from './events.ts'
+export {
+  type CustomerWalletRow,
+  countCustomerWallets,
+  findWalletNumber,
+  insertWallet,
+  selectCustomerWallets,
+  type WalletFilter,
+  type WalletKey,
+  walletBalances,
+  walletNumbers,
+} from './repository.ts'
+export { countStatement, selectStatement, type WalletEntryRow } from './statement.ts'
+export { openWallets, type WalletAct, type Wallets } from './wallets.ts'

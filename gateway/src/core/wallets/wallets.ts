@@ -5,20 +5,9 @@ import { type Journal, postNew, walletOf } from '../ledger/index.ts'
 import { type Notice, notify } from '../notices.ts'
 import { emit, type OutgoingEvent } from '../outbox/index.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
-import { activityEvent, lowBalanceEvent, lowBalanceNotice } from './events.ts'
-import { insertEntries, lockWallets, selectAvailable, type WalletEntryRow, type WalletRow } from './repository.ts'
-
-export interface WalletKey {
-  readonly merchantId: bigint
-  readonly accountNumber: string
-}
-
-/** Who stands at the other end of a change, where that is someone outside. */
-export interface Counterparty {
-  readonly accountName: string | null
-  readonly accountNumber: string | null
-  readonly bankCode: string | null
-}
+import { activityEvent, type Counterparty, lowBalanceEvent, lowBalanceNotice } from './events.ts'
+import { lockWallets, type OpenWallet, selectAvailable, type WalletKey } from './repository.ts'
+import { type WalletEntryRow, walletEntries } from './statement.ts'
 
 /** Something that changes wallets. By how much follows from the journal's moves, so statement and ledger cannot differ. */
 export interface WalletAct {
@@ -56,7 +45,7 @@ export async function openWallets(tx: Tx, wanted: readonly WalletKey[]): Promise
     const held = state.get(textOf({ merchantId, accountNumber }))
     if (held !== undefined) held.available = balance
   }
-  const taken: { readonly act: WalletAct; readonly wallet: WalletRow; readonly before: Kobo; readonly after: Kobo }[] =
+  const taken: { readonly act: WalletAct; readonly wallet: OpenWallet; readonly before: Kobo; readonly after: Kobo }[] =
     []
   const journals: Journal[] = []
 
@@ -89,7 +78,7 @@ export async function openWallets(tx: Tx, wanted: readonly WalletKey[]): Promise
           notices.push(lowBalanceNotice(wallet, entry))
         }
       }
-      insertEntries(unit.tx, entries)
+      walletEntries.insert(unit.tx, entries)
       emit(unit, events)
       notify(unit, notices)
       postNew(unit, journals)
@@ -116,7 +105,7 @@ function changesOf({ moves }: Journal): ReadonlyMap<string, Kobo> {
 const entryOf = (
   { ids, at }: UnitOfWork,
   act: WalletAct,
-  wallet: WalletRow,
+  wallet: OpenWallet,
   before: Kobo,
   after: Kobo,
 ): WalletEntryRow => ({
