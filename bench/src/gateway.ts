@@ -13,8 +13,8 @@ const core = await openCore({
   masterKey,
   onNodeLost: () => process.exit(1),
 })
-await ensureDemoMerchant(core.db, core, core.clock)
+await ensureDemoMerchant(core)
 const { url } = await startGateway(core, config, openLog(config.logLevel), { serves: true, works: true })
 process.on('disconnect', () => process.exit())
-process.send?.({ url, credentials: await readCredentials(core.db, core.directory, core.clock, url) })
+process.send?.({ url, credentials: await readCredentials(core, url) })
 process.on('message', () => process.send?.({ rss: process.memoryUsage.rss() }))

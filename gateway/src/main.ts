@@ -41,13 +41,12 @@ async function start(config: Config, log: Log): Promise<() => Promise<void>> {
         process.exit(1)
       },
     })
-    if (isFirst && config.environment === 'sandbox') await ensureDemoMerchant(core.db, core, core.clock)
+    if (isFirst && config.environment === 'sandbox') await ensureDemoMerchant(core)
     gateway = await startGateway(core, config, log, { serves: alone || !isFirst, works: isFirst })
     const url = isFirst && !alone ? await startWorkers(config, log, database.url, masterKey) : gateway.url
     if (isFirst) {
       tellRunning(config, url)
-      const credentials =
-        config.environment === 'sandbox' ? await readCredentials(core.db, core.directory, core.clock, url) : undefined
+      const credentials = config.environment === 'sandbox' ? await readCredentials(core, url) : undefined
       process.stdout.write(welcome(url, credentials))
     }
   } catch (error) {

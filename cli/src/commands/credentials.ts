@@ -11,8 +11,8 @@ export const credentials: Command = {
     const { values } = parseArgs({ args, options: { merchant: { type: 'string' } } })
     return withCore(around, async ({ core, config, baseUrl }) => {
       if (config.environment !== 'sandbox') throw new UsageError('Secret keys are shown in the sandbox only.')
-      await ensureDemoMerchant(core.db, core, core.clock)
-      const found = await readCredentials(core.db, core.directory, core.clock, baseUrl, values.merchant)
+      await ensureDemoMerchant(core)
+      const found = await readCredentials(core, baseUrl, values.merchant)
       if (found === undefined) throw new UsageError(`There is no merchant ${values.merchant}.`)
       print(around, found)
       return 0

@@ -24,7 +24,7 @@ to URL, signature and all, and answers what URL answers.
       throw new UsageError('--forward must be an address.')
     const credentials = await withCore(around, ({ core, config, baseUrl }) => {
       if (config.environment !== 'sandbox') throw new UsageError('Events are listened to in the sandbox only.')
-      return readCredentials(core.db, core.directory, core.clock, baseUrl, values.merchant)
+      return readCredentials(core, baseUrl, values.merchant)
     })
     if (credentials === undefined) throw new UsageError('There is no such merchant.')
     await receive(around, credentials, values.forward)

@@ -1,24 +1,23 @@
 import { parseArgs } from 'node:util'
 import { EVENT_KINDS, type EventKind, PERMISSIONS, type Permission } from '@kobo/contract'
 import { readCredentials } from '@kobo/gateway/app/demo.ts'
-import { audit } from '@kobo/gateway/core/audit.ts'
+import { type AuditRecord, audit } from '@kobo/gateway/core/audit.ts'
 import { findBank } from '@kobo/gateway/core/banks/index.ts'
 import {
   type ContractChange,
-  createMerchant,
   listMerchants,
   type Merchant,
-  permissionsAtStart,
   rotateSecret,
   updateContracts,
   updateMerchant,
 } from '@kobo/gateway/core/merchants/index.ts'
+import { createMerchant, permissionsAtStart } from '@kobo/gateway/core/onboarding.ts'
 import { setEndpoint } from '@kobo/gateway/core/outbox/index.ts'
 import { INSTANT, isTimeOfDay } from '@kobo/gateway/core/settlement-cycle/index.ts'
+import { unitOfWork } from '@kobo/gateway/core/unit-of-work.ts'
 import { LOOPBACK } from '@kobo/gateway/features/sandbox/index.ts'
 import { secondsAfter } from '@kobo/gateway/kernel/clock.ts'
 import { isAddressRange } from '@kobo/gateway/platform/addresses.ts'
-import { inTransaction } from '@kobo/gateway/platform/db.ts'
 import { type Command, print, type Surroundings, UsageError, type Workplace, withCore } from '../command.ts'
 
 const OVERLAP_HOURS_DEFAULT = 24
@@ -52,11 +51,11 @@ export const merchantCreate: Command = {
       const { environment } = config
       const ipWhitelist = checkRanges(ip ?? (environment === 'sandbox' ? [...LOOPBACK] : []))
       const permissions = permissionsAtStart(environment)
-      const id = await inTransaction(core.db, (tx) =>
-        createMerchant(tx, core, core.clock.now(), { name, email, environment, ipWhitelist, permissions }),
+      const id = await unitOfWork(core, (unit) =>
+        createMerchant(unit, core.keyring, { name, email, environment, ipWhitelist, permissions }),
       )
       const created = await core.directory.byId(id)
-      print(around, await readCredentials(core.db, core.directory, core.clock, baseUrl, created?.code))
+      print(around, await readCredentials(core, baseUrl, created?.code))
       return 0
     })
   },
@@ -74,9 +73,8 @@ export const merchantRotateSecret: Command = {
     if (overlap.trim() === '' || !(hours >= 0 && hours <= OVERLAP_HOURS_MAX))
       throw new UsageError(`--overlap must be 0 to ${OVERLAP_HOURS_MAX} hours.`)
     return withMerchant(around, values.merchant, async ({ core }, { id }) => {
-      const at = core.clock.now()
-      const overlapEnds = secondsAfter(at, hours * 3_600)
-      const secretKey = await core.directory.change(id, (tx) => rotateSecret(tx, core, at, id, overlapEnds))
+      const overlapEnds = secondsAfter(core.clock.now(), hours * 3_600)
+      const secretKey = await core.directory.change(id, (unit) => rotateSecret(unit, core.keyring, id, overlapEnds))
       print(around, { secretKey, oldValidUntil: overlapEnds })
     })
   },
@@ -97,18 +95,9 @@ export const merchantPermit: Command = {
         (permission) =>
           !withdraw.includes(permission) && (grant.includes(permission) || merchant.permissions.includes(permission)),
       )
-      await core.directory.change(merchant.id, async (tx) => {
-        await updateMerchant(tx, merchant.id, { permissions })
-        const details = { grant, withdraw }
-        await audit(
-          { tx, ids: core.ids, at: core.clock.now(), wake: () => {} },
-          {
-            merchantId: merchant.id,
-            act: 'merchant.permit',
-            actor: 'command line',
-            details,
-          },
-        )
+      await core.directory.change(merchant.id, (unit) => {
+        updateMerchant(unit.tx, merchant.id, { permissions })
+        audit(unit, act(merchant, 'permit', { grant, withdraw }))
       })
       print(around, { merchant: merchant.code, permissions })
     })
@@ -125,20 +114,12 @@ export const merchantWhitelist: Command = {
     })
     const ipWhitelist = checkRanges(values.ip ?? [])
     if (ipWhitelist.length === 0) throw new UsageError('--ip is required.')
-    return withMerchant(around, values.merchant, async ({ core }, { id, code }) => {
-      await core.directory.change(id, async (tx) => {
-        await updateMerchant(tx, id, { ipWhitelist })
-        await audit(
-          { tx, ids: core.ids, at: core.clock.now(), wake: () => {} },
-          {
-            merchantId: id,
-            act: 'merchant.whitelist',
-            actor: 'command line',
-            details: { ipWhitelist },
-          },
-        )
+    return withMerchant(around, values.merchant, async ({ core }, merchant) => {
+      await core.directory.change(merchant.id, (unit) => {
+        updateMerchant(unit.tx, merchant.id, { ipWhitelist })
+        audit(unit, act(merchant, 'whitelist', { ipWhitelist }))
       })
-      print(around, { merchant: code, ipWhitelist })
+      print(around, { merchant: merchant.code, ipWhitelist })
     })
   },
 }
@@ -158,21 +139,12 @@ export const merchantWebhook: Command = {
     if (url === undefined || (values.clear === true && values.url !== undefined))
       throw new UsageError('Either --url or --clear is required.')
     if (url !== null && !/^https?:\/\/\S+$/.test(url)) throw new UsageError('--url must be an http or https address.')
-    return withMerchant(around, values.merchant, async ({ core }, { id, code }) => {
-      await inTransaction(core.db, async (tx) => {
-        await setEndpoint(tx, id, kind, url)
-        await audit(
-          { tx, ids: core.ids, at: core.clock.now(), wake: () => {} },
-          {
-            merchantId: id,
-            act: 'merchant.webhook',
-            actor: 'command line',
-            reference: kind,
-            details: { url },
-          },
-        )
+    return withMerchant(around, values.merchant, async ({ core }, merchant) => {
+      await unitOfWork(core, async (unit) => {
+        setEndpoint(unit.tx, merchant.id, kind, url)
+        audit(unit, { ...act(merchant, 'webhook', { url }), reference: kind })
       })
-      print(around, { merchant: code, kind, url })
+      print(around, { merchant: merchant.code, kind, url })
     })
   },
 }
@@ -188,23 +160,23 @@ export const merchantSettle: Command = {
     const { values } = parseArgs({ args, options })
     const change: ContractChange = { ...checkCycle(values.cycle), ...checkDestination(values) }
     if (Object.keys(change).length === 0) throw new UsageError('--cycle, --to or --bank is required.')
-    return withMerchant(around, values.merchant, async ({ core }, { id, code }) => {
-      await core.directory.change(id, async (tx) => {
-        await updateContracts(tx, id, change)
-        await audit(
-          { tx, ids: core.ids, at: core.clock.now(), wake: () => {} },
-          {
-            merchantId: id,
-            act: 'merchant.settle',
-            actor: 'command line',
-            details: change,
-          },
-        )
+    return withMerchant(around, values.merchant, async ({ core }, merchant) => {
+      await core.directory.change(merchant.id, (unit) => {
+        updateContracts(unit.tx, merchant.id, change)
+        audit(unit, act(merchant, 'settle', change))
       })
-      print(around, { merchant: code, ...change })
+      print(around, { merchant: merchant.code, ...change })
     })
   },
 }
+
+/** What is recorded of a command. */
+const act = ({ id }: Merchant, what: string, details: object): AuditRecord => ({
+  merchantId: id,
+  act: `merchant.${what}`,
+  actor: 'command line',
+  details,
+})
 
 function checkCycle(cycle: string | undefined): ContractChange {
   if (cycle === undefined) return {}

@@ -86,7 +86,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
       ...settlementSweeps({ db, clock, ids, rails, pokeDelivery }),
       ...disbursementSweeps({ core, mailer }),
       ...billSweeps({ db, clock, ids, rail: rails.biller, pokeDelivery }),
-      ...paycodeSweeps({ db, ids }),
+      ...paycodeSweeps(core),
       ...directDebitSweeps({
         db,
         clock,
@@ -105,7 +105,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
 
   const http = openHttp({ log, metrics, trustedProxies: config.trustedProxies })
   const limited = rateLimit(wall, config.rateLimit)
-  const serve = openServe(http, { db, clock, wall, keyring, directory, tokens, environment, limited })
+  const serve = openServe(http, { core, tokens, environment, limited })
   const files = readBuiltFiles()
   mount(serve, {
     core,

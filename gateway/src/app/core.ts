@@ -38,11 +38,12 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     const channels = opened(await openChannels(db))
     const clock = await openBusinessClock(db, channels, wallClock)
     const keyring = opened(await openKeyring(db, options.masterKey, clock.now(), wallClock))
-    const directory = await openDirectory(db, channels, keyring)
     const { node, release } = await takeNodeNumber(db, clock, wallClock, options.onNodeLost)
     closers.unshift(() => release().catch(() => {})) // with the database gone, the lease runs out by itself
     const ids = idSource(clock, options.referencePrefix, node)
-    return { db, wall: wallClock, clock, ids, keyring, directory, wakeups: openWakeups(), close }
+    const wakeups = openWakeups()
+    const directory = await openDirectory({ db, clock, ids, wakeups, channels, keyring })
+    return { db, wall: wallClock, clock, ids, keyring, directory, wakeups, close }
   } catch (error) {
     await close()
     throw error

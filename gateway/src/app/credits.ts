@@ -47,9 +47,7 @@ const HANDLERS: Readonly<Record<Purpose, CreditHandler>> = {
     ),
   wallet: (tx, { ids }, at, credits) =>
     receiveTopUps(
-      tx,
-      ids,
-      at,
+      { tx, ids, at, wake: () => {} },
       credits.map(({ credit, account }) => ({ credit, merchantId: account.merchantId, walletId: account.ownerId })),
     ),
   mandate: (tx, { ids }, at, credits) =>

@@ -1,19 +1,10 @@
-import type { Keyring } from '../core/keyring.ts'
-import {
-  createMerchant,
-  findMerchantId,
-  hasMerchants,
-  type Merchant,
-  type MerchantDirectory,
-  permissionsAtStart,
-  validSecrets,
-} from '../core/merchants/index.ts'
+import type { Core } from '../core/core.ts'
+import { findMerchantId, hasMerchants, type Merchant, validSecrets } from '../core/merchants/index.ts'
+import { createMerchant, permissionsAtStart } from '../core/onboarding.ts'
+import { unitOfWork } from '../core/unit-of-work.ts'
 import { LOOPBACK } from '../features/sandbox/index.ts'
-import type { Clock } from '../kernel/clock.ts'
 import { invariant } from '../kernel/errors.ts'
-import type { IdSource } from '../kernel/ids.ts'
 import { kobo } from '../kernel/money.ts'
-import { type Db, inTransaction, type Tx } from '../platform/db.ts'
 
 const OPENING_BALANCE = kobo(1_000_000_000n) // ten million naira
 
@@ -26,34 +17,30 @@ export interface Credentials {
   readonly walletAccountNumber: string
 }
 
-interface Tools {
-  readonly ids: IdSource
-  readonly keyring: Keyring
-}
-
 /** Makes the demo merchant in a sandbox that has no merchant yet. */
-export async function ensureDemoMerchant(db: Db, tools: Tools, clock: Clock): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    if (!(await hasMerchants(tx))) await createDemoMerchant(tx, tools, clock)
+export async function ensureDemoMerchant(core: Core): Promise<void> {
+  await unitOfWork(core, async (unit) => {
+    if (!(await hasMerchants(unit.tx))) await createMerchant(unit, core.keyring, DEMO_MERCHANT)
   })
 }
+
+/** Makes a further merchant like it; answers its id. */
+export const createDemoMerchant = (core: Core): Promise<bigint> =>
+  unitOfWork(core, (unit) => createMerchant(unit, core.keyring, DEMO_MERCHANT))
 
 /** A merchant who may do everything, with money to do it. */
-export const createDemoMerchant = (tx: Tx, tools: Tools, clock: Clock): Promise<bigint> =>
-  createMerchant(tx, tools, clock.now(), {
-    name: 'Demo Shop',
-    email: 'demo@example.com',
-    environment: 'sandbox',
-    ipWhitelist: LOOPBACK,
-    permissions: permissionsAtStart('sandbox'),
-    openingBalance: OPENING_BALANCE,
-  })
+const DEMO_MERCHANT = {
+  name: 'Demo Shop',
+  email: 'demo@example.com',
+  environment: 'sandbox',
+  ipWhitelist: LOOPBACK,
+  permissions: permissionsAtStart('sandbox'),
+  openingBalance: OPENING_BALANCE,
+} as const
 
 /** The credentials of a merchant: the one with this code, or the first. */
 export async function readCredentials(
-  db: Db,
-  directory: MerchantDirectory,
-  clock: Clock,
+  { db, directory, clock }: Core,
   baseUrl: string,
   merchantCode?: string,
 ): Promise<Credentials | undefined> {

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { canonicalJson } from '../kernel/canonical-json.ts'
-import type { Clock } from '../kernel/clock.ts'
 import { secondsAfter } from '../kernel/clock.ts'
 import { refusal } from '../kernel/errors.ts'
 import { keyedHash } from '../platform/crypto.ts'
 import type { Db } from '../platform/db.ts'
+import type { Core } from './core.ts'
 import type { Keyring } from './keyring.ts'
 
 /** An answer as it goes over the wire. */
@@ -37,31 +37,24 @@ const idempotencyErrors = {
   }),
 }
 
-interface Deps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly wall: Clock
-  readonly keyring: Keyring
-}
-
 /**
  * Carries out a request once per key: a repeat gets the first answer, to the byte. The answer is stored before it is
  * sent, so whoever saw it will see it again. When carrying out throws, nothing is kept and the key is free again.
  * A body may hold a PIN or a code and an answer a BVN: the one is kept as a keyed hash, the other encrypted.
  */
 export async function once(
-  deps: Deps,
+  core: Core,
   request: KeyedRequest,
   carryOut: () => Promise<Answer>,
 ): Promise<Answer & { readonly replayed: boolean }> {
-  const { db, wall, keyring } = deps
+  const { db, wall, keyring } = core
   const bodyHash = hashOf(keyring, request.body)
   const giveUpAt = secondsAfter(wall.now(), LEASE_SECONDS)
   let lease: Date | undefined
   for (;;) {
-    lease = await claim(deps, request, bodyHash)
+    lease = await claim(core, request, bodyHash)
     if (lease !== undefined) break
-    const first = await read(deps, request)
+    const first = await read(core, request)
     if (first === undefined) continue // it was released or forgotten just now: claim it
     if (!first.bodyHash.equals(bodyHash)) throw idempotencyErrors.anotherBody()
     if (first.status !== null && first.answer !== null)
@@ -71,7 +64,7 @@ export async function once(
   }
   try {
     const answer = await carryOut()
-    await keep(deps, request, lease, answer)
+    await keep(core, request, lease, answer)
     return { ...answer, replayed: false }
   } catch (error) {
     await release(db, request, lease)
@@ -86,7 +79,7 @@ const contextOf = ({ merchantId, path, key }: KeyedRequest): string => `idempote
 
 /** Takes the key if it is free, forgotten by age, or held by a process that died. Answers until when it is ours. */
 async function claim(
-  { db, clock, wall }: Deps,
+  { db, clock, wall }: Core,
   { merchantId, path, key }: KeyedRequest,
   bodyHash: Buffer,
 ): Promise<Date | undefined> {
@@ -105,7 +98,7 @@ async function claim(
 }
 
 async function read(
-  { db }: Deps,
+  { db }: Core,
   { merchantId, path, key }: KeyedRequest,
 ): Promise<{ bodyHash: Buffer; status: number | null; answer: Buffer | null } | undefined> {
   const [row] = await db<{ bodyHash: Buffer; status: number | null; answer: Buffer | null }[]>`
@@ -115,7 +108,7 @@ async function read(
 
 /** Keeps the answer, unless the request took so long that another has taken the key over. */
 async function keep(
-  { db, keyring }: Deps,
+  { db, keyring }: Core,
   request: KeyedRequest,
   lease: Date,
   { status, text }: Answer,
@@ -135,6 +128,7 @@ async function release(db: Db, { merchantId, path, key }: KeyedRequest, lease: D
 /** Forgets keys that are older than a day; answers how many. */
 export async function forgetOldKeys(db: Db, at: Date, limit: number): Promise<number> {
   const forgotten = await db`
+    -- over all merchants: what is due
     delete from idempotency_key
      where (merchant_id, path, key) in (
        select merchant_id, path, key from idempotency_key

@@ -26,7 +26,8 @@ export function openWakeups(): Wakeups {
   return { onWake: (work, wake) => void wakers.set(work, wake), wake: (work) => wakers.get(work)?.() }
 }
 
-interface Deps {
+/** What a unit of work is opened with: a part of `Core`. */
+export interface UnitOfWorkDeps {
   readonly db: Db
   readonly clock: Clock
   readonly ids: IdSource
@@ -35,7 +36,7 @@ interface Deps {
 
 /** Carries out a unit of work: all of it is committed, or nothing. Then wakes those for whom it left something to do. */
 export async function unitOfWork<T>(
-  { db, clock, ids, wakeups }: Deps,
+  { db, clock, ids, wakeups }: UnitOfWorkDeps,
   work: (unit: UnitOfWork) => Promise<T>,
 ): Promise<T> {
   let woken = new Set<BackgroundWork>()

@@ -1,17 +1,29 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { invariant } from '../kernel/errors.ts'
 import { type Hidden, hidden } from '../kernel/hidden.ts'
-import { type Db, rowSet, type Tx } from '../platform/db.ts'
+import type { Db, Tx } from '../platform/db.ts'
+import { column, ofMerchants, type Row, table } from '../platform/table.ts'
 import type { Keyring } from './keyring.ts'
 
+const cardsOnFile = table('card_on_file', ['merchantId', 'token'], {
+  merchantId: column<bigint>(),
+  token: column<string>(),
+  /** The same for the same card of the same merchant. */
+  fingerprint: column<string>(),
+  /** The card's number, encrypted. */
+  sealedNumber: column<Buffer>(),
+  expiryMonth: column<string>(),
+  expiryYear: column<string>(),
+  /** Of the first successful charge: later ones must name it. */
+  customerEmail: column<string>(),
+  createdAt: column<Date>(),
+})
+type StoredCard = Row<typeof cardsOnFile>
+
 /** A card to be put on file. */
-export interface NewCardOnFile {
-  readonly merchantId: bigint
-  readonly fingerprint: string
+export interface NewCardOnFile
+  extends Pick<StoredCard, 'merchantId' | 'fingerprint' | 'expiryMonth' | 'expiryYear' | 'customerEmail'> {
   readonly number: Hidden<string>
-  readonly expiryMonth: string
-  readonly expiryYear: string
-  readonly customerEmail: string
 }
 
 /** A card on file, opened. */
@@ -44,14 +56,15 @@ export function openVault(keyring: Keyring): Vault {
   const fingerprintKey = createSecretKey(keyring.derive('card fingerprints'))
 
   async function insert(tx: Tx, at: Date, cards: readonly NewCardOnFile[]): Promise<void> {
-    const rows = cards.map(({ number, ...card }) => {
+    const rows = cards.map((card): StoredCard => {
+      const { merchantId, fingerprint, number, expiryMonth, expiryYear, customerEmail } = card
       const token = newToken()
-      const sealed = keyring.seal(number.reveal(), numberContext(card.merchantId, token))
-      return { ...card, token, sealedNumber: `\\x${sealed.toString('hex')}`, createdAt: at }
+      const sealedNumber = keyring.seal(number.reveal(), numberContext(merchantId, token))
+      return { merchantId, token, fingerprint, sealedNumber, expiryMonth, expiryYear, customerEmail, createdAt: at }
     })
     await tx`
-      insert into card_on_file
-      select * from json_populate_recordset(null::card_on_file, ${rowSet(rows)}::text::json)
+      insert into card_on_file (${cardsOnFile.columns})
+      select ${cardsOnFile.columns} from ${cardsOnFile.set(rows)} new
        order by merchant_id, fingerprint
           on conflict (merchant_id, fingerprint) do nothing`
   }
@@ -73,7 +86,7 @@ export function openVault(keyring: Keyring): Vault {
       }
       // A card that was issued again has its number still, and another date.
       const renewed = [...wanted.values()].filter((card) => isRenewed(card, known.get(keyOf(card))))
-      if (renewed.length > 0) await updateExpiry(tx, renewed)
+      if (renewed.length > 0) updateExpiry(tx, renewed)
       return cards.map((card) => {
         const kept = known.get(keyOf(card))
         invariant(kept !== undefined, 'what was put on file is there')
@@ -82,12 +95,9 @@ export function openVault(keyring: Keyring): Vault {
     },
 
     find: async (db, merchantId, token) => {
-      const [row] = await db<(Omit<CardOnFile, 'number'> & { sealedNumber: Buffer })[]>`
-        select merchant_id, token, fingerprint, sealed_number, expiry_month, expiry_year, customer_email
-          from card_on_file
-         where merchant_id = ${merchantId} and token = ${token}`
+      const row = await cardsOnFile.find(db, { merchantId, token })
       if (row === undefined) return undefined
-      const { sealedNumber, ...card } = row
+      const { sealedNumber, createdAt: _, ...card } = row
       return { ...card, number: hidden(keyring.open(sealedNumber, numberContext(merchantId, token))) }
     },
 
@@ -96,30 +106,23 @@ export function openVault(keyring: Keyring): Vault {
   }
 }
 
-interface Kept {
-  readonly merchantId: bigint
-  readonly fingerprint: string
-  readonly token: string
-  readonly expiryMonth: string
-  readonly expiryYear: string
-}
+type Kept = Pick<StoredCard, 'merchantId' | 'fingerprint' | 'token' | 'expiryMonth' | 'expiryYear'>
 
 const isRenewed = (card: NewCardOnFile, kept: Kept | undefined): boolean =>
   kept !== undefined && (kept.expiryMonth !== card.expiryMonth || kept.expiryYear !== card.expiryYear)
 
 async function selectKept(tx: Tx, cards: readonly NewCardOnFile[]): Promise<ReadonlyMap<string, Kept>> {
   const rows = await tx<Kept[]>`
-    select merchant_id, fingerprint, token, expiry_month, expiry_year
-      from json_to_recordset(${rowSet(cards, ['merchantId', 'fingerprint'])}::text::json) as k (merchant_id bigint, fingerprint text)
-      join card_on_file using (merchant_id, fingerprint)`
+    select c.merchant_id, c.fingerprint, c.token, c.expiry_month, c.expiry_year
+      from ${cardsOnFile.set(cards, ['merchantId', 'fingerprint'])} k
+      join card_on_file c on ${ofMerchants('c', cards)} and c.merchant_id = k.merchant_id and c.fingerprint = k.fingerprint`
   return new Map(rows.map((row) => [keyOf(row), row]))
 }
 
-async function updateExpiry(tx: Tx, cards: readonly NewCardOnFile[]): Promise<void> {
-  const rows = rowSet(cards, ['merchantId', 'fingerprint', 'expiryMonth', 'expiryYear'])
-  await tx`
+function updateExpiry(tx: Tx, cards: readonly NewCardOnFile[]): void {
+  void tx`
     update card_on_file c
        set expiry_month = k.expiry_month, expiry_year = k.expiry_year
-      from json_to_recordset(${rows}::text::json) as k (merchant_id bigint, fingerprint text, expiry_month text, expiry_year text)
-     where c.merchant_id = k.merchant_id and c.fingerprint = k.fingerprint`
+      from ${cardsOnFile.set(cards, ['merchantId', 'fingerprint', 'expiryMonth', 'expiryYear'])} k
+     where ${ofMerchants('c', cards)} and c.merchant_id = k.merchant_id and c.fingerprint = k.fingerprint`
 }

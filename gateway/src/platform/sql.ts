@@ -23,6 +23,9 @@ export const names = (...list: readonly string[]): Fragment => ({
   values: [],
 })
 
+/** Text that our own code made of names of columns, as a piece of SQL. Never of anything that came from outside. */
+export const plain = (text: string): Fragment => ({ [fragment]: true, strings: [text], values: [] })
+
 /** The rows of a statement, and how many it returned or changed. */
 export type Rows<Row> = Row[] & { readonly count: number }
 

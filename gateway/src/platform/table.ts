@@ -1,5 +1,5 @@
 import { type Db, rowSet, type Tx, updateProven } from './db.ts'
-import { type Fragment, names, type Parameter, sql } from './sql.ts'
+import { type Fragment, names, type Parameter, plain, sql } from './sql.ts'
 
 /** A column, and what its values are in TypeScript. */
 export interface Column<Value> {
@@ -52,6 +52,8 @@ export interface Table<R extends object, K extends string> {
     columns: readonly (keyof R & string)[],
     condition: Fragment,
   ) => void
+  /** Writes what a change names into the rows that a condition picks; answers how many. A change of nothing writes nothing. */
+  readonly change: (tx: Tx, condition: Fragment, change: Partial<R>) => Promise<{ readonly count: number }>
   /** Locks rows by their keys until the transaction ends, in one order for all. Those that do not exist are left out. */
   readonly lock: (tx: Tx, keys: readonly Pick<R, K & keyof R>[]) => Promise<R[]>
   /** Reads rows by their keys. Those that do not exist are left out. */
@@ -71,13 +73,7 @@ export function table<const K extends readonly string[], C extends Columns & Rea
   const key = primaryKey as readonly string[] as readonly Name[]
   const relation = names(name)
   const listed = names(...all.map(columnName))
-  const prefixed = (alias: string, list: readonly string[]): Fragment =>
-    joined(list.map((one) => sql`${names(alias)}.${names(columnName(one))}`))
-  const matching = (a: string, b: string): Fragment =>
-    joined(
-      key.map((one) => sql`${names(a)}.${names(columnName(one))} = ${names(b)}.${names(columnName(one))}`),
-      ' and ',
-    )
+  const matching = key.map((one) => `t.${columnName(one)} = c.${columnName(one)}`).join(' and ')
   const set = (rows: readonly object[], some: readonly string[] = all): Fragment =>
     sql`json_populate_recordset(null::${relation}, ${rowSet(rows as readonly Record<string, unknown>[], some)}::text::json)`
   const inserting = (rows: readonly R[], some: readonly Name[]): Fragment => {
@@ -86,9 +82,9 @@ export function table<const K extends readonly string[], C extends Columns & Rea
   }
   const updating = (rows: readonly R[], some: readonly Name[]): Fragment => sql`
     update ${relation} t
-       set ${joined(some.map((one) => sql`${names(columnName(one))} = c.${names(columnName(one))}`))}
+       set ${plain(some.map((one) => `${columnName(one)} = c.${columnName(one)}`).join(', '))}
       from ${set(rows, [...key, ...some])} c
-     where ${ofMerchants('t', rows)} and ${matching('t', 'c')}`
+     where ${ofMerchants('t', rows)} and ${plain(matching)}`
   const of = (alias: string): Fragment => prefixed(alias, all)
 
   const selecting = (keys: readonly object[]): Fragment => sql`
@@ -115,15 +111,21 @@ export function table<const K extends readonly string[], C extends Columns & Rea
     updateUnchanged: (tx, rows, some, condition) => {
       updateProven(tx, rows.length, sql`${updating(rows, some)} and ${condition}`)
     },
+    change: (tx, condition, change) => {
+      const some = Object.keys(change) as readonly Name[]
+      if (some.length === 0) return Promise.resolve({ count: 0 })
+      const assigned = names(...some.map(columnName))
+      return tx`
+        update ${relation} set (${assigned}) = (select ${assigned} from ${set([change], some)} c) where ${condition}`
+    },
     lock: async (tx, keys) =>
       keys.length === 0 ? [] : tx<R[]>`${selecting(keys)} order by ${prefixed('t', key)} for no key update`,
     select: async (db, keys) => (keys.length === 0 ? [] : db<R[]>`${selecting(keys)}`),
     find: async (db, one) => {
       const [row] = await db<R[]>`
-        select ${listed} from ${relation} where ${joined(
-          key.map((part) => sql`${names(columnName(part))} = ${(one as Record<string, unknown>)[part] as Parameter}`),
-          ' and ',
-        )}`
+        select ${listed} from ${relation} where ${key
+          .map((part) => sql`${names(columnName(part))} = ${(one as Record<string, unknown>)[part] as Parameter}`)
+          .reduce((all, part) => sql`${all} and ${part}`)}`
       return row
     },
   }
@@ -131,8 +133,8 @@ export function table<const K extends readonly string[], C extends Columns & Rea
 
 const columnName = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-const joined = (parts: readonly Fragment[], between: ', ' | ' and ' = ', '): Fragment =>
-  parts.reduce((list, part) => (between === ', ' ? sql`${list}, ${part}` : sql`${list} and ${part}`))
+const prefixed = (alias: string, list: readonly string[]): Fragment =>
+  plain(list.map((one) => `${alias}.${columnName(one)}`).join(', '))
 
 /** Whose rows these are, each merchant once: every statement on a set lists them, so that it can be sent to their shard. */
 export const merchantsOf = (rows: readonly object[]): readonly string[] => [

@@ -8,12 +8,12 @@ import pg from 'pg'
 import { startGateway } from '../../src/app/compose.ts'
 import { type Core, openCore } from '../../src/app/core.ts'
 import { type Credentials, createDemoMerchant, ensureDemoMerchant, readCredentials } from '../../src/app/demo.ts'
-import { createMerchant, permissionsAtStart } from '../../src/core/merchants/index.ts'
+import { createMerchant, permissionsAtStart } from '../../src/core/onboarding.ts'
+import { unitOfWork } from '../../src/core/unit-of-work.ts'
 import { LOOPBACK } from '../../src/features/sandbox/index.ts'
 import { lagosDay, lagosMoment } from '../../src/kernel/dates.ts'
 import { type Environment, readConfig } from '../../src/platform/config.ts'
 import type { Db } from '../../src/platform/db.ts'
-import { inTransaction } from '../../src/platform/db.ts'
 import { type Log, openLog } from '../../src/platform/log.ts'
 import { ask } from './ask.ts'
 
@@ -116,7 +116,7 @@ export async function gateway(t: TestContext, options: GatewayOptions = {}): Pro
   const running = await start(options)
   atTheEnd(t, running.close)
   const { environment, core, databaseUrl } = running
-  if (environment === 'sandbox') await ensureDemoMerchant(core.db, core, core.clock)
+  if (environment === 'sandbox') await ensureDemoMerchant(core)
   else await addMerchant(running)
   return { ...(await shopAt(running)), databaseUrl }
 }
@@ -157,7 +157,7 @@ export async function aShop(): Promise<Shop> {
   // Tests before have moved the clock. None is to see the settlements of an evening that it did not wait for.
   const now = core.clock.now()
   if (now > lagosMoment(lagosDay(now), NOON_MINUTES)) await advanceToMorning(running, 1)
-  const id = await inTransaction(core.db, (tx) => createDemoMerchant(tx, core, core.clock))
+  const id = await createDemoMerchant(core)
   const shop = await shopAt(running, (await core.directory.byId(id))?.code)
   return {
     ...shop,
@@ -214,7 +214,7 @@ async function start(options: GatewayOptions): Promise<Running> {
 async function shopAt(running: Running, code?: string): Promise<Shop> {
   const { url, core, environment } = running
   const clientOf = async (merchantCode?: string): Promise<Client> => {
-    const credentials = await readCredentials(core.db, core.directory, core.clock, url, merchantCode)
+    const credentials = await readCredentials(core, url, merchantCode)
     assert.ok(credentials !== undefined, 'there is a merchant')
     return client(url, credentials)
   }
@@ -237,8 +237,8 @@ const addMerchant = (
   { core, environment }: Running,
   permissions: readonly contract.Permission[] = permissionsAtStart(environment),
 ): Promise<bigint> =>
-  inTransaction(core.db, (tx) =>
-    createMerchant(tx, core, core.clock.now(), {
+  unitOfWork(core, (unit) =>
+    createMerchant(unit, core.keyring, {
       name: 'Another Shop',
       email: 'another@example.com',
       environment,

@@ -1,9 +1,9 @@
 import type { Permission, Route } from '@kobo/contract'
 import type { FastifyRequest } from 'fastify'
-import type { Clock } from '../../kernel/clock.ts'
 import { refusal } from '../../kernel/errors.ts'
 import type { Tokens } from '../../platform/tokens.ts'
-import type { Merchant, MerchantDirectory } from '../merchants/index.ts'
+import type { Core } from '../core.ts'
+import type { Merchant } from '../merchants/index.ts'
 import { checkCredentials } from './credentials.ts'
 
 export const accessErrors = {
@@ -20,7 +20,7 @@ const isDisbursement = (path: string): boolean => path.includes('/disbursements/
 const isGuarded = (path: string): boolean => path.startsWith('/api/')
 
 interface Deps {
-  readonly directory: MerchantDirectory
+  readonly core: Core
   readonly tokens: Tokens
 }
 
@@ -29,7 +29,7 @@ interface Deps {
  * the merchant is in memory; then the answer is there at once, without a promise.
  */
 export function authenticate(
-  { directory, tokens }: Deps,
+  { core: { directory }, tokens }: Deps,
   route: Route,
   request: FastifyRequest,
 ): Merchant | Promise<Merchant> {
@@ -56,12 +56,8 @@ const bearer = (header: string | undefined): string | undefined =>
   header === undefined ? undefined : BEARER.exec(header)?.[1]
 
 /** The merchant that calls, by its API key and secret key. Refuses wrong keys, then addresses. */
-export async function authenticateKeys(
-  deps: { readonly directory: MerchantDirectory; readonly clock: Clock },
-  route: Route,
-  request: FastifyRequest,
-): Promise<Merchant> {
-  const merchant = await checkCredentials(deps, request.headers.authorization)
+export async function authenticateKeys(core: Core, route: Route, request: FastifyRequest): Promise<Merchant> {
+  const merchant = await checkCredentials(core, request.headers.authorization)
   checkAddress(merchant, route, request.ip)
   return merchant
 }

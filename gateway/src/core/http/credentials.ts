@@ -1,7 +1,7 @@
-import type { Clock } from '../../kernel/clock.ts'
 import { refusal } from '../../kernel/errors.ts'
 import { equalSecrets } from '../../platform/crypto.ts'
-import { type Merchant, type MerchantDirectory, markSecretUsed, validSecrets } from '../merchants/index.ts'
+import type { Core } from '../core.ts'
+import { type Merchant, markSecretUsed, validSecrets } from '../merchants/index.ts'
 
 const credentialErrors = {
   missingHeader: refusal(401, () => 'Authorization header is missing: send Basic base64(apiKey:secretKey)'),
@@ -9,14 +9,9 @@ const credentialErrors = {
   invalidCredentials: refusal(401, () => 'Invalid API key or secret key'),
 }
 
-interface Deps {
-  readonly directory: MerchantDirectory
-  readonly clock: Clock
-}
-
 /** The merchant behind a `Basic` header. Takes the same time and gives the same answer for an unknown key and a wrong secret. */
 export async function checkCredentials(
-  { directory, clock }: Deps,
+  { directory, clock }: Core,
   authorization: string | undefined,
 ): Promise<Merchant> {
   if (authorization === undefined || authorization.trim() === '') throw credentialErrors.missingHeader()
@@ -30,7 +25,7 @@ export async function checkCredentials(
   if (merchant === undefined || used === undefined) throw credentialErrors.invalidCredentials()
   if (used.firstUsedAt === null) {
     const { id } = used
-    await directory.change(merchant.id, (tx) => markSecretUsed(tx, merchant.id, id, clock.now()))
+    await directory.change(merchant.id, ({ tx, at }) => markSecretUsed(tx, merchant.id, id, at))
   }
   return merchant
 }

@@ -1,16 +1,14 @@
 import { envelope, type Input, type Reply, type Route } from '@kobo/contract'
 import fastJsonStringify from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Clock } from '../../kernel/clock.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import type { Environment } from '../../platform/config.ts'
-import type { Db } from '../../platform/db.ts'
 import { failureText, httpErrors } from '../../platform/http.ts'
 import type { Tokens } from '../../platform/tokens.ts'
 import { checkEncoding, checkTexts, compileCheck, malformed } from '../../platform/validation.ts'
+import type { Core } from '../core.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX, isKept, once } from '../idempotency.ts'
-import type { Keyring } from '../keyring.ts'
-import type { Merchant, MerchantDirectory } from '../merchants/index.ts'
+import type { Merchant } from '../merchants/index.ts'
 import { authenticate, authenticateKeys } from './access.ts'
 
 /** Who calls: the merchant behind an access token or keys, or anyone where the route asks for neither. */
@@ -28,11 +26,7 @@ export type Serve = <R extends Route>(
 ) => void
 
 export interface ServeDeps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly wall: Clock
-  readonly keyring: Keyring
-  readonly directory: MerchantDirectory
+  readonly core: Core
   readonly tokens: Tokens
   readonly environment: Environment
   /** Answers the seconds to wait where the caller has asked too often. */
@@ -148,7 +142,7 @@ function identify(
   const waitSeconds = deps.limited(request.ip)
   if (waitSeconds !== undefined) throw httpErrors.tooManyRequests(waitSeconds)
   if (access === 'open') return undefined
-  return access === 'token' ? authenticate(deps, route, request) : authenticateKeys(deps, route, request)
+  return access === 'token' ? authenticate(deps, route, request) : authenticateKeys(deps.core, route, request)
 }
 
 function compileChecks(route: Route): { readonly [Part in 'params' | 'query' | 'body']?: (value: unknown) => void } {
@@ -191,7 +185,7 @@ async function carryOutOnce(
   // Path parameters are part of what the key stands for.
   const place = `${route.path} ${JSON.stringify(request.params)}`
   const { status, text, replayed } = await once(
-    deps,
+    deps.core,
     { merchantId: merchant.id, path: place, key, body: request.body },
     async () => {
       try {

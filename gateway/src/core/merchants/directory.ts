@@ -1,8 +1,8 @@
 import { hidden } from '../../kernel/hidden.ts'
 import { addressSet } from '../../platform/addresses.ts'
 import type { Channels } from '../../platform/channels.ts'
-import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
 import type { Keyring } from '../keyring.ts'
+import { type UnitOfWork, type UnitOfWorkDeps, unitOfWork } from '../unit-of-work.ts'
 import type { Merchant } from './merchant.ts'
 import {
   type MerchantRow,
@@ -10,8 +10,9 @@ import {
   selectContracts,
   selectMerchant,
   selectSecrets,
-  selectSubAccounts,
 } from './repository.ts'
+import { secretContext } from './secrets.ts'
+import { selectSubAccounts } from './sub-accounts.ts'
 
 const CHANNEL = 'merchant_changed'
 const MERCHANTS_KEPT_MAX = 10_000
@@ -23,12 +24,16 @@ export interface MerchantDirectory {
   readonly known: (id: bigint) => Merchant | undefined
   readonly byApiKey: (apiKey: string) => Promise<Merchant | undefined>
   /** Changes a merchant and forgets what was known of it, here at once and on every other node on commit. */
-  readonly change: <T>(id: bigint, work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly change: <T>(id: bigint, work: (unit: UnitOfWork) => T | Promise<T>) => Promise<T>
 }
 
-export const secretContext = (merchantId: bigint): string => `merchant-secret/${merchantId}`
+interface Deps extends UnitOfWorkDeps {
+  readonly channels: Channels
+  readonly keyring: Keyring
+}
 
-export async function openDirectory(db: Db, channels: Channels, keyring: Keyring): Promise<MerchantDirectory> {
+export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
+  const { db, channels, keyring } = deps
   const kept = new Map<bigint, { readonly loading: Promise<Merchant | undefined>; merchant?: Merchant }>()
 
   async function load(row: MerchantRow | undefined): Promise<Merchant | undefined> {
@@ -43,9 +48,11 @@ export async function openDirectory(db: Db, channels: Channels, keyring: Keyring
       isWhitelisted: addressSet(row.ipWhitelist),
       contracts: new Map(contracts.map((contract) => [contract.code, contract])),
       subAccounts: new Map(subAccounts.map((subAccount) => [subAccount.code, subAccount])),
-      secrets: secrets.map(({ sealed, ...secret }) => ({
-        ...secret,
+      secrets: secrets.map(({ id, sealed, firstUsedAt, expiresAt }) => ({
+        id,
         key: hidden(keyring.open(sealed, secretContext(row.id))),
+        firstUsedAt,
+        expiresAt,
       })),
     }
   }
@@ -81,9 +88,9 @@ export async function openDirectory(db: Db, channels: Channels, keyring: Keyring
       return row === undefined ? undefined : byId(row.id)
     },
     change: async (id, work) => {
-      const result = await inTransaction(db, async (tx) => {
-        const worked = await work(tx)
-        await notifyMerchantChanged(tx, CHANNEL, id)
+      const result = await unitOfWork(deps, async (unit) => {
+        const worked = await work(unit)
+        notifyMerchantChanged(unit.tx, CHANNEL, id)
         return worked
       })
       kept.delete(id)

@@ -1,13 +1,22 @@
-export { createMerchant, type NewMerchant, permissionsAtStart, rotateSecret } from './create.ts'
 export { type MerchantDirectory, openDirectory } from './directory.ts'
-export { type Contract, type Merchant, type Secret, type SubAccount, signingSecret, validSecrets } from './merchant.ts'
+export { type Contract, type Merchant, type Secret, signingSecret, validSecrets } from './merchant.ts'
 export {
   type ContractChange,
   findMerchantId,
   hasMerchants,
+  insertContract,
+  insertMerchant,
   listMerchants,
   type MerchantChange,
   markSecretUsed,
   updateContracts,
   updateMerchant,
 } from './repository.ts'
+export { addSecret, rotateSecret } from './secrets.ts'
+export {
+  deleteSubAccount,
+  insertSubAccounts,
+  type SubAccount,
+  type SubAccountRow,
+  updateSubAccount,
+} from './sub-accounts.ts'

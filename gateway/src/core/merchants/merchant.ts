@@ -1,69 +1,19 @@
-import type { Permission } from '@kobo/contract'
 import type { Hidden } from '../../kernel/hidden.ts'
-import type { Kobo } from '../../kernel/money.ts'
 import type { AddressSet } from '../../platform/addresses.ts'
-import type { FeeTerms } from '../pricing.ts'
+import type { ContractRow, MerchantRow, SecretRow } from './repository.ts'
+import type { SubAccount } from './sub-accounts.ts'
 
 /** On what terms a merchant collects. */
-export interface Contract extends FeeTerms {
-  readonly code: string
-  readonly name: string
-  readonly description: string
-  readonly currencyCode: string
-  readonly paymentMethods: readonly string[]
-  readonly accountDurationSeconds: number
-  /** What collecting cash costs instead. */
-  readonly cashFeeBasisPoints: number
-  readonly cashFeeCap: Kobo | null
-  readonly cashFeeFlat: Kobo
-  readonly underpayment: 'ACCEPT' | 'REJECT'
-  readonly settlement: 'INSTANT' | 'DAILY'
-  /** Time of the day in Lagos, as 22:00. */
-  readonly settlementTime: string
-  readonly settlementDestination: 'WALLET' | 'BANK'
-  /** The bank account for settlements, set where the destination is BANK. */
-  readonly settlementBankCode: string | null
-  readonly settlementAccountNumber: string | null
-  readonly settlementAccountName: string | null
-}
-
-/** A bank account that may get a part of what a merchant collects. */
-export interface SubAccount {
-  readonly code: string
-  readonly currencyCode: string
-  readonly bankCode: string
-  readonly accountNumber: string
-  /** As the bank has it. */
-  readonly accountName: string
-  readonly email: string
-  /** Its share where a split names none, in millionths. */
-  readonly defaultSplit: number
-  readonly settlementProfileCode: string
-  readonly settlementReportEmails: readonly string[]
-}
+export type Contract = Omit<ContractRow, 'merchantId' | 'createdAt'>
 
 /** A secret key of a merchant while it is valid. */
-export interface Secret {
-  readonly id: bigint
+export interface Secret extends Pick<SecretRow, 'id' | 'firstUsedAt' | 'expiresAt'> {
   readonly key: Hidden<string>
-  readonly firstUsedAt: Date | null
-  readonly expiresAt: Date | null
 }
 
 /** A merchant with all that a request needs to know of it. */
-export interface Merchant {
-  readonly id: bigint
-  readonly code: string
-  readonly name: string
-  readonly email: string
-  readonly apiKey: string
-  readonly walletAccountNumber: string
-  readonly otpEnabled: boolean
-  readonly ipWhitelist: readonly string[]
+export interface Merchant extends MerchantRow {
   readonly isWhitelisted: AddressSet
-  readonly permissions: readonly Permission[]
-  readonly lowBalanceThreshold: Kobo | null
-  readonly mail: 'OK' | 'FAIL'
   readonly contracts: ReadonlyMap<string, Contract>
   /** Those that take part in new splits, oldest first. */
   readonly subAccounts: ReadonlyMap<string, SubAccount>

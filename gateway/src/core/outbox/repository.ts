@@ -2,6 +2,7 @@ import type { EventKind, EventStatus } from '@kobo/contract'
 import { type Db, rowSet, type Tx } from '../../platform/db.ts'
 import { type Fragment, names, sql } from '../../platform/sql.ts'
 import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
+import type { UnitOfWork } from '../unit-of-work.ts'
 
 /** What is told to merchants. */
 const events = table('event', ['merchantId', 'id'], {
@@ -242,18 +243,18 @@ export const selectAttempts = (db: Db, merchantId: bigint, eventIds: readonly bi
      order by event_id, id
      limit ${ATTEMPTS_SHOWN_MAX}`
 
-/** Puts events back at the start of the schedule, all since a time or one; answers how many. */
+/** Puts events back at the start of the schedule, all since a time or one, to be sent at once; answers how many. */
 export async function requeueEvents(
-  tx: Tx,
+  { tx, at, wake }: UnitOfWork,
   merchantId: bigint,
-  at: Date,
   which: { readonly id: bigint } | { readonly since: Date },
 ): Promise<number> {
-  const requeued = await tx`
+  const { count } = await tx`
     update event
        set status = 'PENDING', attempts = 0, resent = true, next_attempt_at = ${at}, leased_until = null
      where merchant_id = ${merchantId} and ${'id' in which ? sql`id = ${which.id}` : sql`created_at >= ${which.since}`}`
-  return requeued.count
+  wake('events')
+  return count
 }
 
 /** Sets or clears the address of a kind. Setting it lifts a pause. */

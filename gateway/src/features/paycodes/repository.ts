@@ -1,26 +1,29 @@
 import type { PaycodeStatus } from '@kobo/contract'
 import type { Kobo } from '../../kernel/money.ts'
-import { type Db, rowSet, type Tx } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
+import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
 
-export interface PaycodeRow {
-  readonly merchantId: bigint
-  readonly id: bigint
-  readonly paycodeReference: string
-  readonly transactionReference: string
+const paycodes = table('paycode', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  paycodeReference: column<string>(),
+  transactionReference: column<string>(),
   /** The code, encrypted. */
-  readonly sealed: Buffer
-  readonly beneficiaryName: string
-  readonly walletAccountNumber: string
-  readonly amount: Kobo
-  readonly fee: Kobo
-  readonly status: PaycodeStatus
-  readonly createdAt: Date
-  readonly createdBy: string
-  readonly modifiedBy: string | null
-  readonly expiresAt: Date
-  readonly completedAt: Date | null
-}
+  sealed: column<Buffer>(),
+  beneficiaryName: column<string>(),
+  walletAccountNumber: column<string>(),
+  amount: column<Kobo>(),
+  fee: column<Kobo>(),
+  status: column<PaycodeStatus>(),
+  createdAt: column<Date>(),
+  /** API keys. */
+  createdBy: column<string>(),
+  modifiedBy: column<string | null>(),
+  expiresAt: column<Date>(),
+  completedAt: column<Date | null>(),
+})
+export type PaycodeRow = Row<typeof paycodes>
 
 /** Takes a code that no other open paycode has; answers whether it was free. */
 export async function takeCode(
@@ -35,28 +38,16 @@ export async function takeCode(
 }
 
 /** Frees the codes of paycodes that are over. */
-export async function freeCodes(tx: Tx, paycodes: readonly PaycodeRow[]): Promise<void> {
-  await tx`
+export function freeCodes(tx: Tx, rows: readonly PaycodeRow[]): void {
+  void tx`
     delete from open_paycode o
-     using json_to_recordset(${rowSet(paycodes, KEY)}::text::json) as k (merchant_id bigint, id bigint)
-     where o.merchant_id = k.merchant_id and o.paycode_id = k.id`
+     using ${paycodes.set(rows, ['merchantId', 'id'])} k
+     where ${ofMerchants('o', rows)} and o.merchant_id = k.merchant_id and o.paycode_id = k.id`
 }
-
-const KEY = ['merchantId', 'id'] as const
 
 /** Inserts a paycode whose reference is new; answers whether it was. */
-export async function insertPaycode(tx: Tx, row: PaycodeRow): Promise<boolean> {
-  const { count } = await tx`
-    insert into paycode (
-      merchant_id, id, paycode_reference, transaction_reference, sealed, beneficiary_name, wallet_account_number, amount,
-      fee, status, created_at, created_by, expires_at)
-    values (
-      ${row.merchantId}, ${row.id}, ${row.paycodeReference}, ${row.transactionReference}, ${row.sealed},
-      ${row.beneficiaryName}, ${row.walletAccountNumber}, ${row.amount}, ${row.fee}, ${row.status}, ${row.createdAt},
-      ${row.createdBy}, ${row.expiresAt})
-        on conflict (merchant_id, paycode_reference) do nothing`
-  return count === 1
-}
+export const insertPaycode = async (tx: Tx, row: PaycodeRow): Promise<boolean> =>
+  (await paycodes.insertNew(tx, [row], sql`(merchant_id, paycode_reference)`)) === 1
 
 /** Locks a paycode until the database transaction ends: it is paid out or cancelled, never both. */
 export async function lockPaycode(
@@ -65,7 +56,7 @@ export async function lockPaycode(
   paycodeReference: string,
 ): Promise<PaycodeRow | undefined> {
   const [row] = await tx<PaycodeRow[]>`
-    select * from paycode
+    select ${paycodes.columns} from paycode
      where merchant_id = ${merchantId} and paycode_reference = ${paycodeReference}
        for update`
   return row
@@ -74,7 +65,8 @@ export async function lockPaycode(
 /** Locks paycodes whose time is over and that nobody else is working on. */
 export const lockDuePaycodes = (tx: Tx, at: Date, limit: number): Promise<PaycodeRow[]> =>
   tx<PaycodeRow[]>`
-    select * from paycode
+    -- over all merchants: what is due
+    select ${paycodes.columns} from paycode
      where status = 'PENDING' and expires_at <= ${at}
      order by expires_at
      limit ${limit}
@@ -82,20 +74,14 @@ export const lockDuePaycodes = (tx: Tx, at: Date, limit: number): Promise<Paycod
 
 export async function nextPaycodeDue(db: Db): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
+    -- over all merchants: what is due
     select min(expires_at) as due from paycode where status = 'PENDING'`
   return row?.due ?? undefined
 }
 
-const CHANGING = ['merchantId', 'id', 'status', 'modifiedBy', 'completedAt'] as const
-
 /** Writes what may change of paycodes. */
-export async function updatePaycodes(tx: Tx, rows: readonly PaycodeRow[]): Promise<void> {
-  await tx`
-    update paycode p
-       set status = c.status, modified_by = c.modified_by, completed_at = c.completed_at
-      from json_populate_recordset(null::paycode, ${rowSet(rows, CHANGING)}::text::json) c
-     where p.merchant_id = c.merchant_id and p.id = c.id`
-}
+export const updatePaycodes = (tx: Tx, rows: readonly PaycodeRow[]): void =>
+  paycodes.update(tx, rows, ['status', 'modifiedBy', 'completedAt'])
 
 export async function findPaycode(
   db: Db,
@@ -103,7 +89,7 @@ export async function findPaycode(
   paycodeReference: string,
 ): Promise<PaycodeRow | undefined> {
   const [row] = await db<PaycodeRow[]>`
-    select * from paycode where merchant_id = ${merchantId} and paycode_reference = ${paycodeReference}`
+    select ${paycodes.columns} from paycode where merchant_id = ${merchantId} and paycode_reference = ${paycodeReference}`
   return row
 }
 
@@ -137,7 +123,7 @@ export const selectPaycodes = (
   offset: number,
 ): Promise<PaycodeRow[]> =>
   db<PaycodeRow[]>`
-    select * from paycode ${matching(merchantId, filter)} order by id desc limit ${limit} offset ${offset}`
+    select ${paycodes.columns} from paycode ${matching(merchantId, filter)} order by id desc limit ${limit} offset ${offset}`
 
 export async function countPaycodes(db: Db, merchantId: bigint, filter: PaycodeFilter): Promise<number> {
   const [row] = await db<{ count: bigint }[]>`select count(*) from paycode ${matching(merchantId, filter)}`

@@ -1,7 +1,7 @@
 import * as contract from '@kobo/contract'
 import { toPage } from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/http/index.ts'
-import type { Keyring } from '../../core/keyring.ts'
 import { fromDateTime, fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { naira } from '../../kernel/money.ts'
@@ -10,13 +10,8 @@ import type { PaycodeRow } from './repository.ts'
 import * as paycodes from './service.ts'
 import { showPaycode } from './show.ts'
 
-interface Deps extends Omit<paycodes.Deps, 'vault'> {
-  readonly keyring: Keyring
-}
-
-export function paycodeRoutes(serve: Serve, given: Deps): void {
-  const vault = codeVault(given.keyring)
-  const deps = { ...given, vault }
+export function paycodeRoutes(serve: Serve, { core }: { readonly core: Core }): void {
+  const vault = codeVault(core.keyring)
   const inClear = (paycode: PaycodeRow) => showPaycode(paycode, vault.open(paycode))
   const hidden = (paycode: PaycodeRow) => showPaycode(paycode, masked(vault.open(paycode)))
 
@@ -24,7 +19,7 @@ export function paycodeRoutes(serve: Serve, given: Deps): void {
     const expiresAt = fromDateTime(body.expiryDate)
     invariant(expiresAt !== undefined, 'a date past the edge is a valid one')
     const wanted = { ...body, amount: naira(body.amount), expiresAt }
-    return inClear(await paycodes.createPaycode(deps, merchant, wanted))
+    return inClear(await paycodes.createPaycode({ core, vault }, merchant, wanted))
   })
 
   serve(contract.listPaycodes, async ({ query }, { merchant }) => {
@@ -34,23 +29,23 @@ export function paycodeRoutes(serve: Serve, given: Deps): void {
       from: from === undefined ? undefined : fromMoment(from),
       to: to === undefined ? undefined : throughMoment(to),
     }
-    const found = await paycodes.listPaycodes(deps.db, merchant.id, filter, { page, size })
+    const found = await paycodes.listPaycodes(core.db, merchant.id, filter, { page, size })
     return toPage(found.rows.map(hidden), found.total, found.page, found.size)
   })
 
   serve(contract.getPaycode, async ({ params }, { merchant }) =>
-    hidden(await paycodes.getPaycode(deps.db, merchant.id, params.paycodeReference)),
+    hidden(await paycodes.getPaycode(core.db, merchant.id, params.paycodeReference)),
   )
 
   serve(contract.revealPaycode, async ({ params }, { merchant }) =>
-    inClear(await paycodes.getPaycode(deps.db, merchant.id, params.paycodeReference)),
+    inClear(await paycodes.getPaycode(core.db, merchant.id, params.paycodeReference)),
   )
 
   serve(contract.cancelPaycode, async ({ params }, { merchant }) =>
-    hidden(await paycodes.cancelPaycode(deps, merchant, params.paycodeReference)),
+    hidden(await paycodes.cancelPaycode(core, merchant, params.paycodeReference)),
   )
 
   serve(contract.redeemPaycode, async ({ params }, { merchant }) =>
-    hidden(await paycodes.redeemPaycode(deps, merchant.id, params.paycodeReference)),
+    hidden(await paycodes.redeemPaycode(core, merchant.id, params.paycodeReference)),
   )
 }

@@ -1,14 +1,15 @@
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
 import { postNew } from '../../core/ledger/index.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import type { Sweep } from '../../core/sweep.ts'
+import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { openWallets, type WalletAct } from '../../core/wallets/index.ts'
-import { type Clock, secondsAfter } from '../../kernel/clock.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
 import { invariant } from '../../kernel/errors.ts'
-import type { IdSource } from '../../kernel/ids.ts'
 import { next } from '../../kernel/machine.ts'
 import { type Kobo, kobo, toNaira } from '../../kernel/money.ts'
-import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db.ts'
 import { type CodeVault, newCode } from './code.ts'
 import { paycodeErrors } from './errors.ts'
 import { heldJournal, paidOutJournal, returnedJournal } from './journals.ts'
@@ -36,11 +37,8 @@ const SECONDS_MAX = DAYS_MAX * 86_400
 const TRIES_MAX = 50
 
 export interface Deps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly ids: IdSource
+  readonly core: Core
   readonly vault: CodeVault
-  readonly pokeDelivery: () => void
 }
 
 /** Cash that a merchant wants to be picked up. */
@@ -53,12 +51,13 @@ export interface NewPaycode {
 }
 
 /** Makes a paycode: amount and fee leave the wallet with it. */
-export async function createPaycode(deps: Deps, merchant: Merchant, wanted: NewPaycode): Promise<PaycodeRow> {
-  const at = deps.clock.now()
-  check(merchant, wanted, at)
-  const paycode = await inTransaction(deps.db, (tx) => openPaycode(tx, deps, at, merchant, wanted))
-  deps.pokeDelivery()
-  return paycode
+export async function createPaycode(
+  { core, vault }: Deps,
+  merchant: Merchant,
+  wanted: NewPaycode,
+): Promise<PaycodeRow> {
+  check(merchant, wanted, core.clock.now())
+  return unitOfWork(core, (unit) => openPaycode(unit, vault, merchant, wanted))
 }
 
 function check(merchant: Merchant, { amount, expiresAt, clientId }: NewPaycode, at: Date): void {
@@ -69,12 +68,12 @@ function check(merchant: Merchant, { amount, expiresAt, clientId }: NewPaycode, 
 }
 
 async function openPaycode(
-  tx: Tx,
-  { ids, vault }: Deps,
-  at: Date,
+  unit: UnitOfWork,
+  vault: CodeVault,
   merchant: Merchant,
   wanted: NewPaycode,
 ): Promise<PaycodeRow> {
+  const { tx, ids, at } = unit
   const key = { merchantId: merchant.id, id: ids.id() }
   const paycode: PaycodeRow = {
     ...key,
@@ -95,7 +94,7 @@ async function openPaycode(
   if (!(await insertPaycode(tx, paycode))) throw paycodeErrors.duplicateReference()
   const wallets = await openWallets(tx, [walletOf(paycode)])
   if (!wallets.take(heldAct(paycode))) throw paycodeErrors.insufficientBalance()
-  wallets.write({ tx, ids, at, wake: () => {} })
+  wallets.write(unit)
   return paycode
 }
 
@@ -130,37 +129,26 @@ const returnedAct = (paycode: PaycodeRow): WalletAct => ({
 })
 
 /** Cancels a paycode: amount and fee return to the wallet. */
-export async function cancelPaycode(
-  { db, clock, ids, pokeDelivery }: Deps,
-  merchant: Merchant,
-  paycodeReference: string,
-): Promise<PaycodeRow> {
-  const cancelled = await inTransaction(db, async (tx) => {
-    const at = clock.now()
-    const paycode = await lockExisting(tx, merchant.id, paycodeReference)
-    const after = moved(paycode, 'cancel', at)
-    if (after === undefined) throw paycodeErrors.notCancellable(statusAt(paycode, at))
+export const cancelPaycode = (core: Core, merchant: Merchant, paycodeReference: string): Promise<PaycodeRow> =>
+  unitOfWork(core, async (unit) => {
+    const paycode = await lockExisting(unit.tx, merchant.id, paycodeReference)
+    const after = moved(paycode, 'cancel', unit.at)
+    if (after === undefined) throw paycodeErrors.notCancellable(statusAt(paycode, unit.at))
     const row = { ...after, modifiedBy: merchant.apiKey }
-    await giveBack(tx, ids, at, [row])
+    await giveBack(unit, [row])
     return row
   })
-  pokeDelivery()
-  return cancelled
-}
 
 /** An agent pays a paycode out: what was taken from the wallet is gone. */
-export const redeemPaycode = (
-  { db, clock, ids }: Deps,
-  merchantId: bigint,
-  paycodeReference: string,
-): Promise<PaycodeRow> =>
-  inTransaction(db, async (tx) => {
-    const at = clock.now()
+export const redeemPaycode = (core: Core, merchantId: bigint, paycodeReference: string): Promise<PaycodeRow> =>
+  unitOfWork(core, async (unit) => {
+    const { tx, at } = unit
     const paycode = await lockExisting(tx, merchantId, paycodeReference)
     const after = moved(paycode, 'redeem', at)
     if (after === undefined) throw paycodeErrors.notRedeemable(statusAt(paycode, at))
-    await Promise.all([updatePaycodes(tx, [after]), freeCodes(tx, [after])])
-    postNew({ tx, ids, at, wake: () => {} }, [paidOutJournal(after)])
+    updatePaycodes(tx, [after])
+    freeCodes(tx, [after])
+    postNew(unit, [paidOutJournal(after)])
     return after
   })
 
@@ -182,26 +170,28 @@ const statusAt = ({ status, expiresAt }: PaycodeRow, at: Date): string =>
   status === 'PENDING' && expiresAt <= at ? 'EXPIRED' : status
 
 /** Writes paycodes that ended without a pay-out, and returns their money. */
-async function giveBack(tx: Tx, ids: IdSource, at: Date, ended: readonly PaycodeRow[]): Promise<void> {
-  await Promise.all([updatePaycodes(tx, ended), freeCodes(tx, ended)])
+async function giveBack(unit: UnitOfWork, ended: readonly PaycodeRow[]): Promise<void> {
+  const { tx } = unit
+  updatePaycodes(tx, ended)
+  freeCodes(tx, ended)
   const wallets = await openWallets(tx, ended.map(walletOf))
   for (const paycode of ended)
     invariant(wallets.take(returnedAct(paycode)), 'money that returns takes no wallet below zero')
-  wallets.write({ tx, ids, at, wake: () => {} })
+  wallets.write(unit)
 }
 
 /** What falls due of paycodes. */
-export const paycodeSweeps = ({ db, ids }: Pick<Deps, 'db' | 'ids'>): readonly Sweep[] => [
+export const paycodeSweeps = (core: Core): readonly Sweep[] => [
   {
     name: 'expire paycodes',
-    run: (at, limit) =>
-      inTransaction(db, async (tx) => {
-        const due = await lockDuePaycodes(tx, at, limit)
-        const expired = due.flatMap((paycode) => moved(paycode, 'expire', at) ?? [])
-        if (expired.length > 0) await giveBack(tx, ids, at, expired)
+    run: (_, limit) =>
+      unitOfWork(core, async (unit) => {
+        const due = await lockDuePaycodes(unit.tx, unit.at, limit)
+        const expired = due.flatMap((paycode) => moved(paycode, 'expire', unit.at) ?? [])
+        if (expired.length > 0) await giveBack(unit, expired)
         return expired.length
       }),
-    nextDue: () => nextPaycodeDue(db),
+    nextDue: () => nextPaycodeDue(core.db),
   },
 ]
 

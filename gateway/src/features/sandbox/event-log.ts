@@ -1,6 +1,16 @@
 import type * as contract from '@kobo/contract'
 import { type Reply, toPage } from '@kobo/contract'
-import { type AttemptRow, countEvents, type EventRow, selectAttempts, selectEvents } from '../../core/outbox/index.ts'
+import { audit } from '../../core/audit.ts'
+import type { Core } from '../../core/core.ts'
+import {
+  type AttemptRow,
+  countEvents,
+  type EventRow,
+  requeueEvents,
+  selectAttempts,
+  selectEvents,
+} from '../../core/outbox/index.ts'
+import { unitOfWork } from '../../core/unit-of-work.ts'
 import { zoned } from '../../kernel/dates.ts'
 import type { Db } from '../../platform/db.ts'
 
@@ -25,6 +35,19 @@ export async function showEvent(db: Db, merchantId: bigint, id: bigint): Promise
   const rows = await selectEvents(db, merchantId, { id }, 1, 0)
   return (await withAttempts(db, merchantId, rows))[0]
 }
+
+/** Sends events again, all since a time or one; answers how many. */
+export const resendEvents = (
+  core: Core,
+  merchantId: bigint,
+  which: { readonly id: bigint } | { readonly since: Date },
+): Promise<number> =>
+  unitOfWork(core, async (unit) => {
+    const requeued = await requeueEvents(unit, merchantId, which)
+    const reference = 'id' in which ? String(which.id) : which.since.toISOString()
+    if (requeued > 0) audit(unit, { merchantId, act: 'event.resend', actor: 'api', reference })
+    return requeued
+  })
 
 async function withAttempts(db: Db, merchantId: bigint, rows: readonly EventRow[]): Promise<EventRecord[]> {
   const attempts = await selectAttempts(

@@ -1,7 +1,7 @@
 import { BANKS, PARTNER_BANKS } from '../../core/banks/index.ts'
-import { findMerchantId, type MerchantDirectory } from '../../core/merchants/index.ts'
+import type { Core } from '../../core/core.ts'
+import { findMerchantId } from '../../core/merchants/index.ts'
 import type { Page, Pages } from '../../core/pages/index.ts'
-import type { Db } from '../../platform/db.ts'
 import { html } from '../../platform/html.ts'
 import { CUSTOMER } from './bank-app.ts'
 
@@ -10,10 +10,7 @@ const NEEDS_SCRIPT = html`<div id="app"></div><noscript><p class="notice warn">T
 const named = ({ code, name }: { readonly code: string; readonly name: string }) => ({ code, name })
 
 /** The sandbox's pages for people: the customer's banking app, and a shop to buy from. */
-export function sandboxPages(
-  pages: Pages,
-  { db, directory }: { readonly db: Db; readonly directory: MerchantDirectory },
-): void {
+export function sandboxPages(pages: Pages, { db, directory }: Core): void {
   // Banks at which accounts are opened for merchants come first: there the money goes.
   const partners = PARTNER_BANKS.map(named)
   const others = BANKS.filter((bank) => !PARTNER_BANKS.some(({ code }) => code === bank.code)).map(named)

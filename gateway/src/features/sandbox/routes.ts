@@ -1,23 +1,19 @@
 import * as contract from '@kobo/contract'
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, type Reply } from '@kobo/contract'
-import { audit } from '../../core/audit.ts'
 import type { BusinessClock } from '../../core/business-clock.ts'
+import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/http/index.ts'
 import { selectMails } from '../../core/mail.ts'
-import type { MerchantDirectory } from '../../core/merchants/index.ts'
-import { requeueEvents } from '../../core/outbox/index.ts'
 import type { Pages } from '../../core/pages/index.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { fromMoment, zoned } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
-import type { IdSource } from '../../kernel/ids.ts'
 import { naira } from '../../kernel/money.ts'
 import type { Environment } from '../../platform/config.ts'
-import { type Db, inTransaction } from '../../platform/db.ts'
 import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
 import { enquireName, sendFromBankApp } from './bank-app.ts'
 import { sandboxErrors } from './errors.ts'
-import { listEvents, showEvent } from './event-log.ts'
+import { listEvents, resendEvents, showEvent } from './event-log.ts'
 import { sandboxPages } from './pages.ts'
 import { changeSettings, showSettings } from './settings.ts'
 
@@ -26,25 +22,25 @@ const INBOX_LIMIT_DEFAULT = 20
 const ID_MAX = 2n ** 63n - 1n
 
 interface Deps {
-  readonly db: Db
-  readonly clock: BusinessClock
-  readonly ids: IdSource
-  readonly directory: MerchantDirectory
+  readonly core: Core
   readonly receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>
   /** Lives through the time until then: all that falls due on the way is done, in order. */
   readonly liveUntil: (moment: Date) => Promise<void>
-  readonly pokeDelivery: () => void
   readonly environment: Environment
   readonly pages: Pages
 }
 
 /** The sandbox's own controls: what takes a bank, a mailbox or a week elsewhere happens here now. */
 export function sandboxRoutes(serve: Serve, deps: Deps): void {
-  const { db, clock, ids, pokeDelivery } = deps
-  if (deps.environment === 'sandbox') sandboxPages(deps.pages, deps)
+  const { core, receiveCredit } = deps
+  const { db, clock } = core
+  if (deps.environment === 'sandbox') sandboxPages(deps.pages, core)
 
   serve(contract.payIntoAccount, async ({ body }) => {
-    const { sessionId, outcome } = await sendFromBankApp(deps, { ...body, amount: naira(body.amount) })
+    const { sessionId, outcome } = await sendFromBankApp(
+      { ids: core.ids, receiveCredit },
+      { ...body, amount: naira(body.amount) },
+    )
     const reason = outcome.kind === 'accepted' ? null : outcome.reason
     return { sessionId, status: reason === null ? ('ACCEPTED' as const) : ('REJECTED' as const), reason }
   })
@@ -76,7 +72,7 @@ export function sandboxRoutes(serve: Serve, deps: Deps): void {
 
   serve(contract.getSettings, (_, { merchant }) => showSettings(db, merchant))
 
-  serve(contract.changeSettings, ({ body }, { merchant }) => changeSettings(deps, merchant, body))
+  serve(contract.changeSettings, ({ body }, { merchant }) => changeSettings(core, merchant, body))
 
   serve(contract.listEvents, ({ query }, { merchant }) =>
     listEvents(db, merchant.id, query, query.page ?? 0, Math.min(query.size ?? PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX)),
@@ -84,7 +80,7 @@ export function sandboxRoutes(serve: Serve, deps: Deps): void {
 
   serve(contract.resendEvent, async ({ params }, { merchant }) => {
     const id = BigInt(params.id)
-    const count = id > ID_MAX ? 0 : await resend(merchant.id, { id })
+    const count = id > ID_MAX ? 0 : await resendEvents(core, merchant.id, { id })
     const event = count === 0 ? undefined : await showEvent(db, merchant.id, id)
     if (event === undefined) throw sandboxErrors.unknownEvent()
     return event
@@ -93,21 +89,8 @@ export function sandboxRoutes(serve: Serve, deps: Deps): void {
   serve(contract.resendEvents, async ({ body }, { merchant }) => {
     const since = fromMoment(body.since)
     invariant(since !== undefined, 'a moment past the edge is a valid one')
-    return { count: await resend(merchant.id, { since }) }
+    return { count: await resendEvents(core, merchant.id, { since }) }
   })
-
-  async function resend(merchantId: bigint, which: { id: bigint } | { since: Date }): Promise<number> {
-    const at = clock.now()
-    const count = await inTransaction(db, async (tx) => {
-      const requeued = await requeueEvents(tx, merchantId, at, which)
-      const reference = 'id' in which ? String(which.id) : which.since.toISOString()
-      if (requeued > 0)
-        await audit({ tx, ids, at, wake: () => {} }, { merchantId, act: 'event.resend', actor: 'api', reference })
-      return requeued
-    })
-    pokeDelivery()
-    return count
-  }
 }
 
 function showClock(clock: BusinessClock): Reply<typeof contract.readClock> {

@@ -2,24 +2,21 @@ import type * as contract from '@kobo/contract'
 import { EVENT_KINDS, type EventKind, type Input, PERMISSIONS, type Permission, type Reply } from '@kobo/contract'
 import { audit } from '../../core/audit.ts'
 import { findBank } from '../../core/banks/index.ts'
+import type { Core } from '../../core/core.ts'
 import {
   type Contract,
   type ContractChange,
   type Merchant,
   type MerchantChange,
-  type MerchantDirectory,
-  permissionsAtStart,
   updateContracts,
   updateMerchant,
 } from '../../core/merchants/index.ts'
+import { permissionsAtStart } from '../../core/onboarding.ts'
 import { selectEndpoints, setEndpoint } from '../../core/outbox/index.ts'
 import { STANDARD_TIME } from '../../core/settlement-cycle/index.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { invariant } from '../../kernel/errors.ts'
-import type { IdSource } from '../../kernel/ids.ts'
 import { naira, toNaira } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db.ts'
-
 import { sandboxErrors } from './errors.ts'
 
 type Settings = Reply<typeof contract.getSettings>
@@ -64,36 +61,19 @@ export async function showSettings(db: Db, merchant: Merchant): Promise<Settings
   }
 }
 
-interface Deps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly ids: IdSource
-  readonly directory: MerchantDirectory
-}
-
 /** Merges a change into a merchant's settings: what is missing stays, null clears. */
-export async function changeSettings(
-  { db, clock, ids, directory }: Deps,
-  merchant: Merchant,
-  change: Change,
-): Promise<Settings> {
-  await directory.change(merchant.id, async (tx) => {
-    await updateMerchant(tx, merchant.id, merchantChange(merchant, change))
-    await updateContracts(tx, merchant.id, contractChange(merchant, change))
-    if (change.webhookUrl !== undefined) await setEndpoint(tx, merchant.id, 'default', change.webhookUrl)
+export async function changeSettings({ db, directory }: Core, merchant: Merchant, change: Change): Promise<Settings> {
+  await directory.change(merchant.id, (unit) => {
+    const { tx } = unit
+    updateMerchant(tx, merchant.id, merchantChange(merchant, change))
+    updateContracts(tx, merchant.id, contractChange(merchant, change))
+    if (change.webhookUrl !== undefined) setEndpoint(tx, merchant.id, 'default', change.webhookUrl)
     for (const kind of EVENT_KINDS) {
       const url = change.webhookUrls === null ? null : change.webhookUrls?.[kind]
-      if (url !== undefined) await setEndpoint(tx, merchant.id, kind, url)
+      if (url !== undefined) setEndpoint(tx, merchant.id, kind, url)
     }
-    await audit(
-      { tx, ids, at: clock.now(), wake: () => {} },
-      {
-        merchantId: merchant.id,
-        act: 'settings.change',
-        actor: 'api',
-        details: { changed: Object.keys(change) },
-      },
-    )
+    const details = { changed: Object.keys(change) }
+    audit(unit, { merchantId: merchant.id, act: 'settings.change', actor: 'api', details })
   })
   const changed = await directory.byId(merchant.id)
   invariant(changed !== undefined, 'a merchant stays')

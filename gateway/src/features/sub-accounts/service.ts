@@ -1,21 +1,25 @@
 import { audit } from '../../core/audit.ts'
 import { findBank } from '../../core/banks/index.ts'
-import type { Merchant, MerchantDirectory, SubAccount } from '../../core/merchants/index.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import { type IdSource, randomDigits } from '../../kernel/ids.ts'
+import type { Core } from '../../core/core.ts'
+import {
+  deleteSubAccount,
+  insertSubAccounts,
+  type Merchant,
+  type SubAccount,
+  type SubAccountRow,
+  updateSubAccount,
+} from '../../core/merchants/index.ts'
+import { randomDigits } from '../../kernel/ids.ts'
 import type { Rails } from '../../rails/index.ts'
 import type { BankAccount } from '../../rails/transfer.ts'
 import { subAccountErrors } from './errors.ts'
-import { deleteSubAccount, insertSubAccounts, updateSubAccount } from './repository.ts'
 
 /** All are kept in memory with their merchant, so that a split needs no look-up. */
 const SUB_ACCOUNTS_MAX = 10_000
 const ENQUIRIES_AT_ONCE_MAX = 10
 
 export interface SubAccountDeps {
-  readonly clock: Clock
-  readonly ids: IdSource
-  readonly directory: MerchantDirectory
+  readonly core: Core
   readonly rails: Pick<Rails, 'transfer'>
 }
 
@@ -32,36 +36,37 @@ export async function createSubAccounts(
   merchant: Merchant,
   wanted: readonly WantedSubAccount[],
 ): Promise<readonly SubAccount[]> {
-  const { clock, ids, directory } = deps
   if (merchant.subAccounts.size + wanted.length > SUB_ACCOUNTS_MAX) throw subAccountErrors.tooMany(SUB_ACCOUNTS_MAX)
   for (const { currencyCode } of wanted) checkCurrency(merchant, currencyCode)
   const names = await enquireNames(deps, wanted)
-  const createdAt = clock.now()
-  const rows = wanted.map((one, index) => ({
-    merchantId: merchant.id,
-    id: ids.id(),
-    code: `KBO_SUB_${randomDigits(12)}`,
-    settlementProfileCode: randomDigits(12),
-    settlementReportEmails: [one.email],
-    ...one,
-    accountName: names[index] ?? '',
-    createdAt,
-  }))
-  await directory.change(merchant.id, async (tx) => {
-    await insertSubAccounts(tx, rows)
-    for (const { code } of rows)
-      await audit(
-        { tx, ids, at: createdAt, wake: () => {} },
-        {
-          merchantId: merchant.id,
-          act: 'sub-account.create',
-          actor: 'api',
-          reference: code,
-        },
-      )
+  return deps.core.directory.change(merchant.id, (unit) => {
+    const { tx, ids, at } = unit
+    const rows = wanted.map(
+      (one, index): SubAccountRow => ({
+        merchantId: merchant.id,
+        id: ids.id(),
+        code: `KBO_SUB_${randomDigits(12)}`,
+        settlementProfileCode: randomDigits(12),
+        settlementReportEmails: [one.email],
+        ...one,
+        accountName: names[index] ?? '',
+        createdAt: at,
+        deletedAt: null,
+      }),
+    )
+    insertSubAccounts(tx, rows)
+    audit(unit, ...rows.map(({ code }) => act(merchant, 'create', code)))
+    return rows
   })
-  return rows
 }
+
+const act = ({ id }: Merchant, what: 'create' | 'change' | 'delete', code: string, details: object = {}) => ({
+  merchantId: id,
+  act: `sub-account.${what}`,
+  actor: 'api',
+  reference: code,
+  details,
+})
 
 /** Changes a sub account. Where its bank account changes, the name is asked for again. */
 export async function changeSubAccount(
@@ -70,7 +75,6 @@ export async function changeSubAccount(
   code: string,
   change: Partial<WantedSubAccount>,
 ): Promise<SubAccount> {
-  const { clock, ids, directory } = deps
   const present = merchant.subAccounts.get(code)
   if (present === undefined) throw subAccountErrors.notFound()
   const changed = { ...present, ...change }
@@ -78,37 +82,19 @@ export async function changeSubAccount(
   const moves = changed.bankCode !== present.bankCode || changed.accountNumber !== present.accountNumber
   const [accountName = present.accountName] = moves ? await enquireNames(deps, [changed]) : []
   const row = { ...changed, accountName }
-  await directory.change(merchant.id, async (tx) => {
-    if (!(await updateSubAccount(tx, merchant.id, row))) throw subAccountErrors.notFound()
-    await audit(
-      { tx, ids, at: clock.now(), wake: () => {} },
-      {
-        merchantId: merchant.id,
-        act: 'sub-account.change',
-        actor: 'api',
-        reference: code,
-        details: { changed: Object.keys(change) },
-      },
-    )
+  await deps.core.directory.change(merchant.id, async (unit) => {
+    if (!(await updateSubAccount(unit.tx, merchant.id, row))) throw subAccountErrors.notFound()
+    audit(unit, act(merchant, 'change', code, { changed: Object.keys(change) }))
   })
   return row
 }
 
 /** Deletes a sub account: it takes part in no new split, and what it has a part in is still paid to it. */
-export async function removeSubAccount(
-  { clock, ids, directory }: Omit<SubAccountDeps, 'rails'>,
-  merchant: Merchant,
-  code: string,
-): Promise<void> {
-  const at = clock.now()
-  await directory.change(merchant.id, async (tx) => {
-    if (!(await deleteSubAccount(tx, merchant.id, code, at))) throw subAccountErrors.notFound()
-    await audit(
-      { tx, ids, at, wake: () => {} },
-      { merchantId: merchant.id, act: 'sub-account.delete', actor: 'api', reference: code },
-    )
+export const removeSubAccount = ({ core }: SubAccountDeps, merchant: Merchant, code: string): Promise<void> =>
+  core.directory.change(merchant.id, async (unit) => {
+    if (!(await deleteSubAccount(unit.tx, merchant.id, code, unit.at))) throw subAccountErrors.notFound()
+    audit(unit, act(merchant, 'delete', code))
   })
-}
 
 function checkCurrency({ contracts }: Merchant, currencyCode: string): void {
   const known = [...contracts.values()].some((contract) => contract.currencyCode === currencyCode)

@@ -1,24 +1,18 @@
 import * as contract from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/http/index.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { IdSource } from '../../kernel/ids.ts'
 import type { Environment } from '../../platform/config.ts'
-import type { Db } from '../../platform/db.ts'
 import type { IdentityRail } from '../../rails/identity.ts'
 import * as verification from './service.ts'
 
 interface Deps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly ids: IdSource
+  readonly core: Core
   readonly rails: { readonly identity: IdentityRail }
   readonly environment: Environment
-  readonly pokeDelivery: () => void
 }
 
-export function verificationRoutes(serve: Serve, { db, clock, ids, rails, environment, pokeDelivery }: Deps): void {
-  const charges = environment === 'live'
-  const deps: verification.VerificationDeps = { db, clock, ids, rail: rails.identity, charges, pokeDelivery }
+export function verificationRoutes(serve: Serve, { core, rails, environment }: Deps): void {
+  const deps: verification.VerificationDeps = { core, rail: rails.identity, charges: environment === 'live' }
 
   serve(contract.matchBvnDetails, async ({ body }, { merchant }) => ({
     bvn: body.bvn,

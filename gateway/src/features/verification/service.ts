@@ -1,24 +1,20 @@
 import type { NameMatch } from '@kobo/contract'
 import { findBank } from '../../core/banks/index.ts'
+import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
+import { unitOfWork } from '../../core/unit-of-work.ts'
 import { insufficientBalance, openWallets, walletBalances } from '../../core/wallets/index.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { fromDay, fromNamedDay } from '../../kernel/dates.ts'
-import type { IdSource } from '../../kernel/ids.ts'
 import { matchNames } from '../../kernel/names.ts'
-import { type Db, inTransaction } from '../../platform/db.ts'
 import type { IdentityRail, Person, PersonAnswer } from '../../rails/identity.ts'
 import { verificationErrors } from './errors.ts'
 import { type Check, PRICES, verificationJournal } from './prices.ts'
 
 export interface VerificationDeps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly ids: IdSource
+  readonly core: Core
   readonly rail: IdentityRail
   /** Whether answers are paid for. */
   readonly charges: boolean
-  readonly pokeDelivery: () => void
 }
 
 /** How alike two names are: the same but for what people leave out or misspell, partly the same, or different. */
@@ -103,21 +99,18 @@ async function answerFor<T>(
 ): Promise<T> {
   if (!deps.charges) return ask()
   const key = { merchantId: merchant.id, accountNumber: merchant.walletAccountNumber }
-  const held = await walletBalances(deps.db, key)
+  const held = await walletBalances(deps.core.db, key)
   if (held === undefined || held.available < PRICES[check]) throw insufficientBalance()
   const answer = await ask()
-  await charge(deps, merchant, check)
+  await charge(deps.core, merchant, check)
   return answer
 }
 
-async function charge(
-  { db, clock, ids, pokeDelivery }: VerificationDeps,
-  merchant: Merchant,
-  check: Check,
-): Promise<void> {
-  const reference = ids.shortReference('KFVR')
-  await inTransaction(db, async (tx) => {
-    const wallets = await openWallets(tx, [{ merchantId: merchant.id, accountNumber: merchant.walletAccountNumber }])
+const charge = (core: Core, merchant: Merchant, check: Check): Promise<void> =>
+  unitOfWork(core, async (unit) => {
+    const reference = unit.ids.shortReference('KFVR')
+    const key = { merchantId: merchant.id, accountNumber: merchant.walletAccountNumber }
+    const wallets = await openWallets(unit.tx, [key])
     const taken = wallets.take({
       journal: verificationJournal(merchant, reference, check),
       reference,
@@ -126,7 +119,5 @@ async function charge(
       message: `Verification: ${check}`,
     })
     if (!taken) throw insufficientBalance()
-    wallets.write({ tx, ids, at: clock.now(), wake: () => {} })
+    wallets.write(unit)
   })
-  pokeDelivery()
-}

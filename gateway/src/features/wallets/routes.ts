@@ -1,27 +1,21 @@
 import * as contract from '@kobo/contract'
 import { type Input, PAGE_NUMBER_SIZE_DEFAULT, PAGE_SIZE_MAX, toPage } from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/http/index.ts'
-import type { Keyring } from '../../core/keyring.ts'
 import type { VirtualAccounts } from '../../core/virtual-accounts/index.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { IdSource } from '../../kernel/ids.ts'
+import type { WalletFilter } from '../../core/wallets/index.ts'
 import { naira } from '../../kernel/money.ts'
-import type { Db } from '../../platform/db.ts'
-import type { WalletFilter } from './repository.ts'
 import * as wallets from './service.ts'
 import { showBalances, showLine, showWallet } from './show.ts'
 
 interface Deps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly ids: IdSource
-  readonly keyring: Keyring
+  readonly core: Core
   readonly virtualAccounts: VirtualAccounts
-  readonly pokeDelivery: () => void
 }
 
 export function walletRoutes(serve: Serve, deps: Deps): void {
-  const { db } = deps
+  const { core } = deps
+  const { db } = core
 
   serve(contract.createWallet, async ({ body }, { merchant }) =>
     showWallet(await wallets.createWallet(deps, merchant, readNewWallet(body))),
@@ -29,7 +23,7 @@ export function walletRoutes(serve: Serve, deps: Deps): void {
 
   serve(contract.listWallets, async ({ query }, { merchant }) => {
     const wanted = pageOf(query)
-    const found = await wallets.listWallets(deps, merchant.id, readFilter(query), wanted)
+    const found = await wallets.listWallets(core, merchant.id, readFilter(query), wanted)
     return toPage(found.wallets.map(showWallet), found.total, wanted.page, wanted.size)
   })
 
@@ -45,8 +39,7 @@ export function walletRoutes(serve: Serve, deps: Deps): void {
 
   serve(contract.fundWallet, async ({ body }, { merchant }) => {
     const accountNumber = body.accountNumber ?? merchant.walletAccountNumber
-    const balances = await wallets.fundWallet(deps, merchant.id, accountNumber, naira(body.amount))
-    deps.pokeDelivery()
+    const balances = await wallets.fundWallet(core, merchant.id, accountNumber, naira(body.amount))
     return { accountNumber, ...showBalances(balances) }
   })
 }

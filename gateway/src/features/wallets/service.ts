@@ -1,30 +1,31 @@
 import { DEFAULT_BANK, WALLET_BANK } from '../../core/banks/index.ts'
-import type { Keyring } from '../../core/keyring.ts'
+import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
+import { unitOfWork } from '../../core/unit-of-work.ts'
 import {
   accountName,
   accountsOf,
   type VirtualAccount,
   type VirtualAccounts,
 } from '../../core/virtual-accounts/index.ts'
-import { openWallets, walletBalances } from '../../core/wallets/index.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import { invariant } from '../../kernel/errors.ts'
-import { type IdSource, ulid } from '../../kernel/ids.ts'
-import type { Kobo } from '../../kernel/money.ts'
-import { type Db, inTransaction } from '../../platform/db.ts'
-import { walletErrors } from './errors.ts'
 import {
   type CustomerWalletRow,
+  countCustomerWallets,
   countStatement,
-  countWallets,
   findWalletNumber,
   insertWallet,
-  type StatementRow,
+  openWallets,
+  selectCustomerWallets,
   selectStatement,
-  selectWallets,
+  type WalletEntryRow,
   type WalletFilter,
-} from './repository.ts'
+  walletBalances,
+} from '../../core/wallets/index.ts'
+import { invariant } from '../../kernel/errors.ts'
+import { ulid } from '../../kernel/ids.ts'
+import type { Kobo } from '../../kernel/money.ts'
+import type { Db } from '../../platform/db.ts'
+import { walletErrors } from './errors.ts'
 import { fundingJournal } from './top-up.ts'
 
 /** What a customer proves itself with. */
@@ -56,31 +57,26 @@ export interface PageRequest {
 const bvnContext = ({ merchantId, id }: { merchantId: bigint; id: bigint }): string => `wallet-bvn/${merchantId}/${id}`
 
 interface Deps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly ids: IdSource
-  readonly keyring: Keyring
+  readonly core: Core
   readonly virtualAccounts: VirtualAccounts
 }
 
 /** Opens a wallet for a customer, with a number of its own and an account at a partner bank to pay into. */
-export async function createWallet(
-  { db, clock, ids, keyring, virtualAccounts }: Deps,
+export const createWallet = (
+  { core, virtualAccounts }: Deps,
   merchant: Merchant,
   wanted: NewWallet,
-): Promise<CustomerWallet> {
-  const at = clock.now()
-  const key = { merchantId: merchant.id, id: ids.id() }
-  const sealed = keyring.seal(JSON.stringify(wanted.bvnDetails), bvnContext(key))
-  const account = {
-    merchantId: merchant.id,
-    purpose: 'wallet',
-    ownerId: key.id,
-    accountName: accountName(wanted.customerName),
-    openedAt: at,
-    closesAt: null,
-  } as const
-  return inTransaction(db, async (tx) => {
+): Promise<CustomerWallet> =>
+  unitOfWork(core, async ({ tx, ids, at }) => {
+    const key = { merchantId: merchant.id, id: ids.id() }
+    const account = {
+      merchantId: merchant.id,
+      purpose: 'wallet',
+      ownerId: key.id,
+      accountName: accountName(wanted.customerName),
+      openedAt: at,
+      closesAt: null,
+    } as const
     const [own, topUpAccount] = await virtualAccounts.open(tx, [
       { ...account, bankCode: WALLET_BANK.code },
       { ...account, bankCode: DEFAULT_BANK.code },
@@ -89,28 +85,28 @@ export async function createWallet(
     const wallet: CustomerWalletRow = {
       ...key,
       accountNumber: own.accountNumber,
+      type: 'CUSTOMER',
       name: wanted.walletName,
       reference: wanted.walletReference,
       customerName: wanted.customerName,
       customerEmail: wanted.customerEmail,
       createdAt: at,
-      bvnDetails: sealed,
+      bvnDetails: core.keyring.seal(JSON.stringify(wanted.bvnDetails), bvnContext(key)),
     }
     if (!(await insertWallet(tx, wallet))) throw walletErrors.duplicateReference()
     return { wallet, bvnDetails: wanted.bvnDetails, topUpAccount }
   })
-}
 
 /** A page of customers' wallets, newest first, and how many there are in all. */
 export async function listWallets(
-  { db, keyring }: Pick<Deps, 'db' | 'keyring'>,
+  { db, keyring }: Core,
   merchantId: bigint,
   filter: WalletFilter,
   { page, size }: PageRequest,
 ): Promise<{ wallets: CustomerWallet[]; total: number }> {
   const [rows, total] = await Promise.all([
-    selectWallets(db, merchantId, filter, size, page * size),
-    countWallets(db, merchantId, filter),
+    selectCustomerWallets(db, merchantId, filter, size, page * size),
+    countCustomerWallets(db, merchantId, filter),
   ])
   const owners = rows.map(({ id }) => ({ merchantId, ownerId: id }))
   const topUpAccounts = new Map(
@@ -165,24 +161,16 @@ export async function readStatement(
   merchantId: bigint,
   choice: WalletChoice,
   { page, size }: PageRequest,
-): Promise<{ lines: StatementRow[]; total: number }> {
-  const accountNumber = await chosenWallet(db, merchantId, choice)
-  const [lines, total] = await Promise.all([
-    selectStatement(db, merchantId, accountNumber, size, page * size),
-    countStatement(db, merchantId, accountNumber),
-  ])
+): Promise<{ lines: WalletEntryRow[]; total: number }> {
+  const wallet = { merchantId, accountNumber: await chosenWallet(db, merchantId, choice) }
+  const [lines, total] = await Promise.all([selectStatement(db, wallet, size, page * size), countStatement(db, wallet)])
   return { lines, total }
 }
 
 /** Puts play money into a wallet. */
-export const fundWallet = (
-  { db, clock, ids }: Pick<Deps, 'db' | 'clock' | 'ids'>,
-  merchantId: bigint,
-  accountNumber: string,
-  amount: Kobo,
-): Promise<Balances> =>
-  inTransaction(db, async (tx) => {
-    const at = clock.now()
+export const fundWallet = (core: Core, merchantId: bigint, accountNumber: string, amount: Kobo): Promise<Balances> =>
+  unitOfWork(core, async (unit) => {
+    const { tx, at } = unit
     const reference = `FUND|${ulid(at)}`
     const wallets = await openWallets(tx, [{ merchantId, accountNumber }])
     if (wallets.available({ merchantId, accountNumber }) === undefined) throw walletErrors.notFound()
@@ -193,7 +181,7 @@ export const fundWallet = (
       narration: null,
       message: 'Play money of the sandbox',
     })
-    await wallets.write({ tx, ids, at, wake: () => {} })
+    wallets.write(unit)
     const balances = await walletBalances(tx, { merchantId, accountNumber })
     invariant(balances !== undefined, 'a wallet stays')
     return balances

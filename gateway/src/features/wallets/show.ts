@@ -1,9 +1,9 @@
 import type { CustomerWallet as CustomerWalletRecord, WalletTransaction } from '@kobo/contract'
 import type { Static } from 'typebox'
 import { findBank } from '../../core/banks/index.ts'
+import type { WalletEntryRow } from '../../core/wallets/index.ts'
 import { zoned } from '../../kernel/dates.ts'
 import { toNaira } from '../../kernel/money.ts'
-import type { StatementRow } from './repository.ts'
 import type { Balances, CustomerWallet } from './service.ts'
 
 export const showWallet = ({
@@ -29,7 +29,7 @@ export const showWallet = ({
 })
 
 /** A line of the statement. Only what was done is on it, so its status is always the same. */
-export const showLine = (line: StatementRow): Static<typeof WalletTransaction> => ({
+export const showLine = (line: WalletEntryRow): Static<typeof WalletTransaction> => ({
   walletTransactionReference: String(line.id),
   transactionReference: line.transactionReference,
   availableBalanceBefore: toNaira(line.balanceBefore),

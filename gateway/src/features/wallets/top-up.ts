@@ -1,11 +1,10 @@
 import { accounts, type Journal } from '../../core/ledger/index.ts'
-import { openWallets, type WalletAct } from '../../core/wallets/index.ts'
+import type { UnitOfWork } from '../../core/unit-of-work.ts'
+import { openWallets, type WalletAct, walletNumbers } from '../../core/wallets/index.ts'
 import { invariant } from '../../kernel/errors.ts'
-import type { IdSource } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
-import type { Tx } from '../../platform/db.ts'
 import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
-import { insertTopUps, receivedBefore, type TopUpRow, topUpKey, walletNumbers } from './repository.ts'
+import { insertTopUps, receivedBefore, type TopUpRow, topUpKey } from './repository.ts'
 
 /** A credit on the account of a wallet. */
 export interface WalletCredit {
@@ -47,31 +46,16 @@ export const fundingJournal = (funding: {
  * nothing.
  */
 export async function receiveTopUps(
-  tx: Tx,
-  ids: IdSource,
-  at: Date,
+  unit: UnitOfWork,
   credits: readonly WalletCredit[],
 ): Promise<readonly CreditOutcome[]> {
-  const numbers = await walletNumbers(
-    tx,
-    credits.map(({ merchantId, walletId }) => ({ merchantId, id: walletId })),
-  )
-  const topUps = credits.map(({ merchantId, walletId, credit }): TopUp => {
-    const walletAccountNumber = numbers.get(walletId)
-    invariant(walletAccountNumber !== undefined, 'an account of a wallet belongs to one')
-    return {
-      merchantId,
-      railReference: credit.railReference,
-      walletAccountNumber,
-      amount: credit.amount,
-      payerName: credit.payer.name,
-      payerAccountNumber: credit.payer.accountNumber,
-      payerBankCode: credit.payer.bankCode,
-      bankCode: credit.bankCode,
-      accountNumber: credit.accountNumber,
-      receivedAt: at,
-      narration: credit.narration ?? null,
-    }
+  const { tx, at } = unit
+  const keys = credits.map(({ merchantId, walletId }) => ({ merchantId, id: walletId }))
+  const numbers = await walletNumbers(tx, keys)
+  const topUps = credits.map((credit): TopUp => {
+    const number = numbers.get(credit.walletId)
+    invariant(number !== undefined, 'an account of a wallet belongs to one')
+    return topUpOf(credit, number, at)
   })
   // Sent together and carried out in this order: what is asked after the lock sees all that a twin elsewhere has committed.
   const [wallets, known] = await Promise.all([
@@ -79,10 +63,7 @@ export async function receiveTopUps(
       tx,
       topUps.map(({ merchantId, walletAccountNumber }) => ({ merchantId, accountNumber: walletAccountNumber })),
     ),
-    receivedBefore(
-      tx,
-      topUps.map(({ merchantId, railReference }) => ({ merchantId, railReference })),
-    ),
+    receivedBefore(tx, topUps),
   ])
   const seen = new Set(known)
   const fresh = topUps.filter((topUp) => {
@@ -92,9 +73,23 @@ export async function receiveTopUps(
   })
   for (const topUp of fresh) invariant(wallets.take(topUpAct(topUp)), 'money can always be put into a wallet')
   insertTopUps(tx, fresh)
-  wallets.write({ tx, ids, at, wake: () => {} })
+  wallets.write(unit)
   return credits.map(() => ({ kind: 'accepted' }))
 }
+
+const topUpOf = ({ merchantId, credit }: WalletCredit, walletAccountNumber: string, at: Date): TopUp => ({
+  merchantId,
+  railReference: credit.railReference,
+  walletAccountNumber,
+  amount: credit.amount,
+  payerName: credit.payer.name,
+  payerAccountNumber: credit.payer.accountNumber,
+  payerBankCode: credit.payer.bankCode,
+  bankCode: credit.bankCode,
+  accountNumber: credit.accountNumber,
+  receivedAt: at,
+  narration: credit.narration ?? null,
+})
 
 const topUpAct = (topUp: TopUp): WalletAct => ({
   journal: topUpJournal(topUp),

@@ -85,6 +85,7 @@ const aMerchant = (...secrets: readonly Secret[]): Merchant => ({
   permissions: [],
   lowBalanceThreshold: null,
   mail: 'OK',
+  createdAt: new Date(0),
   contracts: new Map(),
   subAccounts: new Map(),
   secrets,

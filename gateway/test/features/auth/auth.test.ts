@@ -4,9 +4,10 @@ import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import type { FastifyRequest } from 'fastify'
 import { authenticate } from '../../../src/core/http/access.ts'
-import { secretContext } from '../../../src/core/merchants/directory.ts'
+
 import { findMerchantId, rotateSecret } from '../../../src/core/merchants/index.ts'
 import { insertSecret } from '../../../src/core/merchants/repository.ts'
+import { secretContext } from '../../../src/core/merchants/secrets.ts'
 import { secondsAfter, wallClock } from '../../../src/kernel/clock.ts'
 import { accessTokens } from '../../../src/platform/tokens.ts'
 import { type Answer, aShop, basic, checkFailure, checkReply, gateway, type Shop } from '../../harness/gateway.ts'
@@ -50,14 +51,9 @@ test('login takes the keys in every form of Basic, and answers a token for 3600 
 test('a secret key may hold colons', async (t) => {
   const shop = await gateway(t)
   const id = await demoId(shop)
-  await shop.core.directory.change(id, (tx) =>
-    insertSecret(
-      tx,
-      id,
-      shop.core.ids.id(),
-      shop.core.keyring.seal('a:b::c', secretContext(id)),
-      shop.core.clock.now(),
-    ),
+  const sealed = shop.core.keyring.seal('a:b::c', secretContext(id))
+  await shop.core.directory.change(id, ({ tx, ids, at }) =>
+    insertSecret(tx, { merchantId: id, id: ids.id(), sealed, createdAt: at, firstUsedAt: null, expiresAt: null }),
   )
   assert.equal(await loginStatus(shop, 'a:b::c'), 200)
   assert.equal(await loginStatus(shop, 'a'), 401)
@@ -127,7 +123,7 @@ test('a rotated secret overlaps with the new one, and signs events until the new
   await shop.call(contract.changeSettings, { body: { webhookUrl: events.url } })
   const id = await demoId(shop)
   const overlapEnds = secondsAfter(core.clock.now(), 3_600)
-  const secretKey = await core.directory.change(id, (tx) => rotateSecret(tx, core, core.clock.now(), id, overlapEnds))
+  const secretKey = await core.directory.change(id, (unit) => rotateSecret(unit, core.keyring, id, overlapEnds))
 
   /** Which of the two keys signed the nth event. */
   const signer = async (nth: number): Promise<string> => {
@@ -194,11 +190,7 @@ test('without the permission that a route asks for, the merchant is refused with
   const shop = await gateway(t)
   const request = { headers: { authorization: `Bearer ${shop.token}` }, ip: '127.0.0.1' } as FastifyRequest
   const asBills = async () =>
-    authenticate(
-      { directory: shop.core.directory, tokens: tokensOf(shop) },
-      { ...contract.listBanks, permission: 'bills' },
-      request,
-    )
+    authenticate({ core: shop.core, tokens: tokensOf(shop) }, { ...contract.listBanks, permission: 'bills' }, request)
   await assert.rejects(asBills, {
     status: 403,
     code: '99',

@@ -49,7 +49,7 @@ async function office(t: TestContext): Promise<{ core: Core; merchant: Merchant;
     await core.close()
     await drop()
   })
-  await ensureDemoMerchant(core.db, core, core.clock)
+  await ensureDemoMerchant(core)
   const [row] = await core.db<{ id: bigint }[]>`select id from merchant`
   const merchant = await core.directory.byId(row?.id ?? 0n)
   assert.ok(merchant !== undefined)

@@ -161,7 +161,7 @@ test('a method that the contract does not enable is 422, and is not among the de
   const shop = await gateway(t)
   const [merchant] = await shop.db<{ id: bigint }[]>`select id from merchant`
   assert.ok(merchant !== undefined)
-  await shop.core.directory.change(merchant.id, async (tx) => {
+  await shop.core.directory.change(merchant.id, async ({ tx }) => {
     await tx`update contract set payment_methods = ${['CARD', 'USSD']}`
   })
   const { enabledPaymentMethod } = await shop.call(contract.initTransaction, { body: aTransaction(shop) })

@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { isClean, verifyLedger } from '../../../src/core/ledger/index.ts'
+import { unitOfWork } from '../../../src/core/unit-of-work.ts'
 import { receiveTopUps } from '../../../src/features/wallets/index.ts'
 import { isNuban } from '../../../src/kernel/nuban.ts'
-import { inTransaction } from '../../../src/platform/db.ts'
 import { aShop, type Client } from '../../harness/gateway.ts'
 import { receiver } from '../../harness/receiver.ts'
 import { anAccount, pay } from '../../harness/samples.ts'
@@ -229,10 +229,7 @@ test('a bank that tells of the same top-up twice moves it once, in one set or in
   })
   const again = creditOf(sessionId)
   const further = creditOf('another')
-  const tell = () =>
-    inTransaction(shop.db, (tx) =>
-      receiveTopUps(tx, shop.core.ids, shop.core.clock.now(), [again, further, again, further]),
-    )
+  const tell = () => unitOfWork(shop.core, (unit) => receiveTopUps(unit, [again, further, again, further]))
   const outcomes = await Promise.all([tell(), tell(), tell()])
   assert.ok(outcomes.flat().every(({ kind }) => kind === 'accepted'))
   assert.equal(await balance(shop, accountNumber), 600)

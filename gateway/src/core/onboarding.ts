@@ -1,0 +1,111 @@
+import { PAYMENT_METHODS, PERMISSIONS, type Permission } from '@kobo/contract'
+import { invariant } from '../kernel/errors.ts'
+import { randomCode, randomDigits } from '../kernel/ids.ts'
+import { type Kobo, kobo } from '../kernel/money.ts'
+import type { Environment } from '../platform/config.ts'
+import { audit } from './audit.ts'
+import { WALLET_BANK } from './banks/index.ts'
+import type { Keyring } from './keyring.ts'
+import { accounts, post } from './ledger/index.ts'
+import { addSecret, insertContract, insertMerchant } from './merchants/index.ts'
+import { STANDARD_TIME } from './settlement-cycle/index.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
+import { virtualAccounts } from './virtual-accounts/index.ts'
+import { insertWallet } from './wallets/index.ts'
+
+export interface NewMerchant {
+  readonly name: string
+  readonly email: string
+  readonly environment: Environment
+  readonly ipWhitelist: readonly string[]
+  readonly permissions: readonly Permission[]
+  /** Sandbox only: play money in the wallet. */
+  readonly openingBalance?: Kobo
+}
+
+/** The terms of a new contract: 1.5 % capped at 2,000 naira, for cash 1 % capped at 1,000, borne by the merchant. */
+const CONTRACT_TERMS = {
+  description: 'Collections',
+  currencyCode: 'NGN',
+  paymentMethods: PAYMENT_METHODS,
+  accountDurationSeconds: 2_400,
+  feeBasisPoints: 150,
+  feeCap: kobo(200_000n),
+  feeFlat: kobo(0n),
+  feeBearer: 'MERCHANT',
+  cashFeeBasisPoints: 100,
+  cashFeeCap: kobo(100_000n),
+  cashFeeFlat: kobo(0n),
+  underpayment: 'ACCEPT',
+  settlement: 'DAILY',
+  settlementTime: STANDARD_TIME,
+  settlementDestination: 'WALLET',
+  settlementBankCode: null,
+  settlementAccountNumber: null,
+  settlementAccountName: null,
+} as const
+
+/** In sandbox all is permitted from the start but bills, which a merchant must ask for; in live all must be granted. */
+export const permissionsAtStart = (environment: Environment): readonly Permission[] =>
+  environment === 'sandbox' ? PERMISSIONS.filter((permission) => permission !== 'bills') : []
+
+/** Creates a merchant with a contract, a wallet and keys; answers its id. */
+export async function createMerchant(unit: UnitOfWork, keyring: Keyring, wanted: NewMerchant): Promise<bigint> {
+  const { tx, ids, at } = unit
+  const { name, email, ipWhitelist, permissions } = wanted
+  const id = ids.id()
+  const accountNumber = await openWalletAccount(unit, id, name)
+  insertMerchant(tx, {
+    id,
+    code: randomCode(12),
+    name,
+    email,
+    apiKey: `MK_${wanted.environment === 'sandbox' ? 'TEST' : 'PROD'}_${randomCode(10)}`,
+    walletAccountNumber: accountNumber,
+    otpEnabled: true,
+    ipWhitelist,
+    permissions,
+    lowBalanceThreshold: null,
+    mail: 'OK',
+    createdAt: at,
+  })
+  await insertWallet(tx, {
+    merchantId: id,
+    id, // there is one such wallet for each merchant
+    accountNumber,
+    type: 'MAIN',
+    name,
+    reference: null,
+    customerName: null,
+    customerEmail: null,
+    createdAt: at,
+    bvnDetails: null,
+  })
+  insertContract(tx, { ...CONTRACT_TERMS, merchantId: id, code: randomDigits(12), name, createdAt: at })
+  addSecret(unit, keyring, id)
+  if (wanted.openingBalance !== undefined) await fund(unit, id, accountNumber, wanted.openingBalance)
+  audit(unit, { merchantId: id, act: 'merchant.create', actor: 'command line' })
+  return id
+}
+
+/** Opens the account under whose number a merchant's own wallet can be paid into; answers the number. */
+async function openWalletAccount({ tx, at }: UnitOfWork, merchantId: bigint, accountName: string): Promise<string> {
+  const [account] = await virtualAccounts().open(tx, [
+    {
+      bankCode: WALLET_BANK.code,
+      merchantId,
+      purpose: 'wallet',
+      ownerId: merchantId,
+      accountName,
+      openedAt: at,
+      closesAt: null,
+    },
+  ])
+  invariant(account !== undefined, 'as many accounts are opened as were wanted')
+  return account.accountNumber
+}
+
+async function fund(unit: UnitOfWork, merchantId: bigint, accountNumber: string, amount: Kobo): Promise<void> {
+  const moves = [{ from: accounts.clearing('funding'), to: accounts.wallet(accountNumber), amount }]
+  await post(unit, [{ merchantId, key: 'opening', memo: 'Opening balance', moves }])
+}
