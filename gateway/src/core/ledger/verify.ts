@@ -10,6 +10,9 @@ export interface LedgerVerdict {
   readonly wrong: readonly string[]
 }
 
+/** A question to the whole database, over all merchants; answers what is wrong, in words, a few of many. */
+type Check = (tx: Tx) => Promise<readonly string[]>
+
 const WRONG_SHOWN_MAX = 20
 
 /** Proves on the whole database that money is conserved: every balance is the sum of its moves, and all balances sum to zero. */
@@ -17,13 +20,26 @@ export const verifyLedger = (db: Db): Promise<LedgerVerdict> =>
   // One snapshot for all questions: what is posted meanwhile belongs to the next check.
   inTransaction(db, verify, 'isolation level repeatable read read only')
 
+export const isClean = (verdict: LedgerVerdict): boolean => verdict.imbalance === '0' && verdict.wrong.length === 0
+
 async function verify(tx: Tx): Promise<LedgerVerdict> {
   const [totals] = await tx<{ journals: bigint; moves: bigint; accounts: bigint; imbalance: string }[]>`
     select (select count(*) from journal) as journals,
            (select count(*) from move) as moves,
            (select count(*) from account) as accounts,
            (select coalesce(sum(balance), 0)::text from account) as imbalance`
-  const balances = await tx<{ merchantId: bigint; code: string; balance: string; moved: string }[]>`
+  const wrong = await Promise.all(CHECKS.map((check) => check(tx)))
+  return {
+    journals: Number(totals?.journals),
+    moves: Number(totals?.moves),
+    accounts: Number(totals?.accounts),
+    imbalance: String(totals?.imbalance),
+    wrong: wrong.flat(),
+  }
+}
+
+const balancesAreSumsOfMoves: Check = async (tx) => {
+  const rows = await tx<{ merchantId: bigint; code: string; balance: string; moved: string }[]>`
     select merchant_id, code, coalesce(balance, 0)::text as balance, coalesce(moved, 0)::text as moved
       from account
       full join (
@@ -34,24 +50,48 @@ async function verify(tx: Tx): Promise<LedgerVerdict> {
          group by merchant_id, code) moves using (merchant_id, code)
      where coalesce(balance, 0) <> coalesce(moved, 0)
      limit ${WRONG_SHOWN_MAX}`
-  const empty = await tx<{ merchantId: bigint; key: string }[]>`
+  return rows.map(
+    ({ code, merchantId, balance, moved }) =>
+      `account ${code} of merchant ${merchantId} holds ${balance}, its moves sum to ${moved}`,
+  )
+}
+
+const journalsMoveSomething: Check = async (tx) => {
+  const rows = await tx<{ merchantId: bigint; key: string }[]>`
     select merchant_id, key
       from journal
      where not exists (select from move where move.merchant_id = journal.merchant_id and move.journal_id = journal.id)
      limit ${WRONG_SHOWN_MAX}`
-  const astray = await tx<{ merchantId: bigint; journalId: bigint }[]>`
+  return rows.map(({ key, merchantId }) => `journal ${key} of merchant ${merchantId} moves nothing`)
+}
+
+const movesHaveJournals: Check = async (tx) => {
+  const rows = await tx<{ merchantId: bigint; journalId: bigint }[]>`
     select distinct merchant_id, journal_id
       from move
      where not exists (select from journal where journal.merchant_id = move.merchant_id and journal.id = move.journal_id)
      limit ${WRONG_SHOWN_MAX}`
-  const unpaid = await tx<{ merchantId: bigint; transactionReference: string; amountPaid: string; paid: string }[]>`
-    select t.merchant_id, t.transaction_reference, t.amount_paid::text, coalesce(p.paid, 0)::text as paid
+  return rows.map(
+    ({ merchantId, journalId }) => `moves of merchant ${merchantId} name journal ${journalId}, which does not exist`,
+  )
+}
+
+const transactionsAreSumsOfPayments: Check = async (tx) => {
+  const rows = await tx<{ transactionReference: string; amountPaid: string; paid: string }[]>`
+    select t.transaction_reference, t.amount_paid::text, coalesce(p.paid, 0)::text as paid
       from transaction t
       left join (select merchant_id, transaction_id, sum(amount) as paid from payment group by merchant_id, transaction_id) p
         on p.merchant_id = t.merchant_id and p.transaction_id = t.id
      where t.amount_paid <> coalesce(p.paid, 0)
      limit ${WRONG_SHOWN_MAX}`
-  const settlements = await tx<{ settlementReference: string; amount: string; settled: string; count: number }[]>`
+  return rows.map(
+    ({ transactionReference, amountPaid, paid }) =>
+      `transaction ${transactionReference} says ${amountPaid} was paid, its payments sum to ${paid}`,
+  )
+}
+
+const settlementsAreSumsOfTransactions: Check = async (tx) => {
+  const rows = await tx<{ settlementReference: string; amount: string; settled: string; count: number }[]>`
     select s.settlement_reference, s.amount::text, coalesce(i.income, 0)::text as settled, coalesce(i.count, 0)::integer as count
       from settlement s
       left join (select merchant_id, settlement_id, sum(share - fee) as income, count(*)
@@ -59,7 +99,14 @@ async function verify(tx: Tx): Promise<LedgerVerdict> {
         on i.merchant_id = s.merchant_id and i.settlement_id = s.id
      where s.amount <> coalesce(i.income, 0) or s.transactions_count <> coalesce(i.count, 0)
      limit ${WRONG_SHOWN_MAX}`
-  const owed = await tx<{ merchantId: bigint; code: string; balance: string; owed: string }[]>`
+  return rows.map(
+    ({ settlementReference, amount, count, settled }) =>
+      `settlement ${settlementReference} is of ${amount}, its ${count} transactions sum to ${settled}`,
+  )
+}
+
+const payablesAreWhatIsToBeSettled: Check = async (tx) => {
+  const rows = await tx<{ merchantId: bigint; code: string; balance: string; owed: string }[]>`
     with unsettled as materialized (
       select merchant_id, id, amount_paid - fee as income
         from transaction t
@@ -89,32 +136,17 @@ async function verify(tx: Tx): Promise<LedgerVerdict> {
       full join owed using (merchant_id, code)
      where coalesce(balance, 0) <> coalesce(owed, 0)
      limit ${WRONG_SHOWN_MAX}`
-  return {
-    journals: Number(totals?.journals),
-    moves: Number(totals?.moves),
-    accounts: Number(totals?.accounts),
-    imbalance: String(totals?.imbalance),
-    wrong: [
-      ...balances.map(
-        (row) =>
-          `account ${row.code} of merchant ${row.merchantId} holds ${row.balance}, its moves sum to ${row.moved}`,
-      ),
-      ...empty.map((row) => `journal ${row.key} of merchant ${row.merchantId} moves nothing`),
-      ...astray.map((row) => `moves of merchant ${row.merchantId} name journal ${row.journalId}, which does not exist`),
-      ...unpaid.map(
-        (row) =>
-          `transaction ${row.transactionReference} says ${row.amountPaid} was paid, its payments sum to ${row.paid}`,
-      ),
-      ...settlements.map(
-        (row) =>
-          `settlement ${row.settlementReference} is of ${row.amount}, its ${row.count} transactions sum to ${row.settled}`,
-      ),
-      ...owed.map(
-        (row) =>
-          `account ${row.code} of merchant ${row.merchantId} holds ${row.balance}, what is to be settled sums to ${row.owed}`,
-      ),
-    ],
-  }
+  return rows.map(
+    ({ code, merchantId, balance, owed }) =>
+      `account ${code} of merchant ${merchantId} holds ${balance}, what is to be settled sums to ${owed}`,
+  )
 }
 
-export const isClean = (verdict: LedgerVerdict): boolean => verdict.imbalance === '0' && verdict.wrong.length === 0
+const CHECKS: readonly Check[] = [
+  balancesAreSumsOfMoves,
+  journalsMoveSomething,
+  movesHaveJournals,
+  transactionsAreSumsOfPayments,
+  settlementsAreSumsOfTransactions,
+  payablesAreWhatIsToBeSettled,
+]
