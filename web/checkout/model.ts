@@ -1,6 +1,7 @@
 import type { CheckoutPage } from '@kobo/contract'
 import { LANGUAGES, type Language } from '../ui/language.ts'
 import type { Messages } from '../ui/messages/en.ts'
+import { minus } from '../ui/money.ts'
 
 export type Checkout = CheckoutPage['checkout']
 export type Method = 'ACCOUNT_TRANSFER' | 'CARD' | 'USSD'
@@ -93,7 +94,7 @@ function firstMethod({ checkout, method: asked, dialled }: CheckoutPage): Method
 
 /** What is still to be paid. */
 export const missingOf = ({ totalPayable, amountPaid }: Checkout): number =>
-  Math.max(0, Math.round(totalPayable * 100) - Math.round(amountPaid * 100)) / 100
+  Math.max(0, minus(totalPayable, amountPaid))
 
 /** What the payer looks at: two models of one screen differ in details only. */
 export const screenOf = ({ checkout, method, card }: Model): string =>

@@ -72,7 +72,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const vault = openVault(keyring)
   const cards = openCards({ db, clock, ids, metrics, vault, log, rails, publicUrl, pokeDelivery })
   const links = mandateLinks({ keyring, environment, publicUrl })
-  const receiveCredit = creditLane({ db, clock, ids, keyring, directory, metrics, pokeDelivery })
+  const receiveCredit = creditLane({ core, metrics })
   const sweeps = openSweeps({
     db,
     clock,
@@ -81,7 +81,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     // What falls due, feature by feature.
     features: [
       noticeSweep({ core, mailer, log }),
-      ...transactionSweeps({ db }),
+      ...transactionSweeps(core),
       ...cards.sweeps,
       ...settlementSweeps({ db, clock, ids, rails, pokeDelivery }),
       ...disbursementSweeps({ core, mailer }),

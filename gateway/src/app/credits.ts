@@ -1,14 +1,13 @@
+import type { Core } from '../core/core.ts'
 import type { Keyring } from '../core/keyring.ts'
-import type { Merchant, MerchantDirectory } from '../core/merchants/index.ts'
+import type { Merchant } from '../core/merchants/index.ts'
+import { type UnitOfWork, unitOfWork } from '../core/unit-of-work.ts'
 import { accountKey, findAccounts, type Purpose, type VirtualAccount } from '../core/virtual-accounts/index.ts'
 import { receiveTokens } from '../features/direct-debit/index.ts'
 import { receiveReservedCredits } from '../features/reserved-accounts/index.ts'
-import { receiveMoney } from '../features/transactions/index.ts'
+import { receive } from '../features/transactions/index.ts'
 import { receiveTopUps } from '../features/wallets/index.ts'
-import type { Clock } from '../kernel/clock.ts'
 import { invariant } from '../kernel/errors.ts'
-import type { IdSource } from '../kernel/ids.ts'
-import { type Db, inTransaction, type Tx } from '../platform/db.ts'
 import type { Lane } from '../platform/lanes.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { CreditOutcome, InboundCredit } from '../rails/bank.ts'
@@ -20,79 +19,63 @@ interface RoutedCredit {
   readonly merchant: Merchant
 }
 
-interface Tools {
-  readonly ids: IdSource
-  readonly keyring: Keyring
-}
-
 type CreditHandler = (
-  tx: Tx,
-  tools: Tools,
-  at: Date,
+  unit: UnitOfWork,
+  keyring: Keyring,
   credits: readonly RoutedCredit[],
 ) => Promise<readonly CreditOutcome[]>
 
 /** Who receives money on an account, by the purpose of the account. A purpose without a handler does not compile. */
 const HANDLERS: Readonly<Record<Purpose, CreditHandler>> = {
-  transaction: (tx, { ids }, at, credits) =>
-    receiveMoney(
-      tx,
-      ids,
-      at,
+  transaction: (unit, _, credits) =>
+    receive(
+      unit,
       credits.map(({ credit, account }) => ({
         merchantId: account.merchantId,
         transactionId: account.ownerId,
         receipt: { ...credit, method: 'ACCOUNT_TRANSFER', card: null },
       })),
     ),
-  wallet: (tx, { ids }, at, credits) =>
+  wallet: (unit, _, credits) =>
     receiveTopUps(
-      { tx, ids, at, wake: () => {} },
+      unit,
       credits.map(({ credit, account }) => ({ credit, merchantId: account.merchantId, walletId: account.ownerId })),
     ),
-  mandate: (tx, { ids }, at, credits) =>
-    receiveTokens(
+  mandate: ({ tx, ids, at, wake }, _, credits) => {
+    wake('events')
+    return receiveTokens(
       tx,
       ids,
       at,
       credits.map(({ credit, account }) => ({ merchantId: account.merchantId, mandateId: account.ownerId, credit })),
-    ),
-  'reserved-account': (tx, tools, at, credits) =>
+    )
+  },
+  'reserved-account': (unit, keyring, credits) =>
     receiveReservedCredits(
-      tx,
-      tools,
-      at,
+      unit,
+      keyring,
       credits.map(({ credit, account, merchant }) => ({ credit, merchant, reservedAccountId: account.ownerId })),
     ),
 }
 
-interface Deps extends Tools {
-  readonly db: Db
-  readonly clock: Clock
-  readonly directory: MerchantDirectory
+interface Deps {
+  readonly core: Core
   readonly metrics: Metrics
-  readonly pokeDelivery: () => void
 }
 
 /** The lane for money that banks tell us of. */
-export function creditLane(deps: Deps): Lane<InboundCredit, CreditOutcome> {
-  return deps.metrics.lane({
+export const creditLane = ({ core, metrics }: Deps): Lane<InboundCredit, CreditOutcome> =>
+  metrics.lane({
     name: 'inbound credit',
-    run: async (credits) => {
-      const routes = await findRoutes(deps, credits)
-      const outcomes = await receive(deps, credits, routes)
-      deps.pokeDelivery()
-      return outcomes
-    },
+    run: async (credits) => handOver(core, credits, await findRoutes(core, credits)),
   })
-}
 
 /**
  * Whose the accounts are. Asked before the transaction: a merchant that is not in memory takes a connection of its own,
  * which might never come while others hold theirs and wait for one. A handler looks at its owner again, under a lock.
  */
 async function findRoutes(
-  { db, directory }: Deps,
+  { db, directory }: Core,
   credits: readonly InboundCredit[],
 ): Promise<ReadonlyMap<string, Omit<RoutedCredit, 'credit'>>> {
   const accounts = await findAccounts(
@@ -113,8 +96,8 @@ async function findRoutes(
  * handler locks its rows before the ledger's accounts, and the rows of a second one would be locked after them. Where a
  * later one fails, the whole set is tried again: a credit that was received already is answered as it was then.
  */
-async function receive(
-  { db, clock, ...tools }: Deps,
+async function handOver(
+  core: Core,
   credits: readonly InboundCredit[],
   routes: ReadonlyMap<string, Omit<RoutedCredit, 'credit'>>,
 ): Promise<readonly CreditOutcome[]> {
@@ -125,7 +108,7 @@ async function receive(
     return route === undefined ? [] : { credit, ...route }
   })
   for (const [purpose, group] of Map.groupBy(routed, ({ account }) => account.purpose)) {
-    const answers = await inTransaction(db, (tx) => HANDLERS[purpose](tx, tools, clock.now(), group))
+    const answers = await unitOfWork(core, (unit) => HANDLERS[purpose](unit, core.keyring, group))
     for (const [index, { credit }] of group.entries()) outcomes.set(credit, answers[index] as CreditOutcome)
   }
   return credits.map((credit) => outcomes.get(credit) as CreditOutcome)

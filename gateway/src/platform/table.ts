@@ -29,6 +29,8 @@ export interface Table<R extends object, K extends string> {
   readonly columns: Fragment
   /** All columns behind an alias: sql`select ${transfers.of('t')} from transfer t`. */
   readonly of: (alias: string) => Fragment
+  /** The names of all columns but some: those of a new row that has the defaults in these. */
+  readonly except: (...columns: readonly (keyof R & string)[]) => readonly (keyof R & string)[]
   /** Rows, or the named columns of them, as something to select from: sql`from ${transfers.set(rows)} k`. */
   readonly set: <Some extends keyof R & string>(rows: readonly Pick<R, Some>[], columns?: readonly Some[]) => Fragment
   /** Inserts rows, with all columns or the named ones. One that is there already fails the transaction. */
@@ -97,6 +99,7 @@ export function table<const K extends readonly string[], C extends Columns & Rea
     name: relation,
     columns: listed,
     of,
+    except: (...some) => all.filter((one) => !some.includes(one)),
     set,
     insert: (tx, rows, some = all) => {
       if (rows.length > 0) void tx`${inserting(rows, some)}`

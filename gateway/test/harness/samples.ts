@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { findMerchantId } from '../../src/core/merchants/index.ts'
-import { draftTransaction, receiveNewborn } from '../../src/features/transactions/index.ts'
+import { unitOfWork } from '../../src/core/unit-of-work.ts'
+import { draftTransaction, receive } from '../../src/features/transactions/index.ts'
 import { secondsAfter } from '../../src/kernel/clock.ts'
 import { lagosDay, lagosMoment, spaced } from '../../src/kernel/dates.ts'
 import { naira } from '../../src/kernel/money.ts'
-import { inTransaction } from '../../src/platform/db.ts'
 import type { Client, Shop, TestGateway } from './gateway.ts'
 
 type NewTransaction = Input<typeof contract.initTransaction>['body']
@@ -126,8 +126,8 @@ export async function manyPaid(shop: Shop, count: number, amount: number | strin
   const merchant = merchantId === undefined ? undefined : await core.directory.byId(merchantId)
   assert.ok(merchant !== undefined)
   const at = core.clock.now()
-  const births = Array.from({ length: count }, () => ({
-    transaction: draftTransaction({ ids: core.ids, at }, merchant, {
+  const arrivals = Array.from({ length: count }, () => ({
+    draft: draftTransaction({ ids: core.ids, at }, merchant, {
       amount: naira(amount),
       paymentReference: `paid-${randomUUID()}`,
       contractCode: shop.credentials.contractCode,
@@ -150,7 +150,7 @@ export async function manyPaid(shop: Shop, count: number, amount: number | strin
       card: null,
     },
   }))
-  await inTransaction(db, (tx) => receiveNewborn(tx, core.ids, at, births))
+  await unitOfWork(core, (unit) => receive(unit, arrivals))
 }
 
 export const BVN = '22212345678'

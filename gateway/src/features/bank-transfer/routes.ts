@@ -1,20 +1,18 @@
 import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { type Bank, findBank, findUssdBank } from '../../core/banks/index.ts'
+import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/http/index.ts'
 import type { VirtualAccounts } from '../../core/virtual-accounts/index.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { plain } from '../../kernel/dates.ts'
 import { subtract, toNaira } from '../../kernel/money.ts'
-import type { Db } from '../../platform/db.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { bankTransferErrors } from './errors.ts'
 import { assignAccounts, type BankTransferLane, type PaymentAccount } from './service.ts'
 import { ussdText } from './ussd.ts'
 
 interface Deps {
-  readonly db: Db
-  readonly clock: Clock
+  readonly core: Core
   readonly metrics: Metrics
   readonly virtualAccounts: VirtualAccounts
 }

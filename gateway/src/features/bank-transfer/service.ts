@@ -1,21 +1,22 @@
 import { type Bank, DEFAULT_BANK, findPartnerBank } from '../../core/banks/index.ts'
+import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
+import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import {
   accountName,
   accountsOf,
   type VirtualAccount,
   type VirtualAccounts,
 } from '../../core/virtual-accounts/index.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import type { Refusal } from '../../kernel/errors.ts'
-import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
+import type { Tx } from '../../platform/db.ts'
 import type { Lane } from '../../platform/lanes.ts'
 import {
   checkOpen,
   lockTransactionsByReference,
+  markAskedByServer,
   type TransactionRow,
   transactionErrors,
-  updateTransactions,
 } from '../transactions/index.ts'
 import { bankTransferErrors } from './errors.ts'
 
@@ -39,42 +40,31 @@ export interface PaymentAccount {
 export type BankTransferLane = Lane<PaymentWish, PaymentAccount>
 
 interface Deps {
-  readonly db: Db
-  readonly clock: Clock
+  readonly core: Core
   readonly virtualAccounts: VirtualAccounts
 }
 
 /** Answers a set of wishes, opening one account for each transaction that has none yet. */
 export const assignAccounts = (
-  { db, clock, virtualAccounts }: Deps,
+  { core, virtualAccounts }: Deps,
   wishes: readonly PaymentWish[],
 ): Promise<(PaymentAccount | Refusal)[]> =>
-  inTransaction(db, async (tx) => {
-    const at = clock.now()
-    const transactions = await lockWished(tx, wishes)
-    const checked = wishes.map((wish) => check(wish, transactions.get(wish.transactionReference), at))
+  unitOfWork(core, async (unit) => {
+    const transactions = await lockWished(unit.tx, wishes)
+    const checked = wishes.map((wish) => check(wish, transactions.get(wish.transactionReference), unit.at))
     const good = checked.filter((one) => 'transaction' in one)
-    const accounts = await ensureAccounts(tx, virtualAccounts, at, good)
-    const byServer = good.filter(
-      ({ wish, transaction }) => wish.by === 'server' && transaction.productType === 'WEB_SDK',
-    )
-    const called = new Map(byServer.map(({ transaction }) => [transaction.id, byServerCall(transaction)]))
-    updateTransactions(tx, [...called.values()])
+    const accounts = await ensureAccounts(unit, virtualAccounts, good)
+    const asked = new Set(good.flatMap(({ wish, transaction }) => (wish.by === 'server' ? transaction : [])))
+    const present = new Map(markAskedByServer(unit, [...asked]).map((row) => [row.id, row]))
     return checked.map((one) =>
       'transaction' in one
         ? {
-            transaction: called.get(one.transaction.id) ?? one.transaction,
+            transaction: present.get(one.transaction.id) ?? one.transaction,
             account: accounts.get(one.transaction.id) as VirtualAccount,
           }
         : one,
     )
   })
-
-/** The merchant's server asked, so this is no longer the hosted checkout's payment. */
-const byServerCall = (transaction: TransactionRow): TransactionRow => ({
-  ...transaction,
-  productType: 'API_NOTIFICATION',
-})
 
 async function lockWished(tx: Tx, wishes: readonly PaymentWish[]): Promise<ReadonlyMap<string, TransactionRow>> {
   const keys = wishes.map(({ merchant, transactionReference }) => ({ merchantId: merchant.id, transactionReference }))
@@ -98,9 +88,8 @@ function check(wish: PaymentWish, transaction: TransactionRow | undefined, at: D
 
 /** The account of each transaction: the one it has, or a new one at the partner bank that was named first. */
 async function ensureAccounts(
-  tx: Tx,
+  { tx, at }: UnitOfWork,
   virtualAccounts: VirtualAccounts,
-  at: Date,
   checked: readonly CheckedWish[],
 ): Promise<ReadonlyMap<bigint, VirtualAccount>> {
   const accounts = await presentAccounts(

@@ -1,11 +1,17 @@
+import type { Core } from '../../core/core.ts'
 import type { Contract, Merchant } from '../../core/merchants/index.ts'
-import { type FeeTerms, payableFor } from '../../core/pricing.ts'
-import type { Clock } from '../../kernel/clock.ts'
+import type { FeeTerms } from '../../core/pricing.ts'
+import { unitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
-import type { IdSource } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
-import { type Db, inTransaction, isTaken } from '../../platform/db.ts'
-import { draftTransaction, receiveNewborn, type TransactionRow } from '../transactions/index.ts'
+import { isTaken } from '../../platform/db.ts'
+import {
+  draftTransaction,
+  type NewTransaction,
+  type Receipt,
+  receive,
+  type TransactionRow,
+} from '../transactions/index.ts'
 import { cashCollectionErrors } from './errors.ts'
 
 /** Who pays where nobody is named. */
@@ -20,51 +26,27 @@ export interface CashPaid {
   readonly paymentDescription?: string | null | undefined
 }
 
-interface Deps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly ids: IdSource
-  readonly pokeDelivery: () => void
-}
-
 /** Takes cash at an agent: a payment that is there in full from the first moment. Answers its transaction reference. */
-export async function collectCash(
-  { db, clock, ids, pokeDelivery }: Deps,
-  merchant: Merchant,
-  paid: CashPaid,
-): Promise<string> {
-  const at = clock.now()
-  const transaction = draft(ids, at, merchant, paid)
-  await inTransaction(db, (tx) =>
-    receiveNewborn(tx, ids, at, [
-      {
-        transaction,
-        receipt: {
-          railReference: `CASH|${transaction.transactionReference}`,
-          method: 'CASH',
-          amount: transaction.payable,
-          payer: { name: transaction.customerName, accountNumber: null, bankCode: null, bvn: null },
-          bankCode: null,
-          accountNumber: null,
-          card: null,
-        },
-      },
-    ]),
-  ).catch((error: unknown) => {
+export async function collectCash(core: Core, merchant: Merchant, paid: CashPaid): Promise<string> {
+  try {
+    return await unitOfWork(core, async (unit) => {
+      const draft = draftTransaction(unit, merchant, transactionOf(merchant, paid))
+      await receive(unit, [{ draft, receipt: receiptOf(draft) }])
+      return draft.transactionReference
+    })
+  } catch (error) {
     // The unique index decides. No other reference here is anyone's choice but ours.
     throw isTaken(error) ? cashCollectionErrors.duplicateReference() : error
-  })
-  pokeDelivery()
-  return transaction.transactionReference
+  }
 }
 
 /** The transaction that a payment in cash is, on the terms for cash. */
-function draft(ids: IdSource, at: Date, merchant: Merchant, paid: CashPaid): TransactionRow {
+function transactionOf(merchant: Merchant, paid: CashPaid): NewTransaction {
   const [contract] = merchant.contracts.values()
   invariant(contract !== undefined, 'a merchant has a contract')
-  const transaction = draftTransaction({ ids, at }, merchant, {
+  return {
     amount: paid.amount,
-    paymentReference: paid.paymentReference ?? '',
+    paymentReference: paid.paymentReference ?? null,
     contractCode: contract.code,
     currencyCode: contract.currencyCode,
     customerName: paid.customerName ?? CUSTOMER.name,
@@ -75,18 +57,20 @@ function draft(ids: IdSource, at: Date, merchant: Merchant, paid: CashPaid): Tra
     incomeSplitConfig: [],
     metaData: {},
     productType: 'OFFLINE_PAYMENT_AGENT',
-  })
-  const paymentReference = paid.paymentReference ?? transaction.transactionReference
-  const terms = cashTerms(contract)
-  return {
-    ...transaction,
-    ...terms,
-    paymentReference,
-    productReference: paymentReference,
-    payable: payableFor(paid.amount, terms),
-    paymentMethods: ['CASH'],
+    feeTerms: cashTerms(contract),
+    arrivesBy: 'CASH',
   }
 }
+
+const receiptOf = ({ transactionReference, payable, customerName }: TransactionRow): Receipt => ({
+  railReference: `CASH|${transactionReference}`,
+  method: 'CASH',
+  amount: payable,
+  payer: { name: customerName, accountNumber: null, bankCode: null, bvn: null },
+  bankCode: null,
+  accountNumber: null,
+  card: null,
+})
 
 const cashTerms = (contract: Contract): FeeTerms => ({
   feeBasisPoints: contract.cashFeeBasisPoints,

@@ -1,14 +1,16 @@
 import type { Db, Tx } from '../../platform/db.ts'
-import type { TransactionKey } from '../transactions/index.ts'
+import { column, type Row, table } from '../../platform/table.ts'
+
+const checkoutFrames = table('checkout_frame', ['merchantId', 'transactionId'], {
+  merchantId: column<bigint>(),
+  transactionId: column<bigint>(),
+  /** The site that may show the transaction's checkout in a frame. */
+  origin: column<string>(),
+})
 
 /** Writes down which site may show a transaction's checkout in a frame. */
-export async function insertFrame(tx: Tx, { merchantId, id }: TransactionKey, origin: string): Promise<void> {
-  await tx`insert into checkout_frame (merchant_id, transaction_id, origin) values (${merchantId}, ${id}, ${origin})`
-}
+export const insertFrame = (tx: Tx, row: Row<typeof checkoutFrames>): void => checkoutFrames.insert(tx, [row])
 
 /** The site that may show a transaction's checkout in a frame, if any. */
-export async function findFrame(db: Db, { merchantId, id }: TransactionKey): Promise<string | undefined> {
-  const [row] = await db<{ origin: string }[]>`
-    select origin from checkout_frame where merchant_id = ${merchantId} and transaction_id = ${id}`
-  return row?.origin
-}
+export const findFrame = async (db: Db, merchantId: bigint, transactionId: bigint): Promise<string | undefined> =>
+  (await checkoutFrames.find(db, { merchantId, transactionId }))?.origin

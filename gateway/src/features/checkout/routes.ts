@@ -1,17 +1,14 @@
 import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { type Bank, findBank } from '../../core/banks/index.ts'
+import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/http/index.ts'
-import type { MerchantDirectory } from '../../core/merchants/index.ts'
 import type { PageRequest, Pages } from '../../core/pages/index.ts'
 import type { VirtualAccounts } from '../../core/virtual-accounts/index.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { hidden } from '../../kernel/hidden.ts'
-import type { IdSource } from '../../kernel/ids.ts'
 import { naira } from '../../kernel/money.ts'
 import type { Environment } from '../../platform/config.ts'
-import type { Db } from '../../platform/db.ts'
 import { httpErrors } from '../../platform/http.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Counter } from '../../platform/rate-limit.ts'
@@ -30,10 +27,7 @@ const OPENED_PER_MINUTE_MAX = 120
 const CHARGED_PER_MINUTE_MAX = 60
 
 interface Deps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly ids: IdSource
-  readonly directory: MerchantDirectory
+  readonly core: Core
   readonly metrics: Metrics
   readonly environment: Environment
   readonly pages: Pages
@@ -45,8 +39,9 @@ interface Deps {
 
 /** The payer's side of a transaction: the hosted checkout, and the script that opens it over a merchant's own page. */
 export function checkoutRoutes(serve: Serve, deps: Deps): void {
-  const { db, clock, environment, pages, cards } = deps
-  const find = checkoutFinder(deps, deps.counted(GUESSES_PER_MINUTE_MAX))
+  const { core, environment, pages, cards } = deps
+  const { db, clock } = core
+  const find = checkoutFinder(core, cards, deps.counted(GUESSES_PER_MINUTE_MAX))
   const opened = deps.counted(OPENED_PER_MINUTE_MAX)
   const charged = deps.counted(CHARGED_PER_MINUTE_MAX)
   const assign: BankTransferLane = deps.metrics.lane({
@@ -106,7 +101,11 @@ export function checkoutRoutes(serve: Serve, deps: Deps): void {
 
   serve(contract.inlineCheckout, async ({ body }, { address, origin }) => {
     limit(opened, address)
-    const { merchant, transaction } = await openInline(deps, { apiKey: body.apiKey, origin, wanted: readInline(body) })
+    const { merchant, transaction } = await openInline(core, environment, {
+      apiKey: body.apiKey,
+      origin,
+      wanted: readInline(body),
+    })
     return {
       transactionReference: transaction.transactionReference,
       paymentReference: transaction.paymentReference,

@@ -1,11 +1,11 @@
 import type { Bank } from '../../core/banks/index.ts'
-import type { Merchant, MerchantDirectory } from '../../core/merchants/index.ts'
+import type { Core } from '../../core/core.ts'
+import type { Merchant } from '../../core/merchants/index.ts'
+import { unitOfWork } from '../../core/unit-of-work.ts'
 import { accountsOf, type VirtualAccount } from '../../core/virtual-accounts/index.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { IdSource } from '../../kernel/ids.ts'
 import { subtract } from '../../kernel/money.ts'
 import type { Environment } from '../../platform/config.ts'
-import { type Db, inTransaction } from '../../platform/db.ts'
+import type { Db } from '../../platform/db.ts'
 import { httpErrors } from '../../platform/http.ts'
 import type { Counter } from '../../platform/rate-limit.ts'
 import { type BankTransferLane, bankTransferErrors, ussdText } from '../bank-transfer/index.ts'
@@ -15,8 +15,8 @@ import {
   draftTransaction,
   findOwner,
   findTransaction,
-  insertTransactions,
   type NewTransaction,
+  openTransaction,
   type TransactionRow,
   transactionErrors,
 } from '../transactions/index.ts'
@@ -29,20 +29,11 @@ const OWNERS_KEPT_MAX = 20_000
 /** Unknown references that one address may ask for in a minute. Nobody mistypes a link so often; who tries them out does. */
 export const GUESSES_PER_MINUTE_MAX = 30
 
-interface Deps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly directory: MerchantDirectory
-}
-
 /** Finds what a payer's link leads to. */
 export type FindCheckout = (transactionReference: string, address: string) => Promise<OpenedCheckout>
 
 /** A reference is all that a payer's page shows of itself, so whoever tries out references is held up. */
-export function checkoutFinder(
-  { db, directory, cards }: Deps & { readonly cards: Cards },
-  guesses: Counter,
-): FindCheckout {
+export function checkoutFinder({ db, directory }: Core, cards: Cards, guesses: Counter): FindCheckout {
   const owners = new Map<string, bigint>()
 
   async function ownerOf(transactionReference: string, address: string): Promise<bigint> {
@@ -89,7 +80,7 @@ async function accountOf(
 
 /** The payer chose to pay by transfer or by dialling: opens the account to pay into, where there is none yet. */
 export async function chooseTransfer(
-  { assign, clock }: { readonly assign: BankTransferLane; readonly clock: Clock },
+  { assign, clock }: Pick<Core, 'clock'> & { readonly assign: BankTransferLane },
   checkout: OpenedCheckout,
   method: 'ACCOUNT_TRANSFER' | 'USSD',
   bank?: Bank,
@@ -122,16 +113,18 @@ export interface InlineWish {
 
 /** Opens a transaction for a script on a merchant's page. */
 export async function openInline(
-  { db, clock, ids, directory, environment }: Deps & { readonly ids: IdSource; readonly environment: Environment },
+  core: Core,
+  environment: Environment,
   { apiKey, origin, wanted }: InlineWish,
 ): Promise<{ readonly merchant: Merchant; readonly transaction: TransactionRow }> {
   const frame = checkOrigin(origin, environment)
-  const merchant = await directory.byApiKey(apiKey)
+  const merchant = await core.directory.byApiKey(apiKey)
   if (merchant === undefined) throw checkoutErrors.unknownMerchant()
-  const transaction = draftTransaction({ ids, at: clock.now() }, merchant, wanted)
-  await inTransaction(db, async (tx) => {
-    if (!(await insertTransactions(tx, [transaction]))) throw transactionErrors.duplicateReference()
-    if (frame !== undefined) await insertFrame(tx, transaction, frame)
+  const transaction = draftTransaction({ ids: core.ids, at: core.clock.now() }, merchant, wanted)
+  await unitOfWork(core, async (unit) => {
+    if (!(await openTransaction(unit, transaction))) throw transactionErrors.duplicateReference()
+    if (frame === undefined) return
+    insertFrame(unit.tx, { merchantId: merchant.id, transactionId: transaction.id, origin: frame })
   })
   return { merchant, transaction }
 }
@@ -147,4 +140,4 @@ function checkOrigin(origin: string | undefined, environment: Environment): stri
 
 /** The site that may show this checkout in a frame, if any. */
 export const framedBy = (db: Db, { transaction }: OpenedCheckout): Promise<string | undefined> =>
-  findFrame(db, transaction)
+  findFrame(db, transaction.merchantId, transaction.id)

@@ -4,7 +4,6 @@ import type { Serve } from '../../core/http/index.ts'
 import { fromDateTime } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { naira } from '../../kernel/money.ts'
-import type { Invoice } from './repository.ts'
 import * as invoices from './service.ts'
 import { showInvoice } from './show.ts'
 
@@ -14,8 +13,10 @@ interface Deps extends invoices.Deps {
 }
 
 export function invoiceRoutes(serve: Serve, deps: Deps): void {
-  const { db, clock, publicUrl } = deps
-  const show = (invoice: Invoice): Reply<typeof contract.getInvoice> => showInvoice(invoice, publicUrl(), clock.now())
+  const { core, publicUrl } = deps
+  const { db, clock } = core
+  const show = (invoice: invoices.Invoice): Reply<typeof contract.getInvoice> =>
+    showInvoice(invoice, publicUrl(), clock.now())
 
   serve(contract.createInvoice, async ({ body }, { merchant }) =>
     show(await invoices.createInvoice(deps, merchant, readInvoice(body))),
@@ -31,7 +32,7 @@ export function invoiceRoutes(serve: Serve, deps: Deps): void {
   })
 
   serve(contract.cancelInvoice, async ({ params }, { merchant }) =>
-    show(await invoices.cancelInvoice(deps, merchant.id, params.invoiceReference)),
+    show(await invoices.cancelInvoice(core, merchant.id, params.invoiceReference)),
   )
 }
 

@@ -1,36 +1,38 @@
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '@kobo/contract'
 import { DEFAULT_BANK } from '../../core/banks/index.ts'
+import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
+import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { accountName, type VirtualAccount, type VirtualAccounts } from '../../core/virtual-accounts/index.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { monthsAfter } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
-import type { IdSource } from '../../kernel/ids.ts'
 import { next } from '../../kernel/machine.ts'
-import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db.ts'
 import { attach, lockFreeAccount } from '../reserved-accounts/index.ts'
 import {
-  cancelled,
+  cancelTransaction,
   draftTransaction,
-  insertTransactions,
+  findTransaction,
+  findTransactions,
   lockTransactions,
   type NewTransaction,
+  openTransaction,
   type TransactionRow,
-  updateTransactions,
 } from '../transactions/index.ts'
 import { invoiceErrors } from './errors.ts'
 import { invoiceMachine } from './machine.ts'
-import { countInvoices, findInvoice, type Invoice, insertInvoice, selectInvoices } from './repository.ts'
+import { countInvoices, findInvoiceRow, type InvoiceRow, insertInvoice, selectInvoiceRows } from './repository.ts'
 import { invoiceStatus } from './status.ts'
 
 const EXPIRY_MONTHS_MAX = 6
 
 export interface Deps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly ids: IdSource
+  readonly core: Core
   readonly virtualAccounts: VirtualAccounts
 }
+
+/** An invoice: its transaction, and what it has beyond that. */
+export type Invoice = TransactionRow & Omit<InvoiceRow, 'transactionId'>
 
 /** What a merchant asks for when it creates an invoice. */
 export interface WantedInvoice
@@ -53,28 +55,32 @@ export interface WantedInvoice
 }
 
 /** Creates an invoice: a transaction with an account of its own, or with the reserved account it is attached to. */
-export async function createInvoice(deps: Deps, merchant: Merchant, wanted: WantedInvoice): Promise<Invoice> {
-  const at = deps.clock.now()
-  if (wanted.expiryDate <= at) throw invoiceErrors.expiryPast()
-  if (wanted.expiryDate > monthsAfter(at, EXPIRY_MONTHS_MAX)) throw invoiceErrors.expiryTooFar(EXPIRY_MONTHS_MAX)
-  return inTransaction(deps.db, (tx) =>
-    wanted.accountReference === undefined
-      ? createDynamic(tx, deps, merchant, wanted, at)
-      : createAttached(tx, deps, merchant, { ...wanted, accountReference: wanted.accountReference }, at),
+export async function createInvoice(
+  { core, virtualAccounts }: Deps,
+  merchant: Merchant,
+  wanted: WantedInvoice,
+): Promise<Invoice> {
+  const { expiryDate, accountReference } = wanted
+  const now = core.clock.now()
+  if (expiryDate <= now) throw invoiceErrors.expiryPast()
+  if (expiryDate > monthsAfter(now, EXPIRY_MONTHS_MAX)) throw invoiceErrors.expiryTooFar(EXPIRY_MONTHS_MAX)
+  return unitOfWork(core, (unit) =>
+    accountReference === undefined
+      ? createDynamic(unit, virtualAccounts, merchant, wanted)
+      : createAttached(unit, merchant, { ...wanted, accountReference }),
   )
 }
 
 async function createDynamic(
-  tx: Tx,
-  { ids, virtualAccounts }: Deps,
+  unit: UnitOfWork,
+  virtualAccounts: VirtualAccounts,
   merchant: Merchant,
   wanted: WantedInvoice,
-  at: Date,
 ): Promise<Invoice> {
-  const transaction = draft({ ids, at }, merchant, wanted)
-  await insertUnlessTaken(tx, transaction)
+  const transaction = draft(unit, merchant, wanted)
+  await openUnlessTaken(unit, transaction)
   const [account] = transaction.paymentMethods.includes('ACCOUNT_TRANSFER')
-    ? await virtualAccounts.open(tx, [
+    ? await virtualAccounts.open(unit.tx, [
         {
           bankCode: DEFAULT_BANK.code,
           merchantId: merchant.id,
@@ -82,42 +88,40 @@ async function createDynamic(
           ownerId: transaction.id,
           // As many whole characters as fit: half of one would be no text.
           accountName: accountName(wanted.description),
-          openedAt: at,
+          openedAt: unit.at,
           closesAt: transaction.expiresAt,
         },
       ])
     : []
-  return finish(tx, merchant, wanted.incomeSplitConfig, transaction, account)
+  return finish(unit, merchant, wanted.incomeSplitConfig, transaction, account)
 }
 
 async function createAttached(
-  tx: Tx,
-  { ids }: Deps,
+  unit: UnitOfWork,
   merchant: Merchant,
   wanted: WantedInvoice & { readonly accountReference: string },
-  at: Date,
 ): Promise<Invoice> {
-  const free = await lockFreeAccount(tx, merchant.id, wanted.accountReference, at)
+  const free = await lockFreeAccount(unit, merchant.id, wanted.accountReference)
   const isSplit = wanted.incomeSplitConfig.length > 0
-  const transaction = draft({ ids, at }, merchant, {
+  const transaction = draft(unit, merchant, {
     ...wanted,
     // Without splits of its own it is split as the account's payments are.
     ...(isSplit ? {} : { agreedSplits: free.account.agreedSplits }),
     reservedAccountId: free.account.id,
   })
   if (!transaction.paymentMethods.includes('ACCOUNT_TRANSFER')) throw invoiceErrors.transferNotEnabled()
-  await insertUnlessTaken(tx, transaction)
-  await attach(tx, free, transaction.id)
+  await openUnlessTaken(unit, transaction)
+  attach(unit, free, transaction.id)
   const sentSplits = isSplit ? wanted.incomeSplitConfig : free.account.incomeSplitConfig
-  return finish(tx, merchant, sentSplits, transaction, free.number)
+  return finish(unit, merchant, sentSplits, transaction, free.number)
 }
 
 const draft = (
-  tools: { readonly ids: IdSource; readonly at: Date },
+  unit: UnitOfWork,
   merchant: Merchant,
   wanted: WantedInvoice & Pick<NewTransaction, 'reservedAccountId' | 'agreedSplits'>,
 ): TransactionRow =>
-  draftTransaction(tools, merchant, {
+  draftTransaction(unit, merchant, {
     amount: wanted.amount,
     currencyCode: wanted.currencyCode,
     contractCode: wanted.contractCode,
@@ -126,7 +130,7 @@ const draft = (
     redirectUrl: wanted.redirectUrl,
     paymentMethods: wanted.paymentMethods,
     incomeSplitConfig: wanted.incomeSplitConfig,
-    ...(wanted.agreedSplits === undefined ? {} : { agreedSplits: wanted.agreedSplits }),
+    agreedSplits: wanted.agreedSplits,
     metaData: {},
     paymentDescription: wanted.description,
     paymentReference: wanted.invoiceReference,
@@ -138,32 +142,36 @@ const draft = (
   })
 
 /** An invoice's reference is its payment's, so neither another invoice nor another payment may have it. */
-async function insertUnlessTaken(tx: Tx, transaction: TransactionRow): Promise<void> {
-  if (!(await insertTransactions(tx, [transaction]))) throw invoiceErrors.duplicateReference()
+async function openUnlessTaken(unit: UnitOfWork, transaction: TransactionRow): Promise<void> {
+  if (!(await openTransaction(unit, transaction))) throw invoiceErrors.duplicateReference()
 }
 
-async function finish(
-  tx: Tx,
-  merchant: Merchant,
+function finish(
+  { tx }: UnitOfWork,
+  { id: merchantId, apiKey }: Merchant,
   sentSplits: WantedInvoice['incomeSplitConfig'],
   transaction: TransactionRow,
   account: VirtualAccount | undefined,
-): Promise<Invoice> {
-  const beyond = {
-    createdBy: merchant.apiKey,
+): Invoice {
+  const row: InvoiceRow = {
+    merchantId,
+    transactionId: transaction.id,
+    createdBy: apiKey,
     sentSplits,
     bankCode: account?.bankCode ?? null,
     accountNumber: account?.accountNumber ?? null,
     accountName: account?.accountName ?? null,
   }
-  await insertInvoice(tx, { merchantId: merchant.id, transactionId: transaction.id, ...beyond })
-  return { ...transaction, ...beyond }
+  insertInvoice(tx, row)
+  return { ...row, ...transaction }
 }
 
-export async function getInvoice(db: Db, merchantId: bigint, invoiceReference: string): Promise<Invoice> {
-  const invoice = await findInvoice(db, merchantId, invoiceReference)
-  if (invoice === undefined) throw invoiceErrors.notFound()
-  return invoice
+/** Finds an invoice. Its reference is the payment reference of its transaction, which is unique. */
+export async function getInvoice(db: Db | Tx, merchantId: bigint, invoiceReference: string): Promise<Invoice> {
+  const transaction = await findTransaction(db, merchantId, { paymentReference: invoiceReference })
+  const row = transaction === undefined ? undefined : await findInvoiceRow(db, merchantId, transaction.id)
+  if (transaction === undefined || row === undefined) throw invoiceErrors.notFound()
+  return { ...row, ...transaction }
 }
 
 /** A page of invoices, newest first, and how many there are in all. */
@@ -173,29 +181,29 @@ export async function listInvoices(
   { page = 0, size = PAGE_SIZE_DEFAULT }: { page?: number | undefined; size?: number | undefined },
 ): Promise<{ rows: Invoice[]; total: number; page: number; size: number }> {
   const limit = Math.min(size, PAGE_SIZE_MAX)
-  const [rows, total] = await Promise.all([
-    selectInvoices(db, merchantId, limit, page * limit),
+  const [invoices, total] = await Promise.all([
+    selectInvoiceRows(db, merchantId, limit, page * limit),
     countInvoices(db, merchantId),
   ])
+  const keys = invoices.map(({ transactionId: id }) => ({ merchantId, id }))
+  const transactions = new Map((await findTransactions(db, keys)).map((row) => [row.id, row]))
+  const rows = invoices.map((row) => {
+    const transaction = transactions.get(row.transactionId)
+    invariant(transaction !== undefined, 'an invoice has a transaction')
+    return { ...row, ...transaction }
+  })
   return { rows, total, page, size: limit }
 }
 
 /** Cancels an invoice that nobody has paid, with its transaction. */
-export const cancelInvoice = (
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  merchantId: bigint,
-  invoiceReference: string,
-): Promise<Invoice> =>
-  inTransaction(db, async (tx) => {
-    const invoice = await findInvoice(tx, merchantId, invoiceReference)
-    if (invoice === undefined) throw invoiceErrors.notFound()
-    const [transaction] = await lockTransactions(tx, [invoice])
+export const cancelInvoice = (core: Core, merchantId: bigint, invoiceReference: string): Promise<Invoice> =>
+  unitOfWork(core, async (unit) => {
+    const invoice = await getInvoice(unit.tx, merchantId, invoiceReference)
+    const [transaction] = await lockTransactions(unit.tx, [invoice])
     invariant(transaction !== undefined, 'an invoice has a transaction')
-    const at = clock.now()
-    const status = invoiceStatus(transaction, at)
+    const status = invoiceStatus(transaction, unit.at)
     if (next(invoiceMachine, status, 'cancel') === undefined) throw invoiceErrors.notCancellable(status)
-    const after = cancelled(transaction, at)
-    if (after === undefined) throw invoiceErrors.partlyPaid()
-    await updateTransactions(tx, [after])
-    return { ...invoice, ...after }
+    const cancelled = cancelTransaction(unit, transaction)
+    if (cancelled === undefined) throw invoiceErrors.partlyPaid()
+    return { ...invoice, ...cancelled }
   })

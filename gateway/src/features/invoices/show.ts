@@ -4,7 +4,7 @@ import { findBank } from '../../core/banks/index.ts'
 import { spaced } from '../../kernel/dates.ts'
 import { fromNaira, toNaira } from '../../kernel/money.ts'
 import { checkoutUrl, type WantedSplit } from '../transactions/index.ts'
-import type { Invoice } from './repository.ts'
+import type { Invoice } from './service.ts'
 import { invoiceStatus } from './status.ts'
 
 /** An invoice as it is at a time. */

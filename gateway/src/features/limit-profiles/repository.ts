@@ -1,46 +1,48 @@
 import type { Kobo } from '../../kernel/money.ts'
-import { type Db, rowSet, type Tx } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import { type Fragment, names, sql } from '../../platform/sql.ts'
+import { column, type Row, table } from '../../platform/table.ts'
+
+const limitProfiles = table('limit_profile', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  code: column<string>(),
+  name: column<string>(),
+  singleTransactionValue: column<Kobo>(),
+  dailyTransactionValue: column<Kobo>(),
+  dailyTransactionVolume: column<number>(),
+  createdAt: column<Date>(),
+  modifiedAt: column<Date>(),
+})
+
+export type LimitProfileRow = Row<typeof limitProfiles>
 
 /** How much may be paid into an account, at once and on one day in Lagos. */
-export interface Limits {
-  readonly singleTransactionValue: Kobo
-  readonly dailyTransactionValue: Kobo
-  readonly dailyTransactionVolume: number
-}
-
-export interface LimitProfileRow extends Limits {
-  readonly merchantId: bigint
-  readonly id: bigint
-  readonly code: string
-  readonly name: string
-  readonly createdAt: Date
-  readonly modifiedAt: Date
-}
+export type Limits = Pick<
+  LimitProfileRow,
+  'singleTransactionValue' | 'dailyTransactionValue' | 'dailyTransactionVolume'
+>
 
 /** Inserts a profile whose name is new; answers whether it was. */
-export async function insertLimitProfile(tx: Tx, row: LimitProfileRow): Promise<boolean> {
-  const { count } = await tx`
-    insert into limit_profile
-    select * from json_populate_recordset(null::limit_profile, ${rowSet([row])}::text::json)
-        on conflict (merchant_id, name) do nothing`
-  return count === 1
-}
+export const insertLimitProfile = async (tx: Tx, row: LimitProfileRow): Promise<boolean> =>
+  (await limitProfiles.insertNew(tx, [row], sql`(merchant_id, name)`)) === 1
 
 export async function lockLimitProfile(tx: Tx, merchantId: bigint, code: string): Promise<LimitProfileRow | undefined> {
   const [row] = await tx<LimitProfileRow[]>`
-    select * from limit_profile where merchant_id = ${merchantId} and code = ${code} for no key update`
+    select ${limitProfiles.columns}
+      from limit_profile
+     where merchant_id = ${merchantId} and code = ${code}
+       for no key update`
   return row
 }
 
 /** Writes what may change of a profile. */
-export async function updateLimitProfile(tx: Tx, row: LimitProfileRow): Promise<void> {
-  await tx`
-    update limit_profile
-       set name = ${row.name}, single_transaction_value = ${row.singleTransactionValue},
-           daily_transaction_value = ${row.dailyTransactionValue},
-           daily_transaction_volume = ${row.dailyTransactionVolume}, modified_at = ${row.modifiedAt}
-     where merchant_id = ${row.merchantId} and id = ${row.id}`
-}
+export const updateLimitProfile = (tx: Tx, row: LimitProfileRow): void =>
+  limitProfiles.update(
+    tx,
+    [row],
+    ['name', 'singleTransactionValue', 'dailyTransactionValue', 'dailyTransactionVolume', 'modifiedAt'],
+  )
 
 export async function findLimitProfile(
   db: Db | Tx,
@@ -48,9 +50,15 @@ export async function findLimitProfile(
   code: string,
 ): Promise<LimitProfileRow | undefined> {
   const [row] = await db<LimitProfileRow[]>`
-    select * from limit_profile where merchant_id = ${merchantId} and code = ${code}`
+    select ${limitProfiles.columns} from limit_profile where merchant_id = ${merchantId} and code = ${code}`
   return row
 }
+
+/** The limits that a row with an alias has by its `limit_profile_code`, to be joined where a statement must see them. */
+export const limitsOf = (alias: string): Fragment => sql`(
+       select single_transaction_value, daily_transaction_value, daily_transaction_volume
+         from limit_profile
+        where merchant_id = ${names(alias)}.merchant_id and code = ${names(alias)}.limit_profile_code limit 1)`
 
 /** A page of a merchant's profiles, newest first. */
 export const selectLimitProfiles = (
@@ -58,8 +66,13 @@ export const selectLimitProfiles = (
   merchantId: bigint,
   limit: number,
   offset: number,
-): Promise<LimitProfileRow[]> => db<LimitProfileRow[]>`
-    select * from limit_profile where merchant_id = ${merchantId} order by id desc limit ${limit} offset ${offset}`
+): Promise<LimitProfileRow[]> =>
+  db<LimitProfileRow[]>`
+    select ${limitProfiles.columns}
+      from limit_profile
+     where merchant_id = ${merchantId}
+     order by id desc
+     limit ${limit} offset ${offset}`
 
 export async function countLimitProfiles(db: Db, merchantId: bigint): Promise<number> {
   const [row] = await db<{ count: bigint }[]>`select count(*) from limit_profile where merchant_id = ${merchantId}`

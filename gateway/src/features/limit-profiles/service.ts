@@ -1,7 +1,8 @@
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '@kobo/contract'
-import type { Clock } from '../../kernel/clock.ts'
-import { type IdSource, randomCode } from '../../kernel/ids.ts'
-import { type Db, inTransaction, isTaken } from '../../platform/db.ts'
+import type { Core } from '../../core/core.ts'
+import { unitOfWork } from '../../core/unit-of-work.ts'
+import { randomCode } from '../../kernel/ids.ts'
+import { type Db, isTaken } from '../../platform/db.ts'
 import { limitProfileErrors } from './errors.ts'
 import {
   countLimitProfiles,
@@ -20,20 +21,13 @@ export interface WantedLimitProfile extends Limits {
   readonly name: string
 }
 
-interface Deps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly ids: IdSource
-}
-
 export function createLimitProfile(
-  { db, clock, ids }: Deps,
+  core: Core,
   merchantId: bigint,
   wanted: WantedLimitProfile,
 ): Promise<LimitProfileRow> {
   checkLimits(wanted)
-  return inTransaction(db, async (tx) => {
-    const at = clock.now()
+  return unitOfWork(core, async ({ tx, ids, at }) => {
     const row = { merchantId, id: ids.id(), code: randomCode(CODE_LENGTH), ...wanted, createdAt: at, modifiedAt: at }
     if (!(await insertLimitProfile(tx, row))) throw limitProfileErrors.nameTaken()
     return row
@@ -42,18 +36,18 @@ export function createLimitProfile(
 
 /** Changes a profile. It holds from the next payment on, for all accounts that have it. */
 export async function changeLimitProfile(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  core: Core,
   merchantId: bigint,
   code: string,
   wanted: WantedLimitProfile,
 ): Promise<LimitProfileRow> {
   checkLimits(wanted)
   try {
-    return await inTransaction(db, async (tx) => {
+    return await unitOfWork(core, async ({ tx, at }) => {
       const profile = await lockLimitProfile(tx, merchantId, code)
       if (profile === undefined) throw limitProfileErrors.notFound()
-      const changed = { ...profile, ...wanted, modifiedAt: clock.now() }
-      await updateLimitProfile(tx, changed)
+      const changed = { ...profile, ...wanted, modifiedAt: at }
+      updateLimitProfile(tx, changed)
       return changed
     })
   } catch (error) {

@@ -1,22 +1,10 @@
 import type { Input } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import type { Serve } from '../../core/http/index.ts'
-import type { Vault } from '../../core/vault.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { IdSource } from '../../kernel/ids.ts'
 import { naira } from '../../kernel/money.ts'
-import type { Db } from '../../platform/db.ts'
-import { type Cards, cardErrors } from '../cards/index.ts'
+import { cardErrors } from '../cards/index.ts'
 import { type NewTransaction, showStatus } from '../transactions/index.ts'
-import { chargeToken } from './service.ts'
-
-interface Deps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly ids: IdSource
-  readonly vault: Vault
-  readonly cards: Cards
-}
+import { chargeToken, type Deps } from './service.ts'
 
 export function recurringRoutes(serve: Serve, deps: Deps): void {
   serve(contract.chargeCardToken, async ({ body }, { merchant }) => {

@@ -1,28 +1,25 @@
+import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import type { Vault } from '../../core/vault.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { IdSource } from '../../kernel/ids.ts'
-import type { Db } from '../../platform/db.ts'
 import { type Cards, isExpired } from '../cards/index.ts'
 import { draftTransaction, type NewTransaction, selectPayments, type TransactionRecord } from '../transactions/index.ts'
 import { recurringErrors } from './errors.ts'
 
-interface Deps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly ids: IdSource
+export interface Deps {
+  readonly core: Core
   readonly vault: Vault
   readonly cards: Cards
 }
 
 /** Charges a card on file for a new transaction; answers that transaction with its payment. */
 export async function chargeToken(
-  { db, clock, ids, vault, cards }: Deps,
+  { core, vault, cards }: Deps,
   merchant: Merchant,
   cardToken: string,
   wanted: NewTransaction,
 ): Promise<TransactionRecord> {
-  const at = clock.now()
+  const { db, ids } = core
+  const at = core.clock.now()
   const card = await vault.find(db, merchant.id, cardToken)
   if (card === undefined) throw recurringErrors.invalidToken()
   if (isExpired(card, at)) throw recurringErrors.expiredToken()

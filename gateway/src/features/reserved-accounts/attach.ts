@@ -1,7 +1,7 @@
+import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import type { VirtualAccount } from '../../core/virtual-accounts/index.ts'
 import { startOfDay } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
-import type { Tx } from '../../platform/db.ts'
 import { reservedAccountErrors } from './errors.ts'
 import { lockReservedAccount, type ReservedAccountRow, selectStandings, updateReservedAccount } from './repository.ts'
 import { numbersOf } from './service.ts'
@@ -14,10 +14,9 @@ export interface FreeAccount {
 
 /** Locks an account of the type INVOICE that has no open invoice; refuses any other. */
 export async function lockFreeAccount(
-  tx: Tx,
+  { tx, at }: UnitOfWork,
   merchantId: bigint,
   accountReference: string,
-  at: Date,
 ): Promise<FreeAccount> {
   const account = await lockReservedAccount(tx, merchantId, accountReference)
   if (account === undefined) throw reservedAccountErrors.noSuchAccount()
@@ -32,5 +31,5 @@ export async function lockFreeAccount(
 }
 
 /** From now on the account collects for this transaction, while it is open. */
-export const attach = (tx: Tx, { account }: FreeAccount, transactionId: bigint): Promise<void> =>
+export const attach = ({ tx }: UnitOfWork, { account }: FreeAccount, transactionId: bigint): void =>
   updateReservedAccount(tx, { ...account, invoiceTransactionId: transactionId })

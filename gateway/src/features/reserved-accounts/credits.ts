@@ -1,15 +1,11 @@
 import type { RejectionReason } from '@kobo/contract'
 import type { Keyring } from '../../core/keyring.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { INSTANT } from '../../core/settlement-cycle/index.ts'
-import { secondsAfter } from '../../kernel/clock.ts'
+import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { startOfDay } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
-import type { IdSource } from '../../kernel/ids.ts'
-import { type Kobo, ZERO } from '../../kernel/money.ts'
-import type { Tx } from '../../platform/db.ts'
 import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
-import { type Arrival, type Birth, decidedBefore, receive, type TransactionRow } from '../transactions/index.ts'
+import { type Arrival, draftForTransfer, railReferenceKey, receive, selectDecisions } from '../transactions/index.ts'
 import { openSources } from './identity.ts'
 import { isWithin, NO_USAGE, type Usage, withPayment } from './limits.ts'
 import {
@@ -34,56 +30,62 @@ export interface ReservedCredit {
  * locked first, so that what was paid in on a day is added up one payment after the other.
  */
 export async function receiveReservedCredits(
-  tx: Tx,
-  { ids, keyring }: { readonly ids: IdSource; readonly keyring: Keyring },
-  at: Date,
+  unit: UnitOfWork,
+  keyring: Keyring,
   credits: readonly ReservedCredit[],
 ): Promise<readonly CreditOutcome[]> {
+  const { tx, at } = unit
   const keys = [...new Map(credits.map((one) => [one.reservedAccountId, keyOf(one)])).values()]
   const dayStart = startOfDay(at)
   // Sent together and carried out in this order: what is asked after the lock sees all that was committed before it.
-  const [locked, standings, decided] = await Promise.all([
+  const [locked, standings, decisions] = await Promise.all([
     lockReservedAccounts(tx, keys),
     selectStandings(tx, keys, dayStart, at),
-    decidedBefore(tx, credits.map(referenceOf)),
+    selectDecisions(tx, credits.map(referenceOf)),
   ])
   const gate = openGate(keyring, standings)
   const accounts = new Map(locked.map((row) => [row.id, row]))
-  const seen = new Set(decided.keys())
-
-  const arrivals: Arrival[] = []
-  const births: Birth[] = []
-  const takes = credits.map((one): Take => {
+  const seen = new Set(decisions.keys())
+  const fresh = new Set<ReservedCredit>()
+  const arrivals = credits.map((one): Arrival => {
     const account = accounts.get(one.reservedAccountId)
     invariant(account !== undefined, 'a number of a reserved account belongs to one')
-    const reference = referenceText(one)
-    const isNew = !seen.has(reference)
+    const reference = railReferenceKey(referenceOf(one))
+    if (!seen.has(reference)) fresh.add(one)
     seen.add(reference)
-    const refused = isNew ? gate.refuse(account, one.credit) : undefined
-    const receipt = { ...one.credit, method: 'ACCOUNT_TRANSFER', card: null } as const
-    const { merchantId, invoiceTransactionId } = account
-    if (account.type === 'INVOICE' && invoiceTransactionId !== null && refused === undefined)
-      return {
-        isNew,
-        nth: arrivals.push({ merchantId, transactionId: invoiceTransactionId, receipt }) - 1,
-        of: 'arrivals',
-      }
-    const transaction = transactionOf(ids, at, one.merchant, account, one.credit.amount)
-    return { isNew, nth: births.push({ transaction, receipt, refused }) - 1, of: 'births' }
+    return arrivalOf(unit, one, account, fresh.has(one) ? gate.refuse(account, one.credit) : undefined)
   })
-  const received = await receive(tx, ids, at, { arrivals, births, decided })
-  const outcomes = takes.map(({ of, nth }) => received[of][nth] as CreditOutcome)
-  const kept = credits.filter((_, index) => takes[index]?.isNew === true && outcomes[index]?.kind === 'accepted')
-  addUsage(tx, dayStart, usageOf(kept))
+  const outcomes = await receive(unit, arrivals, { decisions })
+  const kept = credits.filter((one, index) => fresh.has(one) && outcomes[index]?.kind === 'accepted')
+  addUsage(tx, usageOf(kept, dayStart))
   return outcomes
 }
 
-/** Where the outcome of a credit is found. */
-interface Take {
-  /** Whether it was not told of before. */
-  readonly isNew: boolean
-  readonly of: 'arrivals' | 'births'
-  readonly nth: number
+/** Money for the invoice that is attached to the account, or with a transaction of its own. */
+function arrivalOf(
+  unit: UnitOfWork,
+  { merchant, credit }: ReservedCredit,
+  account: ReservedAccountRow,
+  refused: RejectionReason | undefined,
+): Arrival {
+  const receipt = { ...credit, method: 'ACCOUNT_TRANSFER', card: null } as const
+  const { merchantId, invoiceTransactionId } = account
+  if (account.type === 'INVOICE' && invoiceTransactionId !== null && refused === undefined)
+    return { merchantId, transactionId: invoiceTransactionId, receipt }
+  const draft = draftForTransfer(unit, merchant, {
+    amount: credit.amount,
+    contractCode: account.contractCode,
+    currencyCode: account.currencyCode,
+    customerName: account.customerName,
+    customerEmail: account.customerEmail,
+    paymentDescription: account.accountName,
+    agreedSplits: account.agreedSplits,
+    metaData: account.metaData,
+    productType: 'RESERVED_ACCOUNT',
+    productReference: account.accountReference,
+    reservedAccountId: account.id,
+  })
+  return { draft, receipt, refused }
 }
 
 const keyOf = ({ merchant, reservedAccountId }: ReservedCredit) => ({ merchantId: merchant.id, id: reservedAccountId })
@@ -91,7 +93,6 @@ const referenceOf = ({ merchant, credit }: ReservedCredit) => ({
   merchantId: merchant.id,
   railReference: credit.railReference,
 })
-const referenceText = ({ merchant, credit }: ReservedCredit): string => `${merchant.id} ${credit.railReference}`
 
 /** Lets credits pass or tells why not, one after the other: what has passed counts for the next. */
 function openGate(keyring: Keyring, standings: readonly Standing[]) {
@@ -123,63 +124,11 @@ function limitsOf(standing: Standing | undefined) {
 }
 
 /** What the kept credits add to the day, by account. */
-function usageOf(kept: readonly ReservedCredit[]): readonly UsageRow[] {
+function usageOf(kept: readonly ReservedCredit[], dayStart: Date): readonly UsageRow[] {
   const byAccount = Map.groupBy(kept, ({ reservedAccountId }) => reservedAccountId)
   return [...byAccount].map(([reservedAccountId, [first, ...more]]) => {
     invariant(first !== undefined, 'a group is not empty')
     const usage = [first, ...more].reduce((day, { credit }) => withPayment(day, credit.amount), NO_USAGE)
-    return { merchantId: first.merchant.id, reservedAccountId, ...usage }
+    return { merchantId: first.merchant.id, reservedAccountId, dayStart, ...usage }
   })
-}
-
-/**
- * The transaction that a credit brings along. Nobody was asked to add a fee to it, so the fee is taken out of what came,
- * whoever bears it otherwise.
- */
-function transactionOf(
-  ids: IdSource,
-  at: Date,
-  merchant: Merchant,
-  account: ReservedAccountRow,
-  amount: Kobo,
-): TransactionRow {
-  const contract = merchant.contracts.get(account.contractCode)
-  invariant(contract !== undefined, 'contracts are never removed')
-  const { id, transactionReference } = ids.transaction()
-  return {
-    merchantId: merchant.id,
-    id,
-    transactionReference,
-    paymentReference: transactionReference,
-    contractCode: contract.code,
-    status: 'PENDING',
-    amount,
-    payable: amount,
-    currencyCode: account.currencyCode,
-    paymentDescription: account.accountName,
-    customerName: account.customerName,
-    customerEmail: account.customerEmail,
-    redirectUrl: null,
-    paymentMethods: ['ACCOUNT_TRANSFER'],
-    incomeSplitConfig: account.agreedSplits.length === 0 ? null : account.agreedSplits,
-    metaData: account.metaData,
-    productType: 'RESERVED_ACCOUNT',
-    productReference: account.accountReference,
-    feeBearer: 'MERCHANT',
-    feeBasisPoints: contract.feeBasisPoints,
-    feeCap: contract.feeCap,
-    feeFlat: contract.feeFlat,
-    underpayment: 'ACCEPT',
-    createdAt: at,
-    expiresAt: secondsAfter(at, contract.accountDurationSeconds),
-    completedAt: null,
-    amountPaid: ZERO,
-    fee: ZERO,
-    paymentMethod: null,
-    paidAt: null,
-    invoiceReference: null,
-    settlementCycle: contract.settlement === INSTANT ? INSTANT : contract.settlementTime,
-    settlesAt: null,
-    reservedAccountId: account.id,
-  }
 }

@@ -12,7 +12,8 @@ import { feeBearerOf, showSplits } from './splits.ts'
 import { listTransactions } from './transactions.ts'
 
 export function reservedAccountRoutes(serve: Serve, deps: reservedAccounts.Deps): void {
-  const { db, keyring } = deps
+  const { core } = deps
+  const { db, keyring } = core
 
   serve(contract.reserveAccount, async ({ body }, { merchant }) =>
     showReservedAccount(keyring, await reservedAccounts.reserveAccount(deps, merchant, readAccount(body))),
@@ -29,11 +30,11 @@ export function reservedAccountRoutes(serve: Serve, deps: reservedAccounts.Deps)
   })
 
   serve(contract.setLimitProfile, async ({ body }, { merchant }) =>
-    showLimited(await changes.setLimitProfile(deps, merchant.id, body.accountReference, body.limitProfileCode)),
+    showLimited(await changes.setLimitProfile(core, merchant.id, body.accountReference, body.limitProfileCode)),
   )
 
   serve(contract.getReservedAccount, async ({ params }, { merchant }) => {
-    const found = await reservedAccounts.getReservedAccount(deps, merchant.id, params.accountReference)
+    const found = await reservedAccounts.getReservedAccount(core, merchant.id, params.accountReference)
     const { account, limitProfile } = found.record
     const { name = '', code = '', description = '' } = merchant.contracts.get(account.contractCode) ?? {}
     return {
@@ -58,19 +59,19 @@ export function reservedAccountRoutes(serve: Serve, deps: reservedAccounts.Deps)
   )
 
   serve(contract.updateCustomerBvn, async ({ params, body }, { merchant }) =>
-    showFlat(keyring, await changes.updateBvn(deps, merchant.id, params.accountReference, body.bvn)),
+    showFlat(keyring, await changes.updateBvn(core, merchant.id, params.accountReference, body.bvn)),
   )
 
   serve(contract.updateKycInfo, async ({ params, body }, { merchant }) => {
     const identity = { bvn: body.bvn ?? null, nin: body.nin ?? null }
-    const { account } = await changes.updateIdentity(deps, merchant.id, params.accountReference, identity)
+    const { account } = await changes.updateIdentity(core, merchant.id, params.accountReference, identity)
     const { accountReference, accountName, customerEmail, customerName } = account
     return { accountReference, accountName, customerEmail, customerName, ...showIdentity(keyring, account) }
   })
 
   serve(contract.updatePaymentSourceFilter, async ({ params, body }, { merchant }) => {
     const wanted = { restricted: readFlag(body.restrictPaymentSource), sources: readSources(body) ?? undefined }
-    const { account } = await changes.updatePaymentSources(deps, merchant.id, params.accountReference, wanted)
+    const { account } = await changes.updatePaymentSources(core, merchant.id, params.accountReference, wanted)
     return {
       restrictPaymentSource: account.restrictPaymentSource,
       allowedPaymentSources: showSources(openSources(keyring, account, account.allowedPaymentSources)),
@@ -78,7 +79,7 @@ export function reservedAccountRoutes(serve: Serve, deps: reservedAccounts.Deps)
   })
 
   serve(contract.updateIncomeSplitConfig, async ({ params, body }, { merchant }) => {
-    const { account } = await changes.updateSplits(deps, merchant, params.accountReference, body)
+    const { account } = await changes.updateSplits(core, merchant, params.accountReference, body)
     return {
       code: account.splitConfigCode,
       reservedAccountCode: account.reservationReference,
@@ -88,7 +89,7 @@ export function reservedAccountRoutes(serve: Serve, deps: reservedAccounts.Deps)
   })
 
   serve(contract.deallocateReservedAccount, async ({ params }, { merchant }) =>
-    showFlat(keyring, await changes.deallocate(deps, merchant.id, params.accountReference)),
+    showFlat(keyring, await changes.deallocate(core, merchant.id, params.accountReference)),
   )
 
   const showLimited = (record: reservedAccounts.ReservedAccountRecord) => {

@@ -1,13 +1,14 @@
 import type { ReservedAccountType } from '@kobo/contract'
 import { type Bank, DEFAULT_BANK, findPartnerBank, PARTNER_BANKS } from '../../core/banks/index.ts'
+import type { Core } from '../../core/core.ts'
 import type { Keyring } from '../../core/keyring.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
+import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { accountsOf, type VirtualAccount, type VirtualAccounts } from '../../core/virtual-accounts/index.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { startOfDay } from '../../kernel/dates.ts'
 import type { RefusalStatus } from '../../kernel/errors.ts'
-import { type IdSource, randomCode } from '../../kernel/ids.ts'
-import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
+import { randomCode } from '../../kernel/ids.ts'
+import type { Db, Tx } from '../../platform/db.ts'
 import { findLimitProfile, type LimitProfileRow, limitProfileErrors } from '../limit-profiles/index.ts'
 import { countTransactions, transactionErrors, type WantedSplit } from '../transactions/index.ts'
 import { reservedAccountErrors } from './errors.ts'
@@ -20,10 +21,7 @@ const PURPOSE = 'reserved-account'
 const RESERVATION_REFERENCE_LENGTH = 20
 
 export interface Deps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly ids: IdSource
-  readonly keyring: Keyring
+  readonly core: Core
   readonly virtualAccounts: VirtualAccounts
 }
 
@@ -63,40 +61,49 @@ export interface ReservedAccountRecord {
 
 /** Reserves an account with a number at each wanted bank. */
 export async function reserveAccount(
-  { db, clock, ids, keyring, virtualAccounts }: Deps,
+  { core, virtualAccounts }: Deps,
   merchant: Merchant,
   wanted: WantedAccount,
 ): Promise<ReservedAccountRecord> {
   const banks = checkWanted(merchant, wanted)
-  return inTransaction(db, async (tx) => {
-    const at = clock.now()
-    const limitProfile = await wantedProfile(tx, merchant.id, wanted.limitProfileCode)
-    const owner = { merchantId: merchant.id, id: ids.id() }
-    const account: ReservedAccountRow = {
-      ...owner,
-      accountReference: wanted.accountReference,
-      reservationReference: randomCode(RESERVATION_REFERENCE_LENGTH),
-      type: wanted.type,
-      contractCode: wanted.contractCode,
-      accountName: wanted.accountName,
-      currencyCode: wanted.currencyCode,
-      customerName: wanted.customerName,
-      customerEmail: wanted.customerEmail,
-      bvn: sealNumber(keyring, owner, 'bvn', wanted.bvn),
-      nin: sealNumber(keyring, owner, 'nin', wanted.nin),
-      restrictPaymentSource: wanted.restrictPaymentSource,
-      allowedPaymentSources: sealSources(keyring, owner, wanted.allowedPaymentSources),
-      ...splitting(merchant, wanted.incomeSplitConfig),
-      limitProfileCode: wanted.limitProfileCode,
-      metaData: wanted.metaData,
-      invoiceTransactionId: null,
-      createdAt: at,
-      deallocatedAt: null,
-    }
-    if (!(await insertReservedAccount(tx, account))) throw reservedAccountErrors.referenceTaken()
-    const numbers = await openNumbers(tx, virtualAccounts, account, banks, at)
+  return unitOfWork(core, async (unit) => {
+    const limitProfile = await wantedProfile(unit.tx, merchant.id, wanted.limitProfileCode)
+    const account = draft(unit, core.keyring, merchant, wanted)
+    if (!(await insertReservedAccount(unit.tx, account))) throw reservedAccountErrors.referenceTaken()
+    const numbers = await openNumbers(unit, virtualAccounts, account, banks)
     return { account, numbers, limitProfile, isActive: account.type === 'GENERAL' }
   })
+}
+
+/** A new account, not yet written. */
+function draft(
+  { ids, at }: UnitOfWork,
+  keyring: Keyring,
+  merchant: Merchant,
+  wanted: WantedAccount,
+): ReservedAccountRow {
+  const owner = { merchantId: merchant.id, id: ids.id() }
+  return {
+    ...owner,
+    accountReference: wanted.accountReference,
+    reservationReference: randomCode(RESERVATION_REFERENCE_LENGTH),
+    type: wanted.type,
+    contractCode: wanted.contractCode,
+    accountName: wanted.accountName,
+    currencyCode: wanted.currencyCode,
+    customerName: wanted.customerName,
+    customerEmail: wanted.customerEmail,
+    bvn: sealNumber(keyring, owner, 'bvn', wanted.bvn),
+    nin: sealNumber(keyring, owner, 'nin', wanted.nin),
+    restrictPaymentSource: wanted.restrictPaymentSource,
+    allowedPaymentSources: sealSources(keyring, owner, wanted.allowedPaymentSources),
+    ...splitting(merchant, wanted.incomeSplitConfig),
+    limitProfileCode: wanted.limitProfileCode,
+    metaData: wanted.metaData,
+    invoiceTransactionId: null,
+    createdAt: at,
+    deallocatedAt: null,
+  }
 }
 
 /** Refuses what can be refused without the database; answers the banks. */
@@ -138,11 +145,10 @@ export async function wantedProfile(
 
 /** Opens a number at each bank. They have no end: a payer may have saved them, so they are never given to anyone else. */
 export const openNumbers = (
-  tx: Tx,
+  { tx, at }: UnitOfWork,
   virtualAccounts: VirtualAccounts,
   account: ReservedAccountRow,
   banks: readonly Bank[],
-  at: Date,
 ): Promise<readonly VirtualAccount[]> =>
   virtualAccounts.open(
     tx,
@@ -179,7 +185,7 @@ export async function recordOf(db: Db | Tx, account: ReservedAccountRow, at: Dat
 
 /** Finds an account that was not deallocated, and how many transactions it has. */
 export async function getReservedAccount(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Core,
   merchantId: bigint,
   accountReference: string,
 ): Promise<{ record: ReservedAccountRecord; transactionCount: number }> {

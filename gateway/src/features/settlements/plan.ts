@@ -3,7 +3,7 @@ import { INSTANT } from '../../core/settlement-cycle/index.ts'
 import { income, type Part, type SubAccountPart } from '../../core/splits.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { type IdSource, randomCode } from '../../kernel/ids.ts'
-import { add, type Kobo, kobo, subtract, sum, ZERO } from '../../kernel/money.ts'
+import { add, type Kobo, subtract, sum, ZERO } from '../../kernel/money.ts'
 import type { PaymentRow, TransactionRecord, TransactionRow } from '../transactions/index.ts'
 import { settlementJournal } from './journals.ts'
 import type { Destination, ItemRow, PayoutRow, SettlementRow, SettlementTerms } from './repository.ts'
@@ -33,8 +33,8 @@ export function partsOf(
   )
   const subAccounts = [...booked].map(([subAccountCode, parts]) => ({
     subAccountCode,
-    share: kobo(BigInt(parts.reduce((total, part) => total + part.share, 0))),
-    fee: kobo(BigInt(parts.reduce((total, part) => total + part.fee, 0))),
+    share: sum(parts.map(({ share }) => share)),
+    fee: sum(parts.map((part) => part.fee)),
   }))
   return {
     merchant: {

@@ -2,12 +2,13 @@ import type { RejectionReason } from '@kobo/contract'
 import { accounts, type Journal, spread } from '../../core/ledger/index.ts'
 import { feeDue } from '../../core/pricing.ts'
 import { settlementDue } from '../../core/settlement-cycle/index.ts'
-import { change, divide } from '../../core/splits.ts'
+import { change, divide, income, type SubAccountPart } from '../../core/splits.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { next } from '../../kernel/machine.ts'
-import { add, type Kobo, kobo, subtract, sum } from '../../kernel/money.ts'
+import { add, type Kobo, subtract, sum } from '../../kernel/money.ts'
 import { type TransactionTrigger, transactionMachine } from './machine.ts'
-import type { PaymentRow, ReceivedBy, SplitRow, TransactionRow } from './repository.ts'
+import type { PaymentRow, ReceivedBy } from './payment-repository.ts'
+import type { TransactionRow } from './repository.ts'
 
 /** Money that a rail says has arrived for a transaction. */
 export type Received = Omit<PaymentRow, 'merchantId' | 'transactionId' | 'fee' | 'splits'>
@@ -61,16 +62,12 @@ export function decide(transaction: TransactionRow, received: Received): Decisio
 }
 
 /** What more sub accounts have once so much has been paid: like the fee, of the sum, so that the last credit makes it right. */
-function newlySplit(transaction: TransactionRow, amountPaid: Kobo, fee: Kobo): readonly SplitRow[] | null {
+function newlySplit(transaction: TransactionRow, amountPaid: Kobo, fee: Kobo): readonly SubAccountPart[] | null {
   const { incomeSplitConfig, feeBearer } = transaction
   if (incomeSplitConfig === null) return null
   const before = divide(incomeSplitConfig, transaction)
   const after = divide(incomeSplitConfig, { amountPaid, fee, feeBearer })
-  return change(before, after).subAccounts.map(({ subAccountCode, ...part }) => ({
-    subAccountCode,
-    share: Number(part.share),
-    fee: Number(part.fee),
-  }))
+  return change(before, after).subAccounts
 }
 
 function whyClosed({ status, completedAt, expiresAt }: TransactionRow, at: Date): RejectionReason | undefined {
@@ -98,9 +95,9 @@ const RAILS: Readonly<Record<ReceivedBy, string>> = {
 /** A collection: the rail owes us what arrived; we owe it to the merchant and its sub accounts, less our fee. */
 export function collectionJournal({ transactionReference }: TransactionRow, payment: PaymentRow): Journal {
   const from = accounts.clearing(RAILS[payment.method])
-  const subAccounts = (payment.splits ?? []).map((split) => ({
-    to: accounts.payableTo(split.subAccountCode),
-    amount: kobo(BigInt(split.share - split.fee)),
+  const subAccounts = (payment.splits ?? []).map((part) => ({
+    to: accounts.payableTo(part.subAccountCode),
+    amount: income(part),
   }))
   const merchant = subtract(subtract(payment.amount, payment.fee), sum(subAccounts.map(({ amount }) => amount)))
   return {

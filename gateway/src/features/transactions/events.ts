@@ -4,7 +4,8 @@ import type { OutgoingEvent } from '../../core/outbox/index.ts'
 import { spacedMilliseconds, spacedTenth } from '../../kernel/dates.ts'
 import { type Kobo, subtract, toNaira, toNairaText, ZERO } from '../../kernel/money.ts'
 import { isFromAccount } from './collection.ts'
-import type { PaymentRow, RejectedPaymentRow, TransactionRow } from './repository.ts'
+import type { PaymentRow, RejectedPaymentRow } from './payment-repository.ts'
+import type { TransactionRow } from './repository.ts'
 
 /** A payment arrived: told after each credit, with all credits so far. */
 export function collectionEvent(transaction: TransactionRow, payments: readonly PaymentRow[]): OutgoingEvent {

@@ -1,30 +1,34 @@
+export { declined, lockSettlements, lockSettling, markSettled, receiveMoney } from './before.ts'
+export {
+  cancelTransaction,
+  checkOpen,
+  declineTransactions,
+  expired,
+  expireTransactions,
+  markAskedByServer,
+} from './changes.ts'
 export type { Received } from './collection.ts'
+export { draftForTransfer, draftTransaction, type NewTransaction } from './draft.ts'
 export { transactionErrors } from './errors.ts'
 export {
-  type Arrival,
-  type Birth,
-  type Receipt,
-  receive,
-  receiveMoney,
-  receiveNewborn,
-} from './receive.ts'
-export {
   type CardFacts,
+  type PaymentRow,
+  railReferenceKey,
+  selectDecisions,
+  selectPayments,
+} from './payment-repository.ts'
+export { type Arrival, type Receipt, receive } from './receive.ts'
+export {
   countTransactions,
-  decidedBefore,
   findOwner,
   findTransaction,
+  findTransactions,
   insertTransactions,
-  lockSettlements,
-  lockSettling,
+  isOpen,
   lockTransactions,
   lockTransactionsByReference,
-  markSettled,
-  nextSettling,
-  nextTransactionDue,
-  type PaymentRow,
+  nextDueToSettle as nextSettling,
   type SettlingPlace,
-  selectPayments,
   selectProgress,
   type TransactionKey,
   type TransactionRow,
@@ -32,13 +36,8 @@ export {
 } from './repository.ts'
 export { transactionRoutes } from './routes.ts'
 export {
-  cancelled,
-  checkOpen,
-  declined,
-  draftTransaction,
-  expired,
   getTransaction,
-  type NewTransaction,
+  openTransaction,
   searchTransactions,
   type TransactionRecord,
   transactionSweeps,

@@ -1,24 +1,29 @@
 import type { RejectionReason } from '@kobo/contract'
 import { type Journal, postNew } from '../../core/ledger/index.ts'
 import { emit, type OutgoingEvent } from '../../core/outbox/index.ts'
+import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
-import type { IdSource } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
-import type { Tx } from '../../platform/db.ts'
 import type { CreditOutcome, Payer } from '../../rails/bank.ts'
-import { decide, type Received } from './collection.ts'
+import { askedByServer } from './changes.ts'
+import { type Decision, decide, type Received } from './collection.ts'
 import { collectionEvent, rejectionEvent } from './events.ts'
 import {
   type CardFacts,
-  decidedBefore,
-  insertPaidTransactions,
+  type Decisions,
   insertPayments,
   insertRejectedPayments,
-  lockTransactions,
   type PaymentRow,
+  type RailReferenceKey,
   type ReceivedBy,
   type RejectedPaymentRow,
+  railReferenceKey,
+  selectDecisions,
   selectPayments,
+} from './payment-repository.ts'
+import {
+  insertPaidTransactions,
+  lockTransactions,
   type TransactionRow,
   updateTransactions,
   updateUnpaid,
@@ -37,177 +42,146 @@ export interface Receipt {
   readonly card: CardFacts | null
 }
 
-/** Money for a transaction that exists. */
-export interface Arrival {
+/** Money for a transaction that exists, or money that brings its own. */
+export type Arrival = ExpectedMoney | UnexpectedMoney
+
+interface ExpectedMoney {
+  readonly receipt: Receipt
   readonly merchantId: bigint
   readonly transactionId: bigint
-  readonly receipt: Receipt
+  /** Whether the merchant's server asked for it, and not the payer on the hosted checkout. */
+  readonly askedByServer?: boolean
 }
 
-/** Money that brings its own transaction, which is paid from the first moment; or is refused for a reason, and never is. */
-export interface Birth {
-  readonly transaction: TransactionRow
+interface UnexpectedMoney {
   readonly receipt: Receipt
+  /** The transaction that it is paid with from the first moment. */
+  readonly draft: TransactionRow
+  /** Why it goes back; then the draft is never written. */
   readonly refused?: RejectionReason | undefined
 }
 
-/** What was decided about rail references before; asked under a lock that a twin elsewhere would wait for. */
-export type DecidedBefore = Awaited<ReturnType<typeof decidedBefore>>
-
-/** What the door must know of the transactions that money arrives for. They are locked, but for those that are said not to be. */
+/** What the caller knows already, so that it is not asked for again. */
 export interface Known {
-  readonly transactions: readonly TransactionRow[]
+  /** The transactions that money arrives for. They are locked, but for those that are said not to be. */
+  readonly transactions?: readonly TransactionRow[]
   /** Ids of those that were read without a lock: where one has got money since, or was closed, all fails as outdated. */
-  readonly unlocked: ReadonlySet<bigint>
-  readonly decided: DecidedBefore
-  readonly payments: readonly PaymentRow[]
+  readonly unlocked?: ReadonlySet<bigint>
+  readonly decisions?: Decisions
+  /** What was paid before for the transactions that money arrives for. */
+  readonly payments?: readonly PaymentRow[]
 }
 
-/** The door for money in, for transactions that exist. Who has locked them already says what it knows of them. */
-export const receiveMoney = async (
-  tx: Tx,
-  ids: IdSource,
-  at: Date,
-  arrivals: readonly Arrival[],
-  known?: Known,
-): Promise<readonly CreditOutcome[]> => (await receive(tx, ids, at, { arrivals, births: [], known })).arrivals
-
-/** The door for money that brings its own transaction: each credit of a reserved account is one. */
-export const receiveNewborn = async (
-  tx: Tx,
-  ids: IdSource,
-  at: Date,
-  births: readonly Birth[],
-): Promise<readonly CreditOutcome[]> => (await receive(tx, ids, at, { arrivals: [], births })).births
-
 /**
- * Takes a set of receipts in one database transaction, each kept or sent back. One whose rail reference was seen before
- * gets the answer it got then and changes nothing. Both kinds go through the ledger together, so that its accounts are
- * locked once and last.
+ * The door for money in: takes a set of receipts, each kept or sent back. One whose rail reference was seen before gets
+ * the answer it got then and changes nothing. All go through the ledger together, so that its accounts are locked once
+ * and last.
  */
 export async function receive(
-  tx: Tx,
-  ids: IdSource,
-  at: Date,
-  {
-    arrivals,
-    births,
-    decided,
-    known,
-  }: {
-    readonly arrivals: readonly Arrival[]
-    readonly births: readonly Birth[]
-    readonly decided?: DecidedBefore
-    readonly known?: Known | undefined
-  },
-): Promise<{ readonly arrivals: readonly CreditOutcome[]; readonly births: readonly CreditOutcome[] }> {
-  const keys = arrivals.map(({ merchantId, transactionId }) => ({ merchantId, id: transactionId }))
-  // Sent together and carried out in this order: what is asked after the lock sees all that a twin elsewhere has committed.
-  const [locked, before, earlier] = await Promise.all([
-    known?.transactions ?? (keys.length === 0 ? [] : lockTransactions(tx, keys)),
-    known?.decided ?? decided ?? decidedBefore(tx, [...arrivals.map(referenceOf), ...births.map(referenceOfBirth)]),
-    known?.payments ?? (keys.length === 0 ? [] : selectPayments(tx, keys)),
-  ])
-  const transactions = new Map(locked.map((row) => [row.id, row]))
-  const intake = openIntake(ids, at, before, earlier)
-  const changed = new Map<bigint, TransactionRow>()
-  const born: TransactionRow[] = []
-  const outcomes = {
-    arrivals: arrivals.map(({ transactionId, receipt }) => {
-      const transaction = transactions.get(transactionId)
-      invariant(transaction !== undefined, 'money for a transaction finds it')
-      const { outcome, after } = intake.take(transaction, receipt)
-      if (after !== undefined) {
-        transactions.set(transactionId, after)
-        changed.set(transactionId, after)
-      }
-      return outcome
-    }),
-    births: births.map(({ transaction, receipt, refused }) => {
-      const { outcome, after } = intake.take(transaction, receipt, refused)
-      if (after !== undefined) born.push(after)
-      return outcome
-    }),
-  }
-  const isUnlocked = ({ id }: TransactionRow): boolean => known?.unlocked.has(id) === true
-  updateUnpaid(tx, [...changed.values()].filter(isUnlocked))
-  updateTransactions(
-    tx,
-    [...changed.values()].filter((row) => !isUnlocked(row)),
+  unit: UnitOfWork,
+  arrivals: readonly Arrival[],
+  known: Known = {},
+): Promise<readonly CreditOutcome[]> {
+  const { tx } = unit
+  const keys = arrivals.flatMap((arrival) =>
+    'draft' in arrival ? [] : { merchantId: arrival.merchantId, id: arrival.transactionId },
   )
-  insertPaidTransactions(tx, born)
-  intake.write(tx)
+  // Sent together and carried out in this order: what is asked after the lock sees all that a twin elsewhere has committed.
+  const [transactions, decisions, payments] = await Promise.all([
+    known.transactions ?? lockTransactions(tx, keys),
+    known.decisions ?? selectDecisions(tx, arrivals.map(railReferenceOf)),
+    known.payments ?? selectPayments(tx, keys),
+  ])
+  const intake = openIntake(unit, { transactions, decisions, payments })
+  const outcomes = arrivals.map(intake.take)
+  intake.write(known.unlocked ?? new Set())
   return outcomes
 }
 
-const referenceOf = ({ merchantId, receipt }: { merchantId: bigint; receipt: Receipt }) => ({
-  merchantId,
-  railReference: receipt.railReference,
+const railReferenceOf = (arrival: Arrival): RailReferenceKey => ({
+  merchantId: 'draft' in arrival ? arrival.draft.merchantId : arrival.merchantId,
+  railReference: arrival.receipt.railReference,
 })
-const referenceOfBirth = ({ transaction, receipt }: Birth) =>
-  referenceOf({ merchantId: transaction.merchantId, receipt })
 
 interface Intake {
-  /** Decides about a receipt; answers the transaction after it where it was kept. */
-  readonly take: (
-    transaction: TransactionRow,
-    receipt: Receipt,
-    refused?: RejectionReason,
-  ) => { readonly outcome: CreditOutcome; readonly after?: TransactionRow }
+  readonly take: (arrival: Arrival) => CreditOutcome
   /** Writes all that follows, along with the commit. */
-  readonly write: (tx: Tx) => void
+  readonly write: (unlocked: ReadonlySet<bigint>) => void
 }
 
-/** Gathers what a set of receipts leads to. */
-function openIntake(
-  ids: IdSource,
-  at: Date,
-  known: ReadonlyMap<string, string | null>,
-  earlier: readonly PaymentRow[],
-): Intake {
-  const decided = new Map(known)
-  const paymentsOf = Map.groupBy(earlier, ({ transactionId }) => transactionId)
+/** Decides about one arrival after the other, and gathers what they lead to. */
+function openIntake(unit: UnitOfWork, known: Required<Pick<Known, 'transactions' | 'decisions' | 'payments'>>): Intake {
+  const decisions = new Map(known.decisions)
+  const present = new Map(known.transactions.map((row) => [row.id, row]))
+  const paymentsOf = Map.groupBy(known.payments, ({ transactionId }) => transactionId)
+  const changed = new Map<bigint, TransactionRow>()
+  const opened: TransactionRow[] = []
   const payments: PaymentRow[] = []
   const rejections: RejectedPaymentRow[] = []
   const journals: Journal[] = []
   const events: OutgoingEvent[] = []
 
+  function keep(arrival: Arrival, { transaction, payment, journal }: Extract<Decision, { kind: 'accepted' }>): void {
+    if ('draft' in arrival) opened.push(transaction)
+    else changed.set(transaction.id, transaction)
+    present.set(transaction.id, transaction)
+    const all = [...(paymentsOf.get(transaction.id) ?? []), payment]
+    paymentsOf.set(transaction.id, all)
+    payments.push(payment)
+    journals.push(journal)
+    events.push(collectionEvent(transaction, all))
+  }
+
+  function sendBack(transaction: TransactionRow, received: Received, reason: RejectionReason): void {
+    const { method: _, card: __, ...money } = received
+    const rejection = { ...money, merchantId: transaction.merchantId, transactionId: transaction.id, reason }
+    rejections.push(rejection)
+    events.push(rejectionEvent(transaction, rejection))
+  }
+
   return {
-    take: (transaction, receipt, refused) => {
-      const key = `${transaction.merchantId} ${receipt.railReference}`
-      const before = decided.get(key)
-      if (before !== undefined) return { outcome: outcomeOf(before) }
-      const received = receivedOf(ids.id(), at, receipt)
-      const decision =
-        refused === undefined ? decide(transaction, received) : { kind: 'rejected' as const, reason: refused }
-      if (decision.kind === 'rejected') {
-        const { method: _, card: __, ...money } = received
-        const rejection = { ...money, merchantId: transaction.merchantId, transactionId: transaction.id }
-        rejections.push({ ...rejection, reason: decision.reason })
-        events.push(rejectionEvent(transaction, { ...rejection, reason: decision.reason }))
-        decided.set(key, decision.reason)
-        return { outcome: outcomeOf(decision.reason) }
-      }
-      const all = [...(paymentsOf.get(transaction.id) ?? []), decision.payment]
-      paymentsOf.set(transaction.id, all)
-      payments.push(decision.payment)
-      journals.push(decision.journal)
-      events.push(collectionEvent(decision.transaction, all))
-      decided.set(key, null)
-      return { outcome: outcomeOf(null), after: decision.transaction }
+    take: (arrival) => {
+      const key = railReferenceKey(railReferenceOf(arrival))
+      const before = decisions.get(key)
+      if (before !== undefined) return outcomeOf(before)
+      const transaction = 'draft' in arrival ? arrival.draft : paidFor(arrival, present)
+      const received = receivedOf(unit, arrival.receipt)
+      const refused = 'draft' in arrival ? arrival.refused : undefined
+      const decision: Decision =
+        refused === undefined ? decide(transaction, received) : { kind: 'rejected', reason: refused }
+      if (decision.kind === 'accepted') keep(arrival, decision)
+      else sendBack(transaction, received, decision.reason)
+      const reason = decision.kind === 'accepted' ? null : decision.reason
+      decisions.set(key, reason)
+      return outcomeOf(reason)
     },
     // The ledger comes last, since it locks the merchant's accounts, for which all payments of the merchant wait.
-    write: (tx) => {
+    write: (unlocked) => {
+      const { tx } = unit
+      const byLock = Map.groupBy(changed.values(), ({ id }) => !unlocked.has(id))
+      updateUnpaid(tx, byLock.get(false) ?? [])
+      updateTransactions(tx, byLock.get(true) ?? [])
+      insertPaidTransactions(tx, opened)
       insertPayments(tx, payments)
       insertRejectedPayments(tx, rejections)
-      emit({ tx, ids, at, wake: () => {} }, events)
-      postNew({ tx, ids, at, wake: () => {} }, journals)
+      emit(unit, events)
+      postNew(unit, journals)
     },
   }
 }
 
-const receivedOf = (id: bigint, at: Date, { payer, ...receipt }: Receipt): Received => ({
-  id,
+/** The transaction that money is for, as it is once the money was asked for. */
+function paidFor(
+  { transactionId, askedByServer: asked }: ExpectedMoney,
+  present: ReadonlyMap<bigint, TransactionRow>,
+): TransactionRow {
+  const transaction = present.get(transactionId)
+  invariant(transaction !== undefined, 'money for a transaction finds it')
+  return asked === true ? askedByServer(transaction) : transaction
+}
+
+const receivedOf = ({ ids, at }: UnitOfWork, { payer, ...receipt }: Receipt): Received => ({
+  id: ids.id(),
   railReference: receipt.railReference,
   method: receipt.method,
   amount: receipt.amount,

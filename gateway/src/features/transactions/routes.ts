@@ -1,26 +1,24 @@
 import * as contract from '@kobo/contract'
 import { type Input, toPage } from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/http/index.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { fromMoment, throughMoment } from '../../kernel/dates.ts'
-import type { IdSource } from '../../kernel/ids.ts'
 import { naira } from '../../kernel/money.ts'
-import type { Db } from '../../platform/db.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import type { NewTransaction } from './draft.ts'
 import type { TransactionFilter } from './repository.ts'
 import * as transactions from './service.ts'
 import { checkoutUrl, showListed, showStatus } from './show.ts'
 
 interface Deps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly ids: IdSource
+  readonly core: Core
   readonly metrics: Metrics
   /** Where customers reach us. */
   readonly publicUrl: () => string
 }
 
-export function transactionRoutes(serve: Serve, { db, clock, ids, metrics, publicUrl }: Deps): void {
+export function transactionRoutes(serve: Serve, { core, metrics, publicUrl }: Deps): void {
+  const { db, clock, ids } = core
   const init: transactions.InitLane = metrics.lane({
     name: 'init-transaction',
     setsMax: 1, // one short statement: larger sets save more than a second one at a time gains
@@ -57,11 +55,11 @@ export function transactionRoutes(serve: Serve, { db, clock, ids, metrics, publi
   )
 
   serve(contract.cancelTransaction, async ({ params }, { merchant }) =>
-    showStatus(await transactions.cancelTransaction(db, clock, merchant.id, params.transactionReference)),
+    showStatus(await transactions.cancelByReference(core, merchant.id, params.transactionReference)),
   )
 }
 
-const readNewTransaction = (body: Input<typeof contract.initTransaction>['body']): transactions.NewTransaction => ({
+const readNewTransaction = (body: Input<typeof contract.initTransaction>['body']): NewTransaction => ({
   amount: naira(body.amount),
   paymentReference: body.paymentReference,
   contractCode: body.contractCode,

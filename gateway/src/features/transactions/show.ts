@@ -4,7 +4,8 @@ import type { Merchant } from '../../core/merchants/index.ts'
 import { slashed, zoned } from '../../kernel/dates.ts'
 import { subtract, toNaira, toNairaText } from '../../kernel/money.ts'
 import { isFromAccount } from './collection.ts'
-import type { PaymentRow, TransactionRow } from './repository.ts'
+import type { PaymentRow } from './payment-repository.ts'
+import type { TransactionRow } from './repository.ts'
 import type { TransactionRecord } from './service.ts'
 
 /** Where a customer pays a transaction. */

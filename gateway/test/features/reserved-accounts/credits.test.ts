@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { isClean, verifyLedger } from '../../../src/core/ledger/index.ts'
+import { unitOfWork } from '../../../src/core/unit-of-work.ts'
 import { receiveReservedCredits } from '../../../src/features/reserved-accounts/index.ts'
 import { secondsAfter } from '../../../src/kernel/clock.ts'
 import { startOfDay } from '../../../src/kernel/dates.ts'
 import { kobo } from '../../../src/kernel/money.ts'
-import { inTransaction } from '../../../src/platform/db.ts'
 import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
 import { receiver } from '../../harness/receiver.ts'
 import { anAccount, aReservedAccount, BVN, pay, reserved } from '../../harness/samples.ts'
@@ -155,7 +155,7 @@ test('a bank that tells of a credit again, even in the same breath, changes noth
     },
   })
   const receive = (credits: readonly ReturnType<typeof told>[]) =>
-    inTransaction(shop.db, (tx) => receiveReservedCredits(tx, shop.core, shop.core.clock.now(), credits))
+    unitOfWork(shop.core, (unit) => receiveReservedCredits(unit, shop.core.keyring, credits))
   const accepted = { kind: 'accepted' } as const
   const refused = { kind: 'rejected', reason: 'LIMIT_EXCEEDED' } as const
   // The same one twice in a set, a second one twice in a set, and a third one, for which the day has no room.

@@ -3,6 +3,8 @@ import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { isClean, verifyLedger } from '../../../src/core/ledger/index.ts'
+import { unitOfWork } from '../../../src/core/unit-of-work.ts'
+import { receive } from '../../../src/features/transactions/index.ts'
 import { inTransaction } from '../../../src/platform/db.ts'
 import { aShop, type Client, gateway } from '../../harness/gateway.ts'
 import { receiver } from '../../harness/receiver.ts'
@@ -168,7 +170,6 @@ test('a bank that tells of the same money twice moves it once', async () => {
   const shop = await aShop()
   const account = await anAccount(shop, { amount: 1_000 })
   const { sessionId } = await pay(shop, account, 300)
-  const { receiveMoney } = await import('../../../src/features/transactions/index.ts')
   const [row] = await shop.db<
     { merchantId: bigint; ownerId: bigint }[]
   >`select merchant_id, owner_id from virtual_account where merchant_id = ${shop.merchantId} and purpose = 'transaction'`
@@ -183,9 +184,7 @@ test('a bank that tells of the same money twice moves it once', async () => {
     card: null,
   }
   const again = { merchantId: row.merchantId, transactionId: row.ownerId, receipt }
-  const outcomes = await inTransaction(shop.db, (tx) =>
-    receiveMoney(tx, shop.core.ids, shop.core.clock.now(), [again, again]),
-  )
+  const outcomes = await unitOfWork(shop.core, (unit) => receive(unit, [again, again]))
   assert.deepEqual(outcomes, [{ kind: 'accepted' }, { kind: 'accepted' }])
   assert.equal((await shop.call(contract.getTransaction, { params: account })).amountPaid, '300.00')
   assert.equal((await shop.call(contract.listEvents, { query: {} })).totalElements, 1)

@@ -1,0 +1,160 @@
+import type { ProductType } from '@kobo/contract'
+import type { Contract, Merchant } from '../../core/merchants/index.ts'
+import { type FeeTerms, payableFor } from '../../core/pricing.ts'
+import { INSTANT } from '../../core/settlement-cycle/index.ts'
+import type { IncomeSplit } from '../../core/splits.ts'
+import type { UnitOfWork } from '../../core/unit-of-work.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
+import { invariant } from '../../kernel/errors.ts'
+import { type Kobo, kobo, toNaira, ZERO } from '../../kernel/money.ts'
+import { transactionErrors } from './errors.ts'
+import type { ReceivedBy } from './payment-repository.ts'
+import type { TransactionRow } from './repository.ts'
+import { agreeSplits, type WantedSplit } from './splits.ts'
+
+const AMOUNT_MIN = kobo(2_000n)
+
+/** A payment as it is asked for. */
+export interface NewTransaction {
+  readonly amount: Kobo
+  /** The transaction reference where the merchant has none of its own. */
+  readonly paymentReference: string | null
+  readonly contractCode: string
+  readonly currencyCode: string
+  readonly customerName: string | null
+  readonly customerEmail: string
+  readonly paymentDescription: string | null
+  readonly redirectUrl: string | null
+  /** Empty where not restricted. */
+  readonly paymentMethods: readonly string[]
+  readonly incomeSplitConfig: readonly WantedSplit[]
+  /** In place of the above where the splits were agreed on before, as those of a reserved account. */
+  readonly agreedSplits?: readonly IncomeSplit[] | undefined
+  readonly metaData: Record<string, unknown>
+  /** How it came about; the hosted checkout unless said otherwise. */
+  readonly productType?: ProductType
+  /** The payment reference unless said otherwise. */
+  readonly productReference?: string
+  /** The contract's unless said otherwise. */
+  readonly feeTerms?: FeeTerms
+  /** Set where neither payer nor contract choose the method: cash at an agent. */
+  readonly arrivesBy?: ReceivedBy
+  /** After the contract's duration unless said otherwise. */
+  readonly expiresAt?: Date
+  readonly invoiceReference?: string
+  readonly reservedAccountId?: bigint | undefined
+}
+
+type Tools = Pick<UnitOfWork, 'ids' | 'at'>
+
+/** A transaction that is asked for, on the merchant's terms, not yet written; refuses what the terms do not allow. */
+export function draftTransaction(tools: Tools, merchant: Merchant, wanted: NewTransaction): TransactionRow {
+  const contract = checkTerms(merchant, wanted)
+  return draft(tools, contract, {
+    ...wanted,
+    merchantId: merchant.id,
+    paymentMethods: methodsOf(contract, wanted),
+    splits: wanted.agreedSplits ?? agreeSplits(merchant, wanted.incomeSplitConfig, wanted.amount),
+    feeTerms: wanted.feeTerms ?? contract,
+  })
+}
+
+function checkTerms(merchant: Merchant, wanted: NewTransaction): Contract {
+  if (wanted.amount < AMOUNT_MIN) throw transactionErrors.amountTooSmall(toNaira(AMOUNT_MIN))
+  const contract = merchant.contracts.get(wanted.contractCode)
+  if (contract === undefined) throw transactionErrors.unknownContract()
+  if (wanted.currencyCode !== contract.currencyCode) throw transactionErrors.unknownCurrency()
+  const notEnabled = wanted.paymentMethods.find((method) => !contract.paymentMethods.includes(method))
+  if (notEnabled !== undefined) throw transactionErrors.methodNotEnabled(notEnabled)
+  return contract
+}
+
+function methodsOf(contract: Contract, { paymentMethods, arrivesBy }: NewTransaction): readonly string[] {
+  if (arrivesBy !== undefined) return [arrivesBy]
+  return paymentMethods.length > 0 ? paymentMethods : contract.paymentMethods
+}
+
+/** A transfer that comes by itself, to an account that waits for such. */
+export interface UnaskedTransfer
+  extends Pick<
+    NewTransaction,
+    | 'amount'
+    | 'contractCode'
+    | 'currencyCode'
+    | 'customerName'
+    | 'customerEmail'
+    | 'paymentDescription'
+    | 'metaData'
+    | 'productType'
+    | 'productReference'
+    | 'reservedAccountId'
+  > {
+  readonly agreedSplits: readonly IncomeSplit[]
+}
+
+/**
+ * The transaction that a transfer brings along, whatever its amount. Nobody was asked to add a fee to it, so the fee is
+ * taken out of what came, whoever bears it otherwise.
+ */
+export function draftForTransfer(tools: Tools, merchant: Merchant, transfer: UnaskedTransfer): TransactionRow {
+  const contract = merchant.contracts.get(transfer.contractCode)
+  invariant(contract !== undefined, 'contracts are never removed')
+  return draft(tools, contract, {
+    ...transfer,
+    merchantId: merchant.id,
+    paymentReference: null,
+    redirectUrl: null,
+    paymentMethods: ['ACCOUNT_TRANSFER'],
+    splits: transfer.agreedSplits,
+    feeTerms: { ...contract, feeBearer: 'MERCHANT' },
+  })
+}
+
+interface Draft extends Omit<NewTransaction, 'incomeSplitConfig' | 'agreedSplits' | 'arrivesBy'> {
+  readonly merchantId: bigint
+  readonly splits: readonly IncomeSplit[]
+  readonly feeTerms: FeeTerms
+}
+
+/** The one place where the row of a transaction is made. */
+function draft({ ids, at }: Tools, contract: Contract, wanted: Draft): TransactionRow {
+  const { id, transactionReference } = ids.transaction()
+  const paymentReference = wanted.paymentReference ?? transactionReference
+  const { feeBearer, feeBasisPoints, feeCap, feeFlat } = wanted.feeTerms
+  return {
+    merchantId: wanted.merchantId,
+    id,
+    transactionReference,
+    paymentReference,
+    contractCode: contract.code,
+    status: 'PENDING',
+    amount: wanted.amount,
+    payable: payableFor(wanted.amount, wanted.feeTerms),
+    currencyCode: wanted.currencyCode,
+    paymentDescription: wanted.paymentDescription,
+    customerName: wanted.customerName,
+    customerEmail: wanted.customerEmail,
+    redirectUrl: wanted.redirectUrl,
+    paymentMethods: wanted.paymentMethods,
+    incomeSplitConfig: wanted.splits.length > 0 ? wanted.splits : null,
+    metaData: wanted.metaData,
+    productType: wanted.productType ?? 'WEB_SDK',
+    productReference: wanted.productReference ?? paymentReference,
+    feeBearer,
+    feeBasisPoints,
+    feeCap,
+    feeFlat,
+    underpayment: contract.underpayment,
+    createdAt: at,
+    expiresAt: wanted.expiresAt ?? secondsAfter(at, contract.accountDurationSeconds),
+    completedAt: null,
+    amountPaid: ZERO,
+    fee: ZERO,
+    paymentMethod: null,
+    paidAt: null,
+    invoiceReference: wanted.invoiceReference ?? null,
+    settlementCycle: contract.settlement === INSTANT ? INSTANT : contract.settlementTime,
+    settlesAt: null,
+    reservedAccountId: wanted.reservedAccountId ?? null,
+  }
+}

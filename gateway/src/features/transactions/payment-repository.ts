@@ -1,0 +1,115 @@
+import type { CardDetails } from '@kobo/contract'
+import type { Static } from 'typebox'
+import type { SubAccountPart } from '../../core/splits.ts'
+import { type Kobo, kobo } from '../../kernel/money.ts'
+import { type Db, rowSet, type Tx } from '../../platform/db.ts'
+import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
+import type { TransactionKey } from './repository.ts'
+
+/** By what means money may arrive. */
+export type ReceivedBy = 'ACCOUNT_TRANSFER' | 'CARD' | 'DIRECT_DEBIT' | 'CASH'
+/** What may be shown of a card. */
+export type CardFacts = Static<typeof CardDetails>
+
+/** Money that arrived, kept or not. */
+const MONEY = {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  transactionId: column<bigint>(),
+  railReference: column<string>(),
+  amount: column<Kobo>(),
+  payerName: column<string | null>(),
+  payerAccountNumber: column<string | null>(),
+  payerBankCode: column<string | null>(),
+  bankCode: column<string | null>(),
+  accountNumber: column<string | null>(),
+  receivedAt: column<Date>(),
+}
+
+const payments = table('payment', ['merchantId', 'id'], {
+  ...MONEY,
+  method: column<ReceivedBy>(),
+  fee: column<Kobo>(),
+  card: column<CardFacts | null>(),
+  splits: column<readonly StoredPart[] | null>(),
+})
+
+/** A sub account's part as JSON has it: kobo are whole numbers that a double holds exactly. */
+interface StoredPart {
+  readonly subAccountCode: string
+  readonly share: number
+  readonly fee: number
+}
+
+/** Money that was kept for a transaction. */
+export interface PaymentRow extends Omit<Row<typeof payments>, 'splits'> {
+  /** What sub accounts have of it, where it is split. A remainder that shrinks takes some back. */
+  readonly splits: readonly SubAccountPart[] | null
+}
+
+const rejectedPayments = table('rejected_payment', ['merchantId', 'id'], { ...MONEY, reason: column<string>() })
+
+/** Money that went back. */
+export type RejectedPaymentRow = Row<typeof rejectedPayments>
+
+export const insertPayments = (tx: Tx, rows: readonly PaymentRow[]): void =>
+  payments.insert(
+    tx,
+    rows.map((row) => ({ ...row, splits: row.splits?.map(toStored) ?? null })),
+  )
+
+const toStored = ({ subAccountCode, share, fee }: SubAccountPart): StoredPart => ({
+  subAccountCode,
+  share: Number(share),
+  fee: Number(fee),
+})
+
+const fromStored = ({ subAccountCode, share, fee }: StoredPart): SubAccountPart => ({
+  subAccountCode,
+  share: kobo(BigInt(share)),
+  fee: kobo(BigInt(fee)),
+})
+
+export const insertRejectedPayments = (tx: Tx, rows: readonly RejectedPaymentRow[]): void =>
+  rejectedPayments.insert(tx, rows)
+
+/** Payments of some transactions, oldest first. */
+export async function selectPayments(db: Db | Tx, keys: readonly TransactionKey[]): Promise<PaymentRow[]> {
+  if (keys.length === 0) return []
+  const rows = await db<Row<typeof payments>[]>`
+    select ${payments.of('p')}
+      from (select distinct merchant_id, id
+              from json_to_recordset(${rowSet(keys, ['merchantId', 'id'])}::text::json) as k (merchant_id bigint, id bigint)) k
+     cross join lateral (
+       select ${payments.columns} from payment t
+        where ${ofMerchants('t', keys)} and t.merchant_id = k.merchant_id and t.transaction_id = k.id offset 0) p
+     order by p.id`
+  return rows.map((row) => ({ ...row, splits: row.splits?.map(fromStored) ?? null }))
+}
+
+/** A rail's reference of money that arrived for a merchant. */
+export interface RailReferenceKey {
+  readonly merchantId: bigint
+  readonly railReference: string
+}
+
+/** What was decided about money before, by `railReferenceKey`: null where it was kept, else the reason it went back. */
+export type Decisions = ReadonlyMap<string, string | null>
+
+export const railReferenceKey = ({ merchantId, railReference }: RailReferenceKey): string =>
+  `${merchantId} ${railReference}`
+
+/** What was decided before. Asked under a lock that a twin elsewhere would wait for. */
+export async function selectDecisions(tx: Tx, keys: readonly RailReferenceKey[]): Promise<Decisions> {
+  if (keys.length === 0) return new Map()
+  const rows = await tx<(RailReferenceKey & { reason: string | null })[]>`
+    select k.merchant_id, k.rail_reference, decided.reason
+      from json_to_recordset(${rowSet(keys, ['merchantId', 'railReference'])}::text::json) as k (merchant_id bigint, rail_reference text)
+     cross join lateral (
+       (select null as reason from payment p
+         where ${ofMerchants('p', keys)} and p.merchant_id = k.merchant_id and p.rail_reference = k.rail_reference limit 1)
+       union all
+       (select reason from rejected_payment r
+         where ${ofMerchants('r', keys)} and r.merchant_id = k.merchant_id and r.rail_reference = k.rail_reference limit 1)) decided`
+  return new Map(rows.map((row) => [railReferenceKey(row), row.reason]))
+}
