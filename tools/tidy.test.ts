@@ -63,7 +63,7 @@ const PLACES: readonly Place[] = [
     pattern: /\b(tx|db|sql)\s*(<[^`;]*>)?`|\.query\(/,
     only: [
       /^gateway\/src\/(core|platform)\//,
-      /^gateway\/src\/features\/[\w-]+\/repository\.ts$/,
+      /^gateway\/src\/features\/[\w-]+\/([\w-]+-)?repository\.ts$/,
       'bench/src/main.ts',
       'bench/src/settlement.ts', // a day's payments, made at once
       'tools/check.ts',

@@ -13,10 +13,10 @@ import {
   cancelTransaction,
   draftTransaction,
   findTransaction,
-  findTransactions,
   lockTransactions,
   type NewTransaction,
   openTransaction,
+  readTransactions,
   type TransactionRow,
 } from '../transactions/index.ts'
 import { invoiceErrors } from './errors.ts'
@@ -186,7 +186,7 @@ export async function listInvoices(
     countInvoices(db, merchantId),
   ])
   const keys = invoices.map(({ transactionId: id }) => ({ merchantId, id }))
-  const transactions = new Map((await findTransactions(db, keys)).map((row) => [row.id, row]))
+  const transactions = new Map((await readTransactions(db, keys)).map((row) => [row.id, row]))
   const rows = invoices.map((row) => {
     const transaction = transactions.get(row.transactionId)
     invariant(transaction !== undefined, 'an invoice has a transaction')

@@ -222,13 +222,11 @@ function isNamed(by: TransactionBy): Fragment {
 const hasReference = (transactionReference: string): Fragment =>
   sql`id = ${transactionIdOf(transactionReference) ?? null} and transaction_reference = ${transactionReference}`
 
-/** Finds some transactions, newest first. Those that do not exist are left out. */
-export async function findTransactions(db: Db | Tx, keys: readonly TransactionKey[]): Promise<TransactionRow[]> {
+/** Reads transactions without a lock. Those that do not exist are left out. */
+export async function readTransactions(db: Db | Tx, keys: readonly TransactionKey[]): Promise<TransactionRow[]> {
   if (keys.length === 0) return []
   return db<TransactionRow[]>`
-    select ${transactions.of('t')}
-      from ${keySet(keys)} cross join lateral ${named(keys, transactions.columns)} t
-     order by t.id desc`
+    select ${transactions.of('t')} from ${keySet(keys)} cross join lateral ${named(keys, transactions.columns)} t`
 }
 
 /**
