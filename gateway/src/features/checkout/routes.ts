@@ -1,25 +1,29 @@
 import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
-import { type Bank, findBank } from '../../core/banks/index.ts'
 import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/http/index.ts'
-import type { PageRequest, Pages } from '../../core/pages/index.ts'
+import type { Pages } from '../../core/pages/index.ts'
 import type { VirtualAccounts } from '../../core/virtual-accounts/index.ts'
-import { Refusal } from '../../kernel/errors.ts'
 import { hidden } from '../../kernel/hidden.ts'
 import { naira } from '../../kernel/money.ts'
 import type { Environment } from '../../platform/config.ts'
 import { httpErrors } from '../../platform/http.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Counter } from '../../platform/rate-limit.ts'
-import { assignAccounts, type BankTransferLane, bankTransferErrors } from '../bank-transfer/index.ts'
+import { assignAccounts, type BankTransferLane } from '../bank-transfer/index.ts'
 import { type Cards, type Charge, readCard, showCharge } from '../cards/index.ts'
 import type { NewTransaction } from '../transactions/index.ts'
-import { checkoutErrors } from './errors.ts'
-import { live } from './live.ts'
-import { checkoutPages } from './page.ts'
-import { checkoutFinder, chooseTransfer, dialText, framedBy, GUESSES_PER_MINUTE_MAX, openInline } from './service.ts'
-import { type OpenedCheckout, showCheckout } from './show.ts'
+import { type Checkouts, checkoutPageRoutes } from './page-routes.ts'
+import {
+  checkoutFinder,
+  chooseTransfer,
+  dialledBy,
+  dialText,
+  GUESSES_PER_MINUTE_MAX,
+  knownBank,
+  openInline,
+} from './service.ts'
+import { showCheckout } from './show.ts'
 
 /** Transactions that pages of one address may open in a minute: many payers may share an address, but not so many. */
 const OPENED_PER_MINUTE_MAX = 120
@@ -39,39 +43,40 @@ interface Deps {
 
 /** The payer's side of a transaction: the hosted checkout, and the script that opens it over a merchant's own page. */
 export function checkoutRoutes(serve: Serve, deps: Deps): void {
-  const { core, environment, pages, cards } = deps
-  const { db, clock } = core
-  const find = checkoutFinder(core, cards, deps.counted(GUESSES_PER_MINUTE_MAX))
-  const opened = deps.counted(OPENED_PER_MINUTE_MAX)
-  const charged = deps.counted(CHARGED_PER_MINUTE_MAX)
-  const assign: BankTransferLane = deps.metrics.lane({
+  const { core, environment, pages, cards, counted, publicUrl, metrics } = deps
+  const assign: BankTransferLane = metrics.lane({
     name: 'checkout transfer',
     run: (wishes) => assignAccounts(deps, wishes),
   })
-  const transferDeps = { assign, clock }
-  const makePage = checkoutPages(pages)
-  const { follow } = live(db)
-  const show = (checkout: OpenedCheckout) => showCheckout(checkout, clock.now())
-  const addressOf = (transactionReference: string): string =>
-    `${deps.publicUrl()}/checkout/${encodeURIComponent(transactionReference)}`
+  const checkouts: Checkouts = {
+    find: checkoutFinder(core, cards, counted(GUESSES_PER_MINUTE_MAX)),
+    show: (checkout) => showCheckout(checkout, core.clock.now()),
+    transfer: (checkout, method, bank) => chooseTransfer({ assign, clock: core.clock }, checkout, method, bank),
+    addressOf: (transactionReference) => `${publicUrl()}/checkout/${encodeURIComponent(transactionReference)}`,
+  }
+  transferRoutes(serve, checkouts)
+  cardRoutes(serve, checkouts, deps)
+  inlineRoute(serve, checkouts, deps)
+  checkoutPageRoutes(pages, checkouts, core.db, environment)
+}
 
+function transferRoutes(serve: Serve, { find, show, transfer }: Checkouts): void {
   serve(contract.getCheckout, async ({ params }, { address }) => show(await find(params.transactionReference, address)))
 
   serve(contract.checkoutTransfer, async ({ params }, { address }) =>
-    show(await chooseTransfer(transferDeps, await find(params.transactionReference, address), 'ACCOUNT_TRANSFER')),
+    show(await transfer(await find(params.transactionReference, address), 'ACCOUNT_TRANSFER')),
   )
 
   serve(contract.checkoutUssd, async ({ params, body }, { address }) => {
     const bank = knownBank(body.bankCode)
-    const checkout = await dial(await find(params.transactionReference, address), bank)
+    const found = await find(params.transactionReference, address)
+    const checkout = await transfer(found, dialledBy(found), bank)
     return { checkout: show(checkout), ussdPayment: dialText(checkout, bank) }
   })
+}
 
-  /** By whichever of the two methods the transaction takes: an account is dialled to as it is transferred to. */
-  const dial = (checkout: OpenedCheckout, bank: Bank): Promise<OpenedCheckout> => {
-    const method = checkout.transaction.paymentMethods.includes('USSD') ? 'USSD' : 'ACCOUNT_TRANSFER'
-    return chooseTransfer(transferDeps, checkout, method, bank)
-  }
+function cardRoutes(serve: Serve, { find, show }: Checkouts, { cards, counted, publicUrl }: Deps): void {
+  const charged = counted(CHARGED_PER_MINUTE_MAX)
 
   serve(contract.checkoutCard, async ({ params, body }, { address }) => {
     limit(charged, address)
@@ -89,7 +94,7 @@ export function checkoutRoutes(serve: Serve, deps: Deps): void {
 
   /** What came of a charge, for the payer, with what has become of the transaction. */
   async function showCharged(charge: Charge, address: string): Promise<Reply<typeof contract.checkoutCard>> {
-    const { status, message, otpData, secure3dData } = showCharge(charge, deps.publicUrl())
+    const { status, message, otpData, secure3dData } = showCharge(charge, publicUrl())
     return {
       status,
       message,
@@ -98,14 +103,15 @@ export function checkoutRoutes(serve: Serve, deps: Deps): void {
       checkout: show(await find(charge.transaction.transactionReference, address)),
     }
   }
+}
+
+function inlineRoute(serve: Serve, { addressOf }: Checkouts, { core, environment, counted }: Deps): void {
+  const opened = counted(OPENED_PER_MINUTE_MAX)
 
   serve(contract.inlineCheckout, async ({ body }, { address, origin }) => {
     limit(opened, address)
-    const { merchant, transaction } = await openInline(core, environment, {
-      apiKey: body.apiKey,
-      origin,
-      wanted: readInline(body),
-    })
+    const wish = { apiKey: body.apiKey, origin, wanted: readInline(body) }
+    const { merchant, transaction } = await openInline(core, environment, wish)
     return {
       transactionReference: transaction.transactionReference,
       paymentReference: transaction.paymentReference,
@@ -113,54 +119,6 @@ export function checkoutRoutes(serve: Serve, deps: Deps): void {
       checkoutUrl: addressOf(transaction.transactionReference),
     }
   })
-
-  const findForPerson = ({ params, address }: PageRequest): Promise<OpenedCheckout> =>
-    find(params['transactionReference'] ?? '', address).catch((error: Error) => {
-      throw error instanceof Refusal && error.status === 404 ? checkoutErrors.noPayment() : error
-    })
-
-  pages.get('/checkout/:transactionReference', async (request) => {
-    const checkout = await findForPerson(request)
-    const bank = findBank(request.query['bank'] ?? '')
-    const facts = {
-      checkout: show(checkout),
-      url: addressOf(checkout.transaction.transactionReference),
-      framedBy: (await framedBy(db, checkout)) ?? null,
-      isSandbox: environment === 'sandbox',
-      method: request.query['method'] ?? null,
-      dialled: bank === undefined ? null : { bankCode: bank.code, ussdPayment: dialText(checkout, bank) },
-    }
-    return { page: await makePage(facts, request) }
-  })
-
-  // The same without the page's script: a form opens the account, and leads back to the page that shows it.
-  pages.post('/checkout/:transactionReference', async (request) => {
-    const { form } = request
-    const checkout = await findForPerson(request)
-    const path = `/checkout/${encodeURIComponent(checkout.transaction.transactionReference)}`
-    if (!form['bankCode']) {
-      await chooseTransfer(transferDeps, checkout, 'ACCOUNT_TRANSFER')
-      return { seeOther: path }
-    }
-    const bank = knownBank(form['bankCode'])
-    await dial(checkout, bank)
-    return { seeOther: `${path}?bank=${bank.code}` }
-  })
-
-  pages.stream('/checkout/:transactionReference/events', async ({ params, ip }, stream) => {
-    const { transactionReference } = params as { readonly transactionReference: string }
-    const tell = async (): Promise<OpenedCheckout> => {
-      const checkout = await find(transactionReference, ip)
-      const shown = show(checkout)
-      stream.send(shown)
-      if (shown.completed) stream.end()
-      return checkout
-    }
-    // Where it cannot be read just now, the stream ends, and the page comes back for another.
-    return follow((await tell()).transaction, () => void tell().catch(stream.end))
-  })
-
-  pages.file('/plugin/checkout.js', 'plugin.js')
 }
 
 /** Counts once more for an address, unless it has used up its share. */
@@ -168,12 +126,6 @@ function limit(counter: Counter, address: string): void {
   const waitSeconds = counter.usedUp(address)
   if (waitSeconds !== undefined) throw httpErrors.tooManyRequests(waitSeconds)
   counter.count(address)
-}
-
-function knownBank(bankCode: string): Bank {
-  const bank = findBank(bankCode)
-  if (bank === undefined) throw bankTransferErrors.unknownBank(bankCode)
-  return bank
 }
 
 const readInline = (body: Input<typeof contract.inlineCheckout>['body']): NewTransaction => ({

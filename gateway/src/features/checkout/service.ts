@@ -1,4 +1,4 @@
-import type { Bank } from '../../core/banks/index.ts'
+import { type Bank, findBank } from '../../core/banks/index.ts'
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
@@ -95,6 +95,17 @@ export async function chooseTransfer(
   const { transactionReference } = known
   const { transaction, account } = await assign({ merchant, transactionReference, method, by: 'payer', bank })
   return { ...checkout, transaction, account }
+}
+
+/** By whichever of the two methods the transaction takes: an account is dialled to as it is transferred to. */
+export const dialledBy = ({ transaction }: OpenedCheckout): 'USSD' | 'ACCOUNT_TRANSFER' =>
+  transaction.paymentMethods.includes('USSD') ? 'USSD' : 'ACCOUNT_TRANSFER'
+
+/** The bank of a code; refuses an unknown one. */
+export function knownBank(bankCode: string): Bank {
+  const bank = findBank(bankCode)
+  if (bank === undefined) throw bankTransferErrors.unknownBank(bankCode)
+  return bank
 }
 
 /** What a customer of a bank dials to pay what is missing; null where the bank has no such text, or there is no account yet. */

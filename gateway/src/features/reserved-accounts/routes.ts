@@ -1,6 +1,8 @@
 import * as contract from '@kobo/contract'
-import { type Input, toPage } from '@kobo/contract'
+import { type Input, type Reply, toPage } from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/http/index.ts'
+import type { Keyring } from '../../core/keyring.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { showLimitProfileConfig } from '../limit-profiles/index.ts'
 import * as changes from './changes.ts'
@@ -12,8 +14,13 @@ import { feeBearerOf, showSplits } from './splits.ts'
 import { listTransactions } from './transactions.ts'
 
 export function reservedAccountRoutes(serve: Serve, deps: reservedAccounts.Deps): void {
-  const { core } = deps
-  const { db, keyring } = core
+  creationRoutes(serve, deps)
+  lookUpRoutes(serve, deps.core)
+  changeRoutes(serve, deps)
+}
+
+function creationRoutes(serve: Serve, deps: reservedAccounts.Deps): void {
+  const { keyring } = deps.core
 
   serve(contract.reserveAccount, async ({ body }, { merchant }) =>
     showReservedAccount(keyring, await reservedAccounts.reserveAccount(deps, merchant, readAccount(body))),
@@ -26,12 +33,12 @@ export function reservedAccountRoutes(serve: Serve, deps: reservedAccounts.Deps)
 
   serve(contract.reserveAccountWithLimit, async ({ body }, { merchant }) => {
     const wanted = { ...readAccount(body), limitProfileCode: body.limitProfileCode }
-    return showLimited(await reservedAccounts.reserveAccount(deps, merchant, wanted))
+    return showLimited(keyring, await reservedAccounts.reserveAccount(deps, merchant, wanted))
   })
+}
 
-  serve(contract.setLimitProfile, async ({ body }, { merchant }) =>
-    showLimited(await changes.setLimitProfile(core, merchant.id, body.accountReference, body.limitProfileCode)),
-  )
+function lookUpRoutes(serve: Serve, core: Core): void {
+  const { db, keyring } = core
 
   serve(contract.getReservedAccount, async ({ params }, { merchant }) => {
     const found = await reservedAccounts.getReservedAccount(core, merchant.id, params.accountReference)
@@ -50,6 +57,11 @@ export function reservedAccountRoutes(serve: Serve, deps: reservedAccounts.Deps)
     const content = found.rows.map((row) => showTransaction(merchant, row, found.lastPayments.get(row.id)))
     return toPage(content, found.total, found.page, found.size)
   })
+}
+
+function changeRoutes(serve: Serve, deps: reservedAccounts.Deps): void {
+  const { core } = deps
+  const { keyring } = core
 
   serve(contract.addLinkedAccounts, async ({ params, body }, { merchant }) =>
     showReservedAccount(
@@ -92,12 +104,22 @@ export function reservedAccountRoutes(serve: Serve, deps: reservedAccounts.Deps)
     showFlat(keyring, await changes.deallocate(core, merchant.id, params.accountReference)),
   )
 
-  const showLimited = (record: reservedAccounts.ReservedAccountRecord) => {
-    invariant(record.limitProfile !== undefined, 'an account that was given a limit profile has one')
-    return {
-      ...showReservedAccount(keyring, record),
-      limitProfileConfig: showLimitProfileConfig(record.limitProfile),
-    }
+  serve(contract.setLimitProfile, async ({ body }, { merchant }) =>
+    showLimited(
+      keyring,
+      await changes.setLimitProfile(core, merchant.id, body.accountReference, body.limitProfileCode),
+    ),
+  )
+}
+
+function showLimited(
+  keyring: Keyring,
+  record: reservedAccounts.ReservedAccountRecord,
+): Reply<typeof contract.reserveAccountWithLimit> {
+  invariant(record.limitProfile !== undefined, 'an account that was given a limit profile has one')
+  return {
+    ...showReservedAccount(keyring, record),
+    limitProfileConfig: showLimitProfileConfig(record.limitProfile),
   }
 }
 

@@ -1,0 +1,85 @@
+import type * as contract from '@kobo/contract'
+import type { Reply } from '@kobo/contract'
+import { type Bank, findBank } from '../../core/banks/index.ts'
+import type { PageRequest, Pages } from '../../core/pages/index.ts'
+import { Refusal } from '../../kernel/errors.ts'
+import type { Environment } from '../../platform/config.ts'
+import type { Db } from '../../platform/db.ts'
+import { checkoutErrors } from './errors.ts'
+import { live } from './live.ts'
+import { checkoutPages } from './page.ts'
+import { dialledBy, dialText, type FindCheckout, framedBy, knownBank } from './service.ts'
+import type { OpenedCheckout } from './show.ts'
+
+/** What all routes of the checkout do. */
+export interface Checkouts {
+  readonly find: FindCheckout
+  readonly show: (checkout: OpenedCheckout) => Reply<typeof contract.getCheckout>
+  /** The payer pays into an account: opens it where there is none yet. */
+  readonly transfer: (
+    checkout: OpenedCheckout,
+    method: 'ACCOUNT_TRANSFER' | 'USSD',
+    bank?: Bank,
+  ) => Promise<OpenedCheckout>
+  /** Where the payer's page is. */
+  readonly addressOf: (transactionReference: string) => string
+}
+
+/** The page at `checkoutUrl`, what it is told while it is open, and the inline script. */
+export function checkoutPageRoutes(
+  pages: Pages,
+  { find, show, transfer, addressOf }: Checkouts,
+  db: Db,
+  environment: Environment,
+): void {
+  const makePage = checkoutPages(pages)
+  const { follow } = live(db)
+
+  const findForPerson = ({ params, address }: PageRequest): Promise<OpenedCheckout> =>
+    find(params['transactionReference'] ?? '', address).catch((error: Error) => {
+      throw error instanceof Refusal && error.status === 404 ? checkoutErrors.noPayment() : error
+    })
+
+  pages.get('/checkout/:transactionReference', async (request) => {
+    const checkout = await findForPerson(request)
+    const bank = findBank(request.query['bank'] ?? '')
+    const facts = {
+      checkout: show(checkout),
+      url: addressOf(checkout.transaction.transactionReference),
+      framedBy: (await framedBy(db, checkout)) ?? null,
+      isSandbox: environment === 'sandbox',
+      method: request.query['method'] ?? null,
+      dialled: bank === undefined ? null : { bankCode: bank.code, ussdPayment: dialText(checkout, bank) },
+    }
+    return { page: await makePage(facts, request) }
+  })
+
+  // The same without the page's script: a form opens the account, and leads back to the page that shows it.
+  pages.post('/checkout/:transactionReference', async (request) => {
+    const { form } = request
+    const checkout = await findForPerson(request)
+    const path = `/checkout/${encodeURIComponent(checkout.transaction.transactionReference)}`
+    if (!form['bankCode']) {
+      await transfer(checkout, 'ACCOUNT_TRANSFER')
+      return { seeOther: path }
+    }
+    const bank = knownBank(form['bankCode'])
+    await transfer(checkout, dialledBy(checkout), bank)
+    return { seeOther: `${path}?bank=${bank.code}` }
+  })
+
+  pages.stream('/checkout/:transactionReference/events', async ({ params, ip }, stream) => {
+    const { transactionReference } = params as { readonly transactionReference: string }
+    const tell = async (): Promise<OpenedCheckout> => {
+      const checkout = await find(transactionReference, ip)
+      const shown = show(checkout)
+      stream.send(shown)
+      if (shown.completed) stream.end()
+      return checkout
+    }
+    // Where it cannot be read just now, the stream ends, and the page comes back for another.
+    return follow((await tell()).transaction, () => void tell().catch(stream.end))
+  })
+
+  pages.file('/plugin/checkout.js', 'plugin.js')
+}
