@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { EVENTS, ROUTES } from '@kobo/contract'
+import { EVENTS, GROUPS, ROUTES } from '@kobo/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { openApi } from '../contract/src/openapi.ts'
 import { findDrifted } from './generate.ts'
@@ -72,8 +72,7 @@ test('every operation has an id of its own, a known and introduced tag, and an a
   const introduced = document.tags.flatMap(({ name, description }) => (description === undefined ? [] : [name]))
   for (const operation of [...operations.map((one) => one.operation), ...webhooks]) {
     assert.ok(operation.tags.length > 0, operation.operationId)
-    for (const name of operation.tags)
-      assert.ok(introduced.includes(name), `describe the group ${name} in contract/src/openapi.ts`)
+    for (const name of operation.tags) assert.ok(introduced.includes(name), `${name} is introduced`)
     assert.ok(operation.responses['200'] !== undefined, operation.operationId)
   }
 })
@@ -139,9 +138,13 @@ test('a live gateway documents no sandbox route', () => {
   assert.doesNotMatch(JSON.stringify(live), /sandbox/i)
 })
 
-test('every route that the contract declares is among its routes, so that it is served, shown and tested', () => {
-  const isRoute = (value: unknown): boolean =>
-    typeof value === 'object' && value !== null && 'method' in value && 'path' in value
-  const declared = Object.entries(contract).flatMap(([name, value]) => (isRoute(value) ? [name] : []))
-  assert.deepEqual(declared.sort(), ROUTES.map(({ name }) => name).sort())
+test('every route and every group that the contract declares is among its groups, so that it is served, shown and tested', () => {
+  const isRoute = (value: object): boolean => 'method' in value && 'path' in value
+  const isGroup = (value: object): boolean => 'routes' in value
+  const declared = (isOne: (value: object) => boolean): string[] =>
+    Object.entries(contract)
+      .filter(([, value]) => typeof value === 'object' && isOne(value))
+      .map(([name]) => name)
+  assert.deepEqual(declared(isRoute).sort(), ROUTES.map(({ name }) => name).sort())
+  assert.deepEqual(declared(isGroup).sort(), Object.keys(GROUPS).sort())
 })

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { route } from './route.ts'
+import { group, route } from './route.ts'
 
 export const login = route({
   method: 'POST',
@@ -12,4 +12,10 @@ export const login = route({
     accessToken: Type.String({ description: 'a JWT, sent as `Authorization: Bearer …` with every other call' }),
     expiresIn: Type.Integer({ description: 'seconds', examples: [3600] }),
   }),
+})
+
+export const authentication = group({
+  title: 'Authentication',
+  text: 'Keys in, access token out.',
+  routes: { login },
 })

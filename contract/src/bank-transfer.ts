@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { MetaData, Naira, nullable, optional, Reference } from './fields.ts'
-import { route } from './route.ts'
+import { group, route } from './route.ts'
 
 /** The one-time virtual account of a transaction. */
 export const BankTransferAccount = Type.Object({
@@ -51,4 +51,10 @@ export const initUssd = route({
   }),
   reply: BankTransferAccount,
   refusals,
+})
+
+export const bankTransfer = group({
+  title: 'Bank transfer',
+  text: 'The customer pays by transfer into an account made for one payment, or by dialling a USSD text.',
+  routes: { initBankTransfer, initUssd },
 })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { nullable } from './fields.ts'
-import { route } from './route.ts'
+import { group, route } from './route.ts'
 
 export const Bank = Type.Object({
   name: Type.String(),
@@ -24,4 +24,10 @@ export const listUssdBanks = route({
   path: '/api/v1/sdk/transactions/banks',
   summary: 'Banks that customers can dial',
   reply: Type.Array(Bank),
+})
+
+export const banks = group({
+  title: 'Banks',
+  text: 'Names, codes and USSD texts of the banks.',
+  routes: { listBanks, listUssdBanks },
 })

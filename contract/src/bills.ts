@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { Amount, Email, Naira, nullable, optional, Reference, words } from './fields.ts'
 import { PageQuery } from './page.ts'
-import { route } from './route.ts'
+import { group, route } from './route.ts'
 
 export const VEND_STATUSES = ['SUCCESS', 'PENDING', 'FAILED'] as const
 export type VendStatus = (typeof VEND_STATUSES)[number]
@@ -170,4 +170,10 @@ export const requeryBill = route({
   query: Type.Object({ reference: Reference }),
   reply: Vend,
   refusals: { 400: 'the reference is missing', 404: 'no such payment' },
+})
+
+export const billsPayment = group({
+  title: 'Bills payment',
+  text: 'Airtime, data, power, television and more, paid from the wallet. Off until activated for the merchant.',
+  routes: { listBillerCategories, listBillers, listBillerProducts, validateBillCustomer, vendBill, requeryBill },
 })

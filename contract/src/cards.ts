@@ -1,6 +1,6 @@
 import Type, { type TOptional, type TUnsafe } from 'typebox'
 import { Naira, optional, Reference, words } from './fields.ts'
-import { route } from './route.ts'
+import { group, route } from './route.ts'
 import { PaymentStatus } from './transactions.ts'
 
 /** A card as the merchant sends it. Whether the number is one is checked by its own rule, and refused in its own words. */
@@ -146,4 +146,10 @@ export const authorizeSecure3d = route({
     422: 'unknown transaction, nothing charged, another card was charged, declined, or the transaction is paid, expired or cancelled',
     503: BUSY,
   },
+})
+
+export const cards = group({
+  title: 'Cards',
+  text: 'Charge a card, with the OTP or the 3-D Secure that its issuer asks for.',
+  routes: { chargeCard, authorizeOtp, authorizeSecure3d },
 })

@@ -17,7 +17,7 @@ import {
   Text,
   words,
 } from './fields.ts'
-import { type Reply, route } from './route.ts'
+import { group, type Reply, route } from './route.ts'
 import { PaymentStatus } from './transactions.ts'
 
 const UnixMilliseconds = Type.Integer({ description: 'Unix milliseconds', examples: [1_772_357_400_000] })
@@ -190,6 +190,12 @@ export const enquireName = route({
     accountName: Type.String(),
   }),
   refusals: { 400: 'a field is missing or malformed', 404: 'no such account' },
+})
+
+export const checkout = group({
+  title: 'Checkout',
+  text: 'What the payer’s pages call, with no key but the transaction’s reference. Listed for those who build pages of their own.',
+  routes: { getCheckout, checkoutTransfer, checkoutUssd, checkoutCard, checkoutOtp, inlineCheckout },
 })
 
 /** What the page at `checkoutUrl` starts from. */

@@ -15,7 +15,7 @@ import {
   words,
 } from './fields.ts'
 import { PAGE_SIZE_DEFAULT, page } from './page.ts'
-import { route } from './route.ts'
+import { group, route } from './route.ts'
 
 export const MANDATE_STATUSES = [
   'INITIATED',
@@ -218,4 +218,10 @@ export const authorizeMandate = route({
   params: Type.Object({ mandateCode: { ...Reference, ...MANDATE_CODE } }),
   reply: Mandate,
   refusals: { 400: 'the mandate is over', 404: 'no such mandate' },
+})
+
+export const directDebit = group({
+  title: 'Direct debit',
+  text: "Debit a customer's account, within the dates and up to the amount to which the customer agreed.",
+  routes: { createMandate, getMandates, listMandates, debitMandate, getDebitStatus, cancelMandate },
 })

@@ -1,7 +1,7 @@
 import Type, { type TProperties } from 'typebox'
 import { Amount, Moment, Naira, nullable, optional, Reference, Text, words } from './fields.ts'
 import { PageNumberQuery, page } from './page.ts'
-import { route } from './route.ts'
+import { group, route } from './route.ts'
 
 export const TRANSFER_STATUSES = [
   'PENDING_AUTHORIZATION',
@@ -375,4 +375,25 @@ export const validateAccount = route({
     currencyCode: Type.String(),
   }),
   refusals: { 400: `${REFUSED}, invalid account details (D03), the bank does not answer (D01)` },
+})
+
+export const transfers = group({
+  title: 'Transfers',
+  text: 'Send money from a wallet to bank accounts, one by one or many at once. Refusals carry the codes D01 to D07.',
+  routes: {
+    validateAccount,
+    initiateTransfer,
+    authorizeTransfer,
+    resendTransferCode,
+    getTransfer,
+    listTransfers,
+    initiateBatch,
+    authorizeBatch,
+    resendBatchCode,
+    getBatch,
+    listBatchTransfers,
+    listBatches,
+    searchTransfers,
+    getWalletBalance,
+  },
 })

@@ -16,7 +16,7 @@ import {
   words,
 } from './fields.ts'
 import { PageQuery, page } from './page.ts'
-import { route } from './route.ts'
+import { group, route } from './route.ts'
 
 export const INVOICE_STATUSES = ['PENDING', 'PAID', 'EXPIRED', 'CANCELLED'] as const
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
@@ -111,4 +111,10 @@ export const cancelInvoice = route({
     404: 'no such invoice',
     422: 'it is paid, partly paid, expired or cancelled',
   },
+})
+
+export const invoices = group({
+  title: 'Invoices',
+  text: 'Ask a customer for an amount until a day, by transfer, card or checkout.',
+  routes: { createInvoice, getInvoice, listInvoices, cancelInvoice },
 })

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { AmountOrZero, Naira, Reference } from './fields.ts'
 import { PageQuery, page } from './page.ts'
-import { route } from './route.ts'
+import { group, route } from './route.ts'
 
 const VOLUME_MAX = 2_147_483_647
 
@@ -71,4 +71,10 @@ export const updateLimitProfile = route({
     404: 'no such profile',
     422: 'the name exists',
   },
+})
+
+export const limitProfiles = group({
+  title: 'Limit profiles',
+  text: 'How much may be paid into a reserved account, at once and on one day.',
+  routes: { createLimitProfile, listLimitProfiles, updateLimitProfile },
 })

@@ -9,34 +9,6 @@ import type { Route } from './route.ts'
 
 type NamedRoute = (typeof contract.ROUTES)[number]
 
-/** The groups of routes, as the documentation introduces them. */
-const GROUPS: Readonly<Record<string, string>> = {
-  Authentication: 'Keys in, access token out.',
-  Transactions: 'Open a payment, follow it, find it again, cancel it.',
-  'Bank transfer': 'The customer pays by transfer into an account made for one payment, or by dialling a USSD text.',
-  Refunds: 'Give payments back, in full or in part, from the wallet.',
-  Transfers:
-    'Send money from a wallet to bank accounts, one by one or many at once. Refusals carry the codes D01 to D07.',
-  Checkout:
-    'What the payer’s pages call, with no key but the transaction’s reference. Listed for those who build pages of their own.',
-  Wallets: 'Keep money for customers, each in a wallet with an account to pay into; read any wallet’s statement.',
-  Verification: 'Tell whether customers are who they say they are.',
-  'Bills payment':
-    'Airtime, data, power, television and more, paid from the wallet. Off until activated for the merchant.',
-  'Sub accounts': 'Bank accounts that get a part of what you collect: name them in `incomeSplitConfig`.',
-  Settlements: 'When what you collected reached your wallet or bank account, and who got which part.',
-  'Direct debit': "Debit a customer's account, within the dates and up to the amount to which the customer agreed.",
-  Paycodes: 'Cash from the wallet, paid out by an agent to whoever names the code.',
-  'Reserved accounts':
-    'Account numbers that a customer keeps: every payment into them is told, split and limited as you say.',
-  'Limit profiles': 'How much may be paid into a reserved account, at once and on one day.',
-  Invoices: 'Ask a customer for an amount until a day, by transfer, card or checkout.',
-  Cards: 'Charge a card, with the OTP or the 3-D Secure that its issuer asks for.',
-  'Recurring payment': 'Charge a card on file, without its holder.',
-  Banks: 'Names, codes and USSD texts of the banks.',
-  Sandbox: 'Make happen now what otherwise takes a bank, a customer or a week. These paths exist in the sandbox only.',
-}
-
 const EVENTS_GROUP = 'Events'
 const EVENTS_DESCRIPTION =
   'What Kobo posts to your address. Check `service-signature`, then answer 200 within 10 seconds; redirects are not followed. ' +
@@ -60,7 +32,7 @@ const inWords = (schema: JsonSchema): JsonSchema => documented(schema, nameOf)
 /** The API as an OpenAPI 3.1 document, with the routes that exist in the environment. */
 export function openApi(environment: Environment = 'sandbox'): object {
   const routes = contract.ROUTES.filter(({ route }) => environment === 'sandbox' || route.environment === undefined)
-  const groups = [...new Set(routes.map(({ group }) => group))]
+  const groups = new Set(routes.map(({ group }) => group))
   return {
     openapi: '3.1.0',
     info: {
@@ -71,7 +43,10 @@ export function openApi(environment: Environment = 'sandbox'): object {
     },
     servers: [{ url: '/' }],
     security: [{ accessToken: [] }],
-    tags: [...groups.map(tag), { name: EVENTS_GROUP, description: EVENTS_DESCRIPTION }],
+    tags: [
+      ...[...groups].map(({ title, text }) => ({ name: title, description: text })),
+      { name: EVENTS_GROUP, description: EVENTS_DESCRIPTION },
+    ],
     paths: pathsOf(routes),
     webhooks: mapValues(EVENTS, webhook),
     components: {
@@ -91,8 +66,6 @@ export function openApi(environment: Environment = 'sandbox'): object {
     },
   }
 }
-
-const tag = (name: string): object => ({ name, ...(GROUPS[name] === undefined ? {} : { description: GROUPS[name] }) })
 
 function pathsOf(routes: readonly NamedRoute[]): Record<string, Record<string, object>> {
   const paths: Record<string, Record<string, object>> = {}
@@ -135,7 +108,7 @@ function operationOf({ group, name, route }: NamedRoute): Operation {
     operationId: name,
     summary,
     ...describe(route),
-    tags: [group],
+    tags: [group.title],
     ...(access === 'token' ? {} : { security: access === 'keys' ? [{ keys: [] }] : [] }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Amount, DateTime, Moment, Naira, nullable, Reference, words } from './fields.ts'
 import { PageQuery, page } from './page.ts'
-import { route } from './route.ts'
+import { group, route } from './route.ts'
 
 export const PAYCODE_STATUSES = ['PENDING', 'SUCCESS', 'EXPIRED', 'CANCELLED'] as const
 export type PaycodeStatus = (typeof PAYCODE_STATUSES)[number]
@@ -111,4 +111,10 @@ export const redeemPaycode = route({
   params,
   reply: Paycode,
   refusals: { 400: 'it is paid out, expired or cancelled', 404: 'no such paycode' },
+})
+
+export const paycodes = group({
+  title: 'Paycodes',
+  text: 'Cash from the wallet, paid out by an agent to whoever names the code.',
+  routes: { createPaycode, getPaycode, revealPaycode, listPaycodes, cancelPaycode },
 })

@@ -10,7 +10,7 @@ import {
   Reference,
   Text,
 } from './fields.ts'
-import { route } from './route.ts'
+import { group, route } from './route.ts'
 import { TransactionStatusRecord } from './transactions.ts'
 
 export const chargeCardToken = route({
@@ -40,4 +40,10 @@ export const chargeCardToken = route({
     422: 'the token has expired, the e-mail address is not that of the first charge, duplicate payment reference, unknown contract, currency or sub account, or the card is declined',
     503: 'too many requests are waiting',
   },
+})
+
+export const recurringPayment = group({
+  title: 'Recurring payment',
+  text: 'Charge a card on file, without its holder.',
+  routes: { chargeCardToken },
 })

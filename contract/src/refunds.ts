@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Amount, Moment, Naira, nullable, optional, Reference, words } from './fields.ts'
 import { PageQuery, page } from './page.ts'
-import { route } from './route.ts'
+import { group, route } from './route.ts'
 
 export const REFUND_STATUSES = ['PENDING', 'COMPLETED', 'FAILED'] as const
 export type RefundStatus = (typeof REFUND_STATUSES)[number]
@@ -78,4 +78,10 @@ export const listRefunds = route({
   query: Type.Object({ ...PageQuery, from: Type.Optional(Moment), to: Type.Optional(Moment) }),
   reply: page(RefundRecord),
   refusals: { 400: 'a filter is malformed' },
+})
+
+export const refunds = group({
+  title: 'Refunds',
+  text: 'Give payments back, in full or in part, from the wallet.',
+  routes: { initiateRefund, getRefund, listRefunds },
 })

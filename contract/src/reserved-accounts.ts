@@ -20,7 +20,7 @@ import {
 } from './fields.ts'
 import { LimitProfileConfig } from './limit-profiles.ts'
 import { PageQuery, page } from './page.ts'
-import { route } from './route.ts'
+import { group, route } from './route.ts'
 import { TransactionListRecord } from './transactions.ts'
 
 export const RESERVED_ACCOUNT_TYPES = ['GENERAL', 'INVOICE'] as const
@@ -284,4 +284,23 @@ export const updateKycInfo = route({
     nin: nullable(Type.String({ examples: ['12345678901'] })),
   }),
   refusals: { 400: 'a field is malformed, neither number is given, or no such account' },
+})
+
+export const reservedAccounts = group({
+  title: 'Reserved accounts',
+  text: 'Account numbers that a customer keeps: every payment into them is told, split and limited as you say.',
+  routes: {
+    reserveAccount,
+    reserveInvoiceAccount,
+    reserveAccountWithLimit,
+    getReservedAccount,
+    listReservedAccountTransactions,
+    addLinkedAccounts,
+    updateCustomerBvn,
+    updateKycInfo,
+    updatePaymentSourceFilter,
+    updateIncomeSplitConfig,
+    setLimitProfile,
+    deallocateReservedAccount,
+  },
 })

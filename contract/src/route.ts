@@ -37,6 +37,16 @@ export interface Route {
 /** Declares a route and keeps its exact type. */
 export const route = <const R extends Route>(declared: R): R => declared
 
+/** Routes that belong together, as the documentation introduces them. Each route of the API is in one group. */
+export interface Group {
+  readonly title: string
+  readonly text: string
+  readonly routes: Readonly<Record<string, Route>>
+}
+
+/** Declares a group and keeps the exact types of its routes. */
+export const group = <const G extends Group>(declared: G): G => declared
+
 type Part<R extends Route, K extends 'params' | 'query' | 'body'> = R[K] extends TSchema
   ? { readonly [P in K]: Static<R[K]> }
   : unknown

@@ -1,7 +1,12 @@
 import Type, { type TSchema } from 'typebox'
+import { collectCash } from './cash-collections.ts'
+import { enquireName } from './checkout.ts'
+import { authorizeMandate } from './direct-debit.ts'
 import { AccountNumber, Amount, BankCode, Naira, nullable, optional, Text, Url, words } from './fields.ts'
 import { PageQuery, page } from './page.ts'
-import { route } from './route.ts'
+import { redeemPaycode } from './paycodes.ts'
+import { group, route } from './route.ts'
+import { fundWallet } from './wallets.ts'
 
 export const payIntoAccount = route({
   method: 'POST',
@@ -219,4 +224,25 @@ export const resendEvents = route({
   body: Type.Object({ since: Type.Unsafe<number | string>({ type: ['number', 'string'], 'x-moment': true }) }),
   reply: Type.Object({ count: Type.Integer() }),
   refusals: { 400: 'since is not a time' },
+})
+
+export const sandbox = group({
+  title: 'Sandbox',
+  text: 'Make happen now what otherwise takes a bank, a customer or a week. These paths exist in the sandbox only.',
+  routes: {
+    payIntoAccount,
+    enquireName,
+    fundWallet,
+    authorizeMandate,
+    redeemPaycode,
+    collectCash,
+    readInbox,
+    getSettings,
+    changeSettings,
+    listEvents,
+    resendEvent,
+    resendEvents,
+    readClock,
+    advanceClock,
+  },
 })

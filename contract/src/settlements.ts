@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { nullable, Reference, words } from './fields.ts'
 import { PageQuery, page } from './page.ts'
-import { route } from './route.ts'
+import { group, route } from './route.ts'
 import { TransactionStatusRecord } from './transactions.ts'
 
 export const SETTLEMENT_STATUSES = ['PENDING', 'COMPLETED'] as const
@@ -87,4 +87,10 @@ export const getSettlementDetail = route({
   query: Type.Object({ transactionReference: Reference }),
   reply: SettlementDetail,
   refusals: { 400: 'the reference is missing or malformed', 404: 'no such transaction, or it is not settled yet' },
+})
+
+export const settlements = group({
+  title: 'Settlements',
+  text: 'When what you collected reached your wallet or bank account, and who got which part.',
+  routes: { listSettlements, findSettledTransactions, getSettlementDetail },
 })

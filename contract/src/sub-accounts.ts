@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { NoBody } from './envelope.ts'
 import { AccountNumber, CurrencyCode, Email, oneOrMany, optional, Percentage, Reference } from './fields.ts'
-import { route } from './route.ts'
+import { group, route } from './route.ts'
 
 const SUB_ACCOUNTS_A_REQUEST_MAX = 100
 const REPORT_EMAILS_MAX = 20
@@ -106,4 +106,10 @@ export const deleteSubAccountByQuery = route({
   path: '/api/v1/sub-accounts',
   summary: 'Delete a sub account named in the query',
   query: Type.Object({ subAccountCode: SubAccountCode }),
+})
+
+export const subAccounts = group({
+  title: 'Sub accounts',
+  text: 'Bank accounts that get a part of what you collect: name them in `incomeSplitConfig`.',
+  routes: { createSubAccounts, listSubAccounts, changeSubAccount, deleteSubAccount, deleteSubAccountByQuery },
 })

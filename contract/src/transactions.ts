@@ -18,7 +18,7 @@ import {
   words,
 } from './fields.ts'
 import { PageQuery, page } from './page.ts'
-import { route } from './route.ts'
+import { group, route } from './route.ts'
 
 export const PAYMENT_STATUSES = [
   'PENDING',
@@ -203,4 +203,10 @@ export const cancelTransaction = route({
   params: TransactionParams,
   reply: TransactionStatusRecord,
   refusals: { 400: 'the reference is malformed', 404: 'no such transaction', 422: 'it is paid, expired or cancelled' },
+})
+
+export const transactions = group({
+  title: 'Transactions',
+  text: 'Open a payment, follow it, find it again, cancel it.',
+  routes: { initTransaction, getTransaction, queryTransaction, searchTransactions, cancelTransaction },
 })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { AccountNumber, BankCode, nullable, words } from './fields.ts'
-import { route } from './route.ts'
+import { group, route } from './route.ts'
 
 // The examples are somebody whom the sandbox knows, so that they can be tried as they stand.
 const Bvn = Type.String({ pattern: '^\\d{11}$', 'x-rule': 'a BVN of 11 digits', examples: ['22222222226'] })
@@ -76,4 +76,10 @@ export const getNinDetails = route({
     mobileNumber: Type.String({ examples: ['2347036814157'] }),
   }),
   refusals,
+})
+
+export const verification = group({
+  title: 'Verification',
+  text: 'Tell whether customers are who they say they are.',
+  routes: { matchBvnDetails, matchBvnAccount, getNinDetails },
 })

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { AccountNumber, Amount, Email, Naira, nullable, optional, Reference, Text, words } from './fields.ts'
 import { PageNumberQuery, page } from './page.ts'
-import { route } from './route.ts'
+import { group, route } from './route.ts'
 
 const BvnDetails = Type.Object({
   bvn: Type.String({ pattern: '^\\d{11}$', 'x-rule': '11 digits', examples: ['22222222226'] }),
@@ -116,4 +116,10 @@ export const fundWallet = route({
   body: Type.Object({ accountNumber: optional(AccountNumber), amount: Amount }),
   reply: Type.Object({ accountNumber: Type.String(), ...WalletBalance.properties }),
   refusals: { 400: 'a field is missing or malformed', 404: 'no such wallet' },
+})
+
+export const wallets = group({
+  title: 'Wallets',
+  text: 'Keep money for customers, each in a wallet with an account to pay into; read any wallet’s statement.',
+  routes: { createWallet, listWallets, getCustomerWalletBalance, listWalletTransactions },
 })

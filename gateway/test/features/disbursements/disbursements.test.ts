@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
-import { ROUTES } from '@kobo/contract'
 import { isClean, verifyLedger } from '../../../src/core/ledger/index.ts'
 import { dayText, lagosDay } from '../../../src/kernel/dates.ts'
 import { aShop, type Client, gateway, type Shop } from '../../harness/gateway.ts'
@@ -507,7 +506,7 @@ test('the balance is found by accountNumber or by the older walletId', async () 
   assert.equal((await shop.refused(400, contract.getWalletBalance, { query: {} })).code, 'D01')
 })
 
-const TRANSFER_ROUTES = ROUTES.filter(({ group }) => group === 'Transfers').map(({ route }) => route)
+const TRANSFER_ROUTES: readonly contract.Route[] = Object.values(contract.transfers.routes)
 
 test('every version 1 path answers as its successor does, and says that it is deprecated', async () => {
   const shop = await aShop()

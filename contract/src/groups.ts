@@ -1,0 +1,50 @@
+import { authentication } from './auth.ts'
+import { bankTransfer } from './bank-transfer.ts'
+import { banks } from './banks.ts'
+import { billsPayment } from './bills.ts'
+import { cards } from './cards.ts'
+import { checkout } from './checkout.ts'
+import { directDebit } from './direct-debit.ts'
+import { transfers } from './disbursements.ts'
+import { invoices } from './invoices.ts'
+import { limitProfiles } from './limit-profiles.ts'
+import { paycodes } from './paycodes.ts'
+import { recurringPayment } from './recurring.ts'
+import { refunds } from './refunds.ts'
+import { reservedAccounts } from './reserved-accounts.ts'
+import type { Group } from './route.ts'
+import { sandbox } from './sandbox.ts'
+import { settlements } from './settlements.ts'
+import { subAccounts } from './sub-accounts.ts'
+import { transactions } from './transactions.ts'
+import { verification } from './verification.ts'
+import { wallets } from './wallets.ts'
+
+/** All groups of routes, in the order in which a newcomer reads them. */
+export const GROUPS = {
+  authentication,
+  transactions,
+  bankTransfer,
+  refunds,
+  transfers,
+  checkout,
+  cards,
+  recurringPayment,
+  wallets,
+  verification,
+  billsPayment,
+  subAccounts,
+  settlements,
+  directDebit,
+  paycodes,
+  reservedAccounts,
+  limitProfiles,
+  invoices,
+  banks,
+  sandbox,
+}
+
+/** Every route of the API, with its name and the group in which the documentation shows it. */
+export const ROUTES = Object.values<Group>(GROUPS).flatMap((group) =>
+  Object.entries(group.routes).map(([name, route]) => ({ group, name, route })),
+)
