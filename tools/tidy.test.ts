@@ -45,7 +45,7 @@ const OUT_OF_REACH_IN_FEATURE: Readonly<Record<string, RegExp>> = {
 
 /** What may be reached beside the index.ts of its folder. */
 const SIDE_DOORS: readonly RegExp[] = [
-  /^contract\/src\/openapi\.ts$/,
+  /^contract\/src\/(client|openapi)\.ts$/,
   /^gateway\/src\/rails\/[\w-]+\.ts$/, // each rail is an interface of its own
 ]
 
@@ -158,9 +158,15 @@ test('every part imports only the parts below it', () => {
   assert.deepEqual(wrong.map(shown), [])
 })
 
-test('the pages take nothing but types from the contract, since all else would be sent to every payer', () => {
-  const wrong = CODE.filter((path) => partOf(path) === 'web' && /^import (?!type )[^\n]*'@kobo\//m.test(read(path)))
-  assert.deepEqual(wrong, [])
+test('the pages take nothing but types and the client from the contract, since all else would be sent to every payer', () => {
+  const values = (path: string): readonly string[] =>
+    [...read(path).matchAll(/^(?:import|export) (?!type )(?:[^;]*? from )?'([^']+)'/gm)].map(([, name = '']) => name)
+  const pages = CODE.filter((path) => partOf(path) === 'web' && /\.tsx?$/.test(path))
+  const taken = pages.flatMap((path) => values(path).filter((name) => name.startsWith('@kobo/')))
+  assert.deepEqual([...new Set(taken)], ['@kobo/contract/client'])
+  // The client is light: what it is made of imports no package, and none of the schemas.
+  const client = ['contract/src/client.ts', 'contract/src/refusal.ts']
+  assert.deepEqual(client.map(values), [['./refusal.ts'], []])
 })
 
 test('a folder with an index.ts is reached only through it', () => {

@@ -43,9 +43,10 @@ function sourcesIn(path) {
     .flatMap((entry) => (entry.isDirectory() ? sourcesIn(`${path}${entry.name}/`) : [`${path}${entry.name}`]))
 }
 
-/** Stands for all that a build is made from. */
+/** Stands for all that a build is made from: the pages, and the client that they have from the contract. */
 function stampOfSources() {
-  const parts = sourcesIn('').flatMap((path) => [path, readFileSync(`${folder}${path}`)])
+  const sources = [...sourcesIn(''), ...sourcesIn('../contract/src/')]
+  const parts = sources.flatMap((path) => [path, readFileSync(`${folder}${path}`)])
   return hashOf(...parts, readFileSync(`${folder}../package-lock.json`))
 }
 

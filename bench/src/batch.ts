@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import * as contract from '@kobo/contract'
 import { type Bench, type Finding, median } from './main.ts'
-import { ask, login } from './merchant.ts'
+import { login } from './merchant.ts'
 
 const ITEMS = 10_000
 const POLL_MILLISECONDS = 100
@@ -9,9 +9,9 @@ const COMPLETE_SECONDS_MAX = 300
 
 /** A batch of ten thousand: until it is accepted, until every item has its end, and what the process takes in memory. */
 export async function batch({ gateway, rounds, progress }: Bench): Promise<Finding> {
-  const headers = await login(gateway)
-  await ask(gateway, headers, contract.changeSettings, { body: { otpEnabled: false } })
-  await ask(gateway, headers, contract.fundWallet, { body: { amount: 1_000_000_000 } })
+  const merchant = await login(gateway)
+  await merchant.call(contract.changeSettings, { body: { otpEnabled: false } })
+  await merchant.call(contract.fundWallet, { body: { amount: 1_000_000_000 } })
   const accepted: number[] = []
   const completed: number[] = []
   let rss = 0
@@ -35,12 +35,12 @@ export async function batch({ gateway, rounds, progress }: Bench): Promise<Findi
     }
     progress(`round ${n} of ${rounds}: accepting`)
     const started = performance.now()
-    await ask(gateway, headers, contract.initiateBatch, { body })
+    await merchant.call(contract.initiateBatch, { body })
     accepted.push((performance.now() - started) / 1_000)
     let pending = ITEMS
     while (pending > 0) {
       await pause(POLL_MILLISECONDS)
-      pending = (await ask(gateway, headers, contract.getBatch, { query: { reference } })).pendingCount
+      pending = (await merchant.call(contract.getBatch, { query: { reference } })).pendingCount
       rss = Math.max(rss, await gateway.rssBytes())
       progress(`round ${n} of ${rounds}: ${pending} items are left`)
       if (performance.now() - started > COMPLETE_SECONDS_MAX * 1_000)

@@ -1,7 +1,7 @@
 import * as contract from '@kobo/contract'
 import { type LoadResult, load } from './load.ts'
 import { type Bench, type Finding, median } from './main.ts'
-import { initRequest, login } from './merchant.ts'
+import { aTransaction, login } from './merchant.ts'
 import { pgbench } from './processes.ts'
 
 const CONNECTIONS = 64
@@ -11,7 +11,7 @@ const CARDS = 5_000
 
 /** Card charges to PAID (intention, sandbox network, outcome with payment, journal, balances and event), beside PostgreSQL's own TPC-B. */
 export async function cardCharge({ gateway, pgbenchUrl, seconds, rounds, progress }: Bench): Promise<Finding> {
-  const headers = await login(gateway)
+  const merchant = await login(gateway)
   const charges: LoadResult[] = []
   const baselines: number[] = []
   for (let n = 1; n <= rounds; n++) {
@@ -24,16 +24,14 @@ export async function cardCharge({ gateway, pgbenchUrl, seconds, rounds, progres
         connections: CONNECTIONS,
         requestsMax: references.length,
         secondsMax: seconds,
-        request: (nth) => ({
-          method: 'POST',
-          path: contract.chargeCard.path,
-          headers,
-          body: JSON.stringify({
-            transactionReference: references[nth],
-            collectionChannel: 'API_NOTIFICATION',
-            card: { number: cardNumber(nth % CARDS), pin: '1234', expiryMonth: '12', expiryYear: '2099', cvv: '123' },
+        request: (nth) =>
+          merchant.request(contract.chargeCard, {
+            body: {
+              transactionReference: references[nth] ?? '',
+              collectionChannel: 'API_NOTIFICATION',
+              card: { number: cardNumber(nth % CARDS), pin: '1234', expiryMonth: '12', expiryYear: '2099', cvv: '123' },
+            },
           }),
-        }),
         onAnswer: (_, body) => {
           if (!body.includes('"SUCCESS"')) throw new Error(body)
         },
@@ -62,7 +60,8 @@ export async function cardCharge({ gateway, pgbenchUrl, seconds, rounds, progres
       connections: CONNECTIONS,
       requestsMax: TRANSACTIONS_A_ROUND,
       secondsMax: 120,
-      request: (nth) => initRequest(gateway.credentials.contractCode, headers, `${name}-${nth}`),
+      request: (nth) =>
+        merchant.request(contract.initTransaction, aTransaction(gateway.credentials.contractCode, `${name}-${nth}`)),
       onAnswer: (_, body) => references.push(JSON.parse(body).responseBody.transactionReference),
     })
     return references

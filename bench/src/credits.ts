@@ -1,6 +1,7 @@
+import type { Input, Reply, Route } from '@kobo/contract'
 import * as contract from '@kobo/contract'
-import { type LoadRequest, type LoadResult, load } from './load.ts'
-import { initRequest } from './merchant.ts'
+import { type LoadResult, load } from './load.ts'
+import { aTransaction, type Merchant } from './merchant.ts'
 import type { RunningGateway } from './processes.ts'
 
 const CONNECTIONS = 64
@@ -11,48 +12,44 @@ export interface AccountNumber {
   readonly accountNumber: string
 }
 
-type Headers = LoadRequest['headers'] & object
-
-/** Carries out so many requests as fast as it goes, and answers their bodies. */
-export async function carryOut(
+/** Calls a route so many times as fast as it goes, and answers what came back. */
+export async function callOften<R extends Route>(
   { url }: RunningGateway,
+  merchant: Merchant,
   count: number,
-  request: (nth: number) => LoadRequest,
-): Promise<readonly unknown[]> {
-  const bodies: unknown[] = []
+  route: R,
+  input: (nth: number) => Input<R>,
+): Promise<readonly Reply<R>[]> {
+  const replies: Reply<R>[] = []
   await load({
     url,
     connections: CONNECTIONS,
     requestsMax: count,
     secondsMax: SETUP_SECONDS_MAX,
-    request,
+    request: (nth) => merchant.request(route, input(nth)),
     onAnswer: (_, body) => {
       const { requestSuccessful, responseBody } = JSON.parse(body)
       if (requestSuccessful !== true) throw new Error(body)
-      bodies.push(responseBody)
+      replies.push(responseBody)
     },
   })
-  return bodies
+  return replies
 }
 
 /** Transactions of 9,000 naira, each with an account of its own to pay into. */
 export async function openOneTimeAccounts(
   gateway: RunningGateway,
-  headers: Headers,
+  merchant: Merchant,
   name: string,
   count: number,
 ): Promise<readonly AccountNumber[]> {
   const { contractCode } = gateway.credentials
-  const transactions = await carryOut(gateway, count, (nth) => initRequest(contractCode, headers, `${name}-${nth}`))
-  const accounts = await carryOut(gateway, transactions.length, (nth) => ({
-    method: 'POST',
-    path: contract.initBankTransfer.path,
-    headers,
-    body: JSON.stringify({
-      transactionReference: (transactions[nth] as { transactionReference: string }).transactionReference,
-    }),
+  const transactions = await callOften(gateway, merchant, count, contract.initTransaction, (nth) =>
+    aTransaction(contractCode, `${name}-${nth}`),
+  )
+  return callOften(gateway, merchant, transactions.length, contract.initBankTransfer, (nth) => ({
+    body: { transactionReference: transactions[nth]?.transactionReference ?? '' },
   }))
-  return accounts as readonly AccountNumber[]
 }
 
 /** Pays 9,000 naira into one account after the other, from many connections, all of which must be kept. */
@@ -69,11 +66,8 @@ export const payInto = (
     secondsMax,
     request: (nth) => {
       const { bankCode, accountNumber } = accounts[nth % accounts.length] as AccountNumber
-      return {
-        method: 'POST',
-        path: contract.payIntoAccount.path,
-        body: JSON.stringify({ bankCode, accountNumber, amount: 9_000 }),
-      }
+      const body = { bankCode, accountNumber, amount: 9_000 }
+      return contract.requestOf({ baseUrl: '' }, contract.payIntoAccount, { body })
     },
     onAnswer: (_, body) => {
       if (!body.includes('ACCEPTED')) throw new Error(body)

@@ -8,12 +8,12 @@ const ACCOUNTS_A_ROUND = 20_000
 
 /** Credits that make a transaction PAID, with payment, journal, balances and event, beside PostgreSQL's own TPC-B. */
 export async function inboundCredit({ gateway, pgbenchUrl, seconds, rounds, progress }: Bench): Promise<Finding> {
-  const headers = await login(gateway)
+  const merchant = await login(gateway)
   const credits: LoadResult[] = []
   const baselines: number[] = []
   for (let n = 1; n <= rounds; n++) {
     progress(`round ${n} of ${rounds}: opening accounts`)
-    const accounts = await openOneTimeAccounts(gateway, headers, `inbound-round-${n}`, ACCOUNTS_A_ROUND)
+    const accounts = await openOneTimeAccounts(gateway, merchant, `inbound-round-${n}`, ACCOUNTS_A_ROUND)
     progress(`round ${n} of ${rounds}: paying`)
     credits.push(await payInto(gateway, accounts, accounts.length, seconds))
     progress(`round ${n} of ${rounds}: pgbench`)

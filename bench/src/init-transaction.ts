@@ -1,6 +1,7 @@
+import * as contract from '@kobo/contract'
 import { type LoadResult, load } from './load.ts'
 import { type Bench, type Finding, median } from './main.ts'
-import { initRequest, login } from './merchant.ts'
+import { aTransaction, login } from './merchant.ts'
 import { startNoOp } from './processes.ts'
 
 const CONNECTIONS = 64
@@ -8,14 +9,15 @@ const CONNECTIONS = 64
 /** Durable init-transactions beside a route that checks the same body and does nothing. */
 export async function initTransaction({ gateway, seconds, rounds, progress }: Bench): Promise<Finding> {
   const noOp = await startNoOp()
-  const headers = await login(gateway)
+  const merchant = await login(gateway)
   const round = (url: string, name: string): Promise<LoadResult> =>
     load({
       url,
       connections: CONNECTIONS,
       requestsMax: Number.MAX_SAFE_INTEGER,
       secondsMax: seconds,
-      request: (nth) => initRequest(gateway.credentials.contractCode, headers, `${name}-${nth}`),
+      request: (nth) =>
+        merchant.request(contract.initTransaction, aTransaction(gateway.credentials.contractCode, `${name}-${nth}`)),
     })
   await round(noOp.url, 'warm')
   await round(gateway.url, 'warm')

@@ -1,12 +1,8 @@
 import { connect, type Socket } from 'node:net'
+import type { HttpRequest } from '@kobo/contract'
 
-/** A request as it goes over the wire, without the parts that are the same for all. */
-export interface LoadRequest {
-  readonly method: string
-  readonly path: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
-}
+/** A request as it goes over the wire; its address is a path of the gateway under load. */
+export type LoadRequest = HttpRequest
 
 export interface LoadResult {
   readonly requests: number
@@ -74,10 +70,9 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
   }
 }
 
-function wireText({ method, path, headers = {}, body = '' }: LoadRequest, host: string): string {
+function wireText({ method, url, headers, body = '' }: LoadRequest, host: string): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  const type = body === '' ? '' : 'content-type: application/json\r\n'
-  return `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n${type}content-length: ${Buffer.byteLength(body)}\r\n${lines.join('')}\r\n${body}`
+  return `${method} ${url} HTTP/1.1\r\nhost: ${host}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${lines.join('')}\r\n${body}`
 }
 
 interface Turn {

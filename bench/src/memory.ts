@@ -1,6 +1,7 @@
+import * as contract from '@kobo/contract'
 import { load } from './load.ts'
 import type { Bench, Finding } from './main.ts'
-import { initRequest, login } from './merchant.ts'
+import { aTransaction, login } from './merchant.ts'
 
 const CONNECTIONS = 64
 const REQUESTS = 200_000
@@ -8,7 +9,7 @@ const STEPS = 8
 
 /** What the gateway's process takes in memory as requests go on. */
 export async function memory({ gateway, progress }: Bench): Promise<Finding> {
-  const headers = await login(gateway)
+  const merchant = await login(gateway)
   const megabytes: number[] = []
   for (let step = 1; step <= STEPS; step++) {
     progress(`${(step * REQUESTS) / STEPS} requests`)
@@ -17,7 +18,11 @@ export async function memory({ gateway, progress }: Bench): Promise<Finding> {
       connections: CONNECTIONS,
       requestsMax: REQUESTS / STEPS,
       secondsMax: 300,
-      request: (nth) => initRequest(gateway.credentials.contractCode, headers, `memory-${step}-${nth}`),
+      request: (nth) =>
+        merchant.request(
+          contract.initTransaction,
+          aTransaction(gateway.credentials.contractCode, `memory-${step}-${nth}`),
+        ),
     })
     megabytes.push((await gateway.rssBytes()) / 1_000_000)
   }

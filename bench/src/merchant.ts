@@ -1,53 +1,28 @@
-import type { Input, Reply, Route } from '@kobo/contract'
+import type { Client, Input, Route } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import type { LoadRequest } from './load.ts'
 import type { RunningGateway } from './processes.ts'
 
-/** The header that every call carries. */
-export interface MerchantHeaders extends Readonly<Record<string, string>> {
-  readonly authorization: string
+/** The gateway's merchant: calls one by one, and makes the requests of a load. */
+export interface Merchant extends Client {
+  readonly request: <R extends Route>(route: R, input: Input<R>) => LoadRequest
 }
 
-/** Logs in and answers the header that every call carries. */
-export async function login({ url, credentials }: RunningGateway): Promise<MerchantHeaders> {
-  const basic = Buffer.from(`${credentials.apiKey}:${credentials.secretKey}`).toString('base64')
-  const answer = await fetch(url + contract.login.path, {
-    method: 'POST',
-    headers: { authorization: `Basic ${basic}` },
-  })
-  const { responseBody } = (await answer.json()) as { responseBody: { accessToken: string } }
-  return { authorization: `Bearer ${responseBody.accessToken}` }
+/** Letting days pass for very many transactions takes minutes. */
+const CALL_SECONDS_MAX = 600
+
+/** Logs in. */
+export async function login({ url: baseUrl, credentials }: RunningGateway): Promise<Merchant> {
+  const { accessToken: token } = await contract.logIn({ baseUrl }, credentials)
+  return {
+    ...contract.client({ baseUrl, token, secondsMax: CALL_SECONDS_MAX }),
+    request: (route, input) => contract.requestOf({ baseUrl: '', token }, route, input),
+  }
 }
 
-/** Calls a route once and answers what is inside the envelope. */
-export async function ask<R extends Route>(
-  { url }: RunningGateway,
-  headers: MerchantHeaders,
-  route: R,
-  input: Input<R>,
-): Promise<Reply<R>> {
-  const { query, body } = input as { readonly query?: Record<string, string>; readonly body?: object }
-  const search = query === undefined ? '' : `?${new URLSearchParams(query)}`
-  const answer = await fetch(url + route.path + search, {
-    method: route.method,
-    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  const text = await answer.text()
-  if (answer.status !== 200) throw new Error(text)
-  return (JSON.parse(text) as { responseBody: Reply<R> }).responseBody
-}
-
-/** A request to initialize a transaction as merchants send it, with a reference of its own. */
-export const initRequest = (
-  contractCode: string,
-  headers: LoadRequest['headers'] & object,
-  reference: string,
-): LoadRequest => ({
-  method: 'POST',
-  path: contract.initTransaction.path,
-  headers,
-  body: JSON.stringify({
+/** A transaction as merchants initialize it, with a reference of its own. */
+export const aTransaction = (contractCode: string, reference: string): Input<typeof contract.initTransaction> => ({
+  body: {
     amount: 9_000,
     customerName: 'Ada Obi',
     customerEmail: 'ada@example.com',
@@ -58,5 +33,5 @@ export const initRequest = (
     redirectUrl: 'https://shop.example.com/thanks',
     paymentMethods: ['CARD', 'ACCOUNT_TRANSFER'],
     metaData: { order: reference, channel: 'web' },
-  }),
+  },
 })

@@ -1,5 +1,5 @@
 import * as contract from '@kobo/contract'
-import { type AccountNumber, carryOut, openOneTimeAccounts, payInto } from './credits.ts'
+import { callOften, openOneTimeAccounts, payInto } from './credits.ts'
 import type { LoadResult } from './load.ts'
 import { type Bench, type Finding, median } from './main.ts'
 import { login } from './merchant.ts'
@@ -10,32 +10,29 @@ const WIDE = 9_999_999_999_999
 
 /** Credits to reserved accounts that have a split and a limit profile, beside credits to plain one-time accounts. */
 export async function reservedCredit({ gateway, seconds, rounds, progress }: Bench): Promise<Finding> {
-  const headers = await login(gateway)
+  const merchant = await login(gateway)
   const { contractCode } = gateway.credentials
-  const create = async (path: string, body: object): Promise<unknown> =>
-    (await carryOut(gateway, 1, () => ({ method: 'POST', path, headers, body: JSON.stringify(body) })))[0]
 
   progress('reserving accounts')
-  const [subAccount] = (await create(contract.createSubAccounts.path, [
-    {
+  const [subAccount] = await merchant.call(contract.createSubAccounts, {
+    body: {
       currencyCode: 'NGN',
       bankCode: '058',
       accountNumber: '0123456789',
       email: 'partner@example.com',
       defaultSplitPercentage: 20,
     },
-  ])) as readonly { subAccountCode: string }[]
-  const profile = (await create(contract.createLimitProfile.path, {
-    limitProfileName: 'Wide',
-    singleTransactionValue: WIDE,
-    dailyTransactionValue: WIDE,
-    dailyTransactionVolume: 1_000_000,
-  })) as { limitProfileCode: string }
-  const reserved = (await carryOut(gateway, RESERVED_ACCOUNTS, (nth) => ({
-    method: 'POST',
-    path: contract.reserveAccountWithLimit.path,
-    headers,
-    body: JSON.stringify({
+  })
+  const { limitProfileCode } = await merchant.call(contract.createLimitProfile, {
+    body: {
+      limitProfileName: 'Wide',
+      singleTransactionValue: WIDE,
+      dailyTransactionValue: WIDE,
+      dailyTransactionVolume: 1_000_000,
+    },
+  })
+  const reserved = await callOften(gateway, merchant, RESERVED_ACCOUNTS, contract.reserveAccountWithLimit, (nth) => ({
+    body: {
       accountReference: `customer-${nth}`,
       accountName: 'Ada Obi Stores',
       currencyCode: 'NGN',
@@ -43,18 +40,18 @@ export async function reservedCredit({ gateway, seconds, rounds, progress }: Ben
       customerEmail: 'ada@example.com',
       customerName: 'Ada Obi',
       bvn: '22212345678',
-      incomeSplitConfig: [{ subAccountCode: subAccount?.subAccountCode, feeBearer: true, feePercentage: 50 }],
-      limitProfileCode: profile.limitProfileCode,
+      incomeSplitConfig: [{ subAccountCode: subAccount?.subAccountCode ?? '', feeBearer: true, feePercentage: 50 }],
+      limitProfileCode,
       metaData: { customer: `customer-${nth}`, channel: 'web' },
-    }),
-  }))) as readonly { accounts: readonly AccountNumber[] }[]
+    },
+  }))
   const numbers = reserved.flatMap(({ accounts }) => accounts.slice(0, 1))
 
   const plain: LoadResult[] = []
   const split: LoadResult[] = []
   for (let n = 1; n <= rounds; n++) {
     progress(`round ${n} of ${rounds}: opening one-time accounts`)
-    const accounts = await openOneTimeAccounts(gateway, headers, `reserved-round-${n}`, CREDITS_A_ROUND)
+    const accounts = await openOneTimeAccounts(gateway, merchant, `reserved-round-${n}`, CREDITS_A_ROUND)
     progress(`round ${n} of ${rounds}: paying into one-time accounts`)
     plain.push(await payInto(gateway, accounts, CREDITS_A_ROUND, seconds))
     progress(`round ${n} of ${rounds}: paying into reserved accounts`)

@@ -1,7 +1,7 @@
 import * as contract from '@kobo/contract'
 import { type LoadRequest, type LoadResult, load } from './load.ts'
 import { type Bench, type Finding, median } from './main.ts'
-import { ask, login, type MerchantHeaders } from './merchant.ts'
+import { login, type Merchant } from './merchant.ts'
 import { pgbench, type RunningGateway } from './processes.ts'
 
 const CONNECTIONS = 64
@@ -10,8 +10,8 @@ const FUNDS = 1_000_000_000
 
 /** Transfers that are accepted, sent and told of, with their money taken and gone, beside PostgreSQL's own TPC-B. */
 export async function transfers({ gateway, pgbenchUrl, seconds, rounds, progress }: Bench): Promise<Finding> {
-  const headers = await login(gateway)
-  const request = await openTransfers(gateway, headers)
+  const merchant = await login(gateway)
+  const request = await openTransfers(gateway, merchant)
   const round = (name: string): Promise<LoadResult> =>
     load({
       url: gateway.url,
@@ -49,13 +49,13 @@ export async function transfers({ gateway, pgbenchUrl, seconds, rounds, progress
 /** Makes ready to send: no codes, money in the wallet, and accounts whose holders are known. */
 async function openTransfers(
   gateway: RunningGateway,
-  headers: MerchantHeaders,
+  merchant: Merchant,
 ): Promise<(name: string, nth: number) => LoadRequest> {
-  await ask(gateway, headers, contract.changeSettings, { body: { otpEnabled: false } })
-  await ask(gateway, headers, contract.fundWallet, { body: { amount: FUNDS } })
+  await merchant.call(contract.changeSettings, { body: { otpEnabled: false } })
+  await merchant.call(contract.fundWallet, { body: { amount: FUNDS } })
   const accounts = await Promise.all(
     Array.from({ length: ACCOUNTS }, (_, n) =>
-      ask(gateway, headers, contract.validateAccount, {
+      merchant.call(contract.validateAccount, {
         query: { accountNumber: `${1_000_000 + n}789`, bankCode: '058' },
       }),
     ),
@@ -63,20 +63,17 @@ async function openTransfers(
   let made = 0
   return (name, nth) => {
     const account = accounts[made % ACCOUNTS]
-    return {
-      method: 'POST',
-      path: contract.initiateTransfer.path,
-      headers,
-      body: JSON.stringify({
+    return merchant.request(contract.initiateTransfer, {
+      body: {
         amount: ((made++ % 1_000_000) + 2_000) / 100, // never the same twice: that would be taken for a mistake
         reference: `${name}-${nth}`,
         narration: 'Rent for March',
         destinationBankCode: '058',
-        destinationAccountNumber: account?.accountNumber,
-        destinationAccountName: account?.accountName,
+        destinationAccountNumber: account?.accountNumber ?? '',
+        destinationAccountName: account?.accountName ?? '',
         currency: 'NGN',
         sourceAccountNumber: gateway.credentials.walletAccountNumber,
-      }),
-    }
+      },
+    })
   }
 }

@@ -1,24 +1,18 @@
+import type { checkoutCard, Reply } from '@kobo/contract'
+import type { Refused } from '@kobo/contract/client'
 import type { Acts } from './acts.ts'
 import { brandOf, digitsOf, expiryText, groupedNumber, hasExpired, isCardNumber, readExpiry } from './card-number.ts'
-import { type CardField, type Checkout, type Model, wordsOf } from './model.ts'
+import { type CardField, type Model, wordsOf } from './model.ts'
+import { ROUTES } from './routes.ts'
 import type { Story } from './store.ts'
 import type { Ask } from './story.ts'
 
-/** What the gateway answers to a charge and to a one-time code. */
-interface ChargeAnswer {
-  readonly status: 'SUCCESS' | 'OTP_AUTHORIZATION_REQUIRED' | 'BANK_AUTHORIZATION_REQUIRED' | 'PENDING'
-  readonly message: string
-  readonly otp: { readonly tokenId: string; readonly message: string } | null
-  readonly redirectUrl: string | null
-  readonly checkout: Checkout
-}
-
 /** Paying by card. Number, CVV, PIN and code go from the form's fields into one request, and are kept nowhere. */
 export function cardActs(
-  { model, change, learn }: Story,
+  { model, change, params, learn }: Story,
   ask: Ask,
 ): Pick<Acts, 'writeCard' | 'payByCard' | 'confirm' | 'anotherCard'> {
-  function goOn({ status, otp, redirectUrl, checkout }: ChargeAnswer): void {
+  function goOn({ status, otp, redirectUrl, checkout }: Reply<typeof checkoutCard>): void {
     if (status === 'OTP_AUTHORIZATION_REQUIRED' && otp !== null)
       change({ card: { kind: 'otp', tokenId: otp.tokenId }, wrong: {} })
     else if (status === 'BANK_AUTHORIZATION_REQUIRED' && redirectUrl !== null) goToBank(redirectUrl)
@@ -56,11 +50,12 @@ export function cardActs(
       if (!check(form, wrongOf(card, model()))) return
       const { month = '', year = '' } = readExpiry(card.expiry) ?? {}
       const sent = { number: digitsOf(card.number), expiryMonth: month, expiryYear: year, cvv: card.cvv }
-      void ask<ChargeAnswer>(
-        'card',
-        { card: { ...sent, ...(card.pin === '' ? {} : { pin: card.pin }) }, deviceInformation: deviceInformation() },
-        goOn,
-        (reason) => change({ problem: `${reason.replace(/\.$/, '')}. ${wordsOf(model()).declinedRetry}` }),
+      const body = {
+        card: { ...sent, ...(card.pin === '' ? {} : { pin: card.pin }) },
+        deviceInformation: deviceInformation(),
+      }
+      void ask(ROUTES.card, { params, body }, goOn, ({ message }) =>
+        change({ problem: `${message.replace(/\.$/, '')}. ${wordsOf(model()).declinedRetry}` }),
       ).then(() => forget(form, ['cvv', 'pin']))
     },
 
@@ -70,10 +65,11 @@ export function cardActs(
       if (card.kind !== 'otp' || model().busy) return
       if (!check(form, token.length < 4 ? { otp: wordsOf(model()).wrongOtp } : {})) return
       // After anything but a wrong code there is nothing left to confirm.
-      const giveUp = (message: string): void => {
+      const giveUp = ({ message }: Refused): void => {
         if (!WRONG_CODE.test(message)) change({ card: { kind: 'form' } })
       }
-      void ask<ChargeAnswer>('otp', { tokenId: card.tokenId, token }, goOn, giveUp).then(() => forget(form, ['otp']))
+      const { tokenId } = card
+      void ask(ROUTES.otp, { params, body: { tokenId, token } }, goOn, giveUp).then(() => forget(form, ['otp']))
     },
 
     anotherCard: () => change({ card: { kind: 'form' }, problem: null, wrong: {}, brand: null }),

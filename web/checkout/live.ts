@@ -1,5 +1,7 @@
 import { call } from '../ui/call.ts'
 import type { Checkout } from './model.ts'
+import { ROUTES } from './routes.ts'
+import type { Story } from './store.ts'
 
 const POLL_MILLISECONDS_MIN = 3_000
 const POLL_MILLISECONDS_MAX = 15_000
@@ -17,7 +19,7 @@ export interface Follower {
  * again and again, ever more slowly.
  */
 export function follow(
-  path: string,
+  params: Story['params'],
   onNews: (checkout: Checkout) => void,
   onOffline: (offline: boolean) => void,
 ): Follower {
@@ -38,7 +40,7 @@ export function follow(
       poll()
       return
     }
-    stream = new EventSource(`${path}/events`)
+    stream = new EventSource(`/checkout/${encodeURIComponent(params.transactionReference)}/events`)
     stream.onmessage = ({ data }) => {
       failures = 0
       hear(JSON.parse(String(data)) as Checkout)
@@ -64,7 +66,7 @@ export function follow(
   }
 
   async function look(): Promise<void> {
-    const answer = await call<Checkout>('GET', `${path}/state`)
+    const answer = await call(ROUTES.state, { params })
     if (answer.kind === 'done') hear(answer.body)
     else if (answer.kind === 'unreached') onOffline(true)
   }

@@ -27,7 +27,7 @@ let aheadMilliseconds = page.checkout.now - browserNow()
 const view = (model: Model) => <App model={model} acts={acts} />
 const store = openStore(firstModel(page, language), (model) => render(view(model), root))
 const { model, change } = store
-const path = `/checkout/${encodeURIComponent(page.checkout.transactionReference)}`
+const params = { transactionReference: page.checkout.transactionReference }
 
 /** Takes in what the gateway says of the payment, unless it is older than what is known. */
 function learn(checkout: Checkout): void {
@@ -88,8 +88,8 @@ function tick(): void {
 
 const follower = page.checkout.completed
   ? { look: async () => {}, stop: () => {} }
-  : follow(path, learn, (offline) => offline !== model().offline && change({ offline }))
-const acts = checkoutActs({ ...store, path, learn, look: follower.look })
+  : follow(params, learn, (offline) => offline !== model().offline && change({ offline }))
+const acts = checkoutActs({ ...store, params, learn, look: follower.look })
 
 hydrate(view(model()), root)
 change({ ready: true, framed: page.framedBy !== null && parent !== window })

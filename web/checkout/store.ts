@@ -8,8 +8,8 @@ export interface Store {
 
 /** The model, and the gateway's side of it. */
 export interface Story extends Store {
-  /** Where the gateway answers for this payment. */
-  readonly path: string
+  /** Which payment it is. */
+  readonly params: { readonly transactionReference: string }
   /** Takes in what the gateway says of the payment. */
   readonly learn: (checkout: Checkout) => void
   /** Asks what has become of it. */

@@ -1,9 +1,12 @@
+import type { Input, Reply, Route } from '@kobo/contract'
+import type { Address, Refused } from '@kobo/contract/client'
 import { type Answer, call } from '../ui/call.ts'
 import { copyText } from '../ui/copy.ts'
 import type { Acts } from './acts.ts'
 import { cardActs } from './card-story.ts'
 import { tell } from './frame.ts'
-import { type Checkout, type Copied, type Method, type Model, methodsOf, wordsOf } from './model.ts'
+import { type Copied, type Method, type Model, methodsOf, wordsOf } from './model.ts'
+import { ROUTES } from './routes.ts'
 import type { Story } from './store.ts'
 
 const COPIED_MILLISECONDS = 2_000
@@ -11,27 +14,27 @@ const SENT_MILLISECONDS = 20_000
 const LANGUAGE_SECONDS = 31_536_000
 
 /** Calls the gateway for the payer, who waits. */
-export type Ask = <Body>(
-  where: string,
-  body: object,
-  then: (body: Body) => void,
-  onRefused?: (message: string) => void,
+export type Ask = <R extends Route>(
+  route: Address<R>,
+  input: Input<R>,
+  then: (reply: Reply<R>) => void,
+  onRefused?: (refused: Refused) => void,
 ) => Promise<void>
 
 /** What a payer can do, and what comes of it. */
 export function checkoutActs(story: Story): Acts {
-  const { model, change, path, learn } = story
+  const { model, change, params, learn } = story
 
   // One thing at a time.
-  const ask: Ask = async (where, body, then, onRefused) => {
+  const ask: Ask = async (route, input, then, onRefused) => {
     if (model().busy) return
     change({ busy: true, problem: null, announced: '' })
-    const answer = await call<Parameters<typeof then>[0]>('POST', `${path}/${where}`, body)
+    const answer = await call(route, input)
     change({ busy: false })
     if (answer.kind === 'done') then(answer.body)
     else change({ problem: problemOf(answer, model()) })
     if (answer.kind !== 'refused') return
-    onRefused?.(answer.message)
+    onRefused?.(answer.refused)
     // It may mean that the payment has come further than this page knows.
     void story.look()
   }
@@ -40,7 +43,7 @@ export function checkoutActs(story: Story): Acts {
   const openAccount = async (): Promise<void> => {
     if (model().busy) return
     change({ method: 'ACCOUNT_TRANSFER' })
-    await ask<Checkout>('transfer', {}, learn)
+    await ask(ROUTES.transfer, { params, body: {} }, learn)
     if (model().checkout.account === null && methodsOf(model().checkout).length > 1) change({ method: null })
   }
 
@@ -64,7 +67,7 @@ export function checkoutActs(story: Story): Acts {
 
   const chooseBank = (bankCode: string): void => {
     change({ bankCode, ussdPayment: null })
-    void ask<{ checkout: Checkout; ussdPayment: string | null }>('ussd', { bankCode }, ({ checkout, ussdPayment }) => {
+    void ask(ROUTES.ussd, { params, body: { bankCode } }, ({ checkout, ussdPayment }) => {
       learn(checkout)
       if (model().bankCode === bankCode) change({ ussdPayment })
     })
@@ -96,7 +99,7 @@ export function checkoutActs(story: Story): Acts {
 
 /** Why a call did not succeed, in words for the payer. */
 function problemOf(answer: Exclude<Answer<unknown>, { kind: 'done' }>, model: Model): string {
-  return answer.kind === 'refused' && answer.status < 500 && answer.status !== 429
-    ? answer.message
+  return answer.kind === 'refused' && answer.refused.status < 500 && answer.refused.status !== 429
+    ? answer.refused.message
     : wordsOf(model).tryAgain
 }

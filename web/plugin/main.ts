@@ -1,3 +1,5 @@
+import type { Input, inlineCheckout } from '@kobo/contract'
+import { type Address, client, Refused } from '@kobo/contract/client'
 import { type FrameWord, openFrame } from './frame.ts'
 
 /** What a merchant's page gives to `KoboSDK.initialize`. */
@@ -54,7 +56,8 @@ export interface CloseData {
 
 /** Where this script came from is where the checkout is. */
 const BASE = new URL((document.currentScript as HTMLScriptElement).src).origin
-const CREATE_MILLISECONDS_MAX = 40_000
+const gateway = client({ baseUrl: BASE })
+const TRANSACTIONS: Address<typeof inlineCheckout> = { method: 'POST', path: '/plugin/transactions' }
 
 let isOpen = false
 
@@ -97,25 +100,14 @@ function initialize(options: InitializeOptions): void {
 /** Opens the transaction. Throws what the gateway says where it refuses. */
 async function create(options: InitializeOptions): Promise<{ readonly transactionReference: string }> {
   const { onLoadStart: _1, onLoadComplete: _2, onComplete: _3, onClose: _4, language: _5, ...terms } = options
-  const giveUp = new AbortController()
-  const timer = setTimeout(() => giveUp.abort(), CREATE_MILLISECONDS_MAX)
-  let answer: Response
+  // Whatever the merchant's page wrote: the gateway checks it, and its refusal is what the page's author reads.
+  const body = { currency: 'NGN', ...terms } as Input<typeof inlineCheckout>['body']
   try {
-    answer = await fetch(`${BASE}/plugin/transactions`, {
-      method: 'POST',
-      credentials: 'omit',
-      signal: giveUp.signal,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ currency: 'NGN', ...terms }),
-    })
-  } catch {
+    return await gateway.call(TRANSACTIONS, { body })
+  } catch (error) {
+    if (error instanceof Refused) throw error
     throw new Error('The checkout could not be reached. Check your connection and try again.')
-  } finally {
-    clearTimeout(timer)
   }
-  const { responseMessage, responseBody } = await answer.json()
-  if (!answer.ok) throw new Error(responseMessage)
-  return responseBody
 }
 
 const completeResponse = (checkout: FrameWord['checkout'], options: InitializeOptions): CompleteResponse => ({

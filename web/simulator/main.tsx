@@ -1,3 +1,5 @@
+import type { enquireName, payIntoAccount } from '@kobo/contract'
+import type { Address } from '@kobo/contract/client'
 import { render } from 'preact'
 import { call } from '../ui/call.ts'
 import { browserNow } from '../ui/clock.ts'
@@ -6,6 +8,9 @@ import { type Acts, Simulator } from './view.tsx'
 
 const HISTORY = 'kobo-simulator-history'
 const HISTORY_MAX = 50
+
+const NAME_ENQUIRY: Address<typeof enquireName> = { method: 'GET', path: '/sandbox/name-enquiry' }
+const TRANSFERS: Address<typeof payIntoAccount> = { method: 'POST', path: '/sandbox/transfers' }
 
 const root = document.getElementById('app') as HTMLElement
 const page = JSON.parse(document.getElementById('data')?.textContent ?? '{}') as SimulatorPage
@@ -50,8 +55,7 @@ async function enquire(): Promise<void> {
     return
   }
   change({ owner: { kind: 'asking' } })
-  const query = new URLSearchParams({ bankCode, accountNumber })
-  const answer = await call<{ readonly accountName: string }>('GET', `/sandbox/name-enquiry?${query}`)
+  const answer = await call(NAME_ENQUIRY, { query: { bankCode, accountNumber } })
   // Another number may have been written meanwhile.
   if (model.fields.bankCode !== bankCode || model.fields.accountNumber !== accountNumber) return
   change({ owner: answer.kind === 'done' ? { kind: 'known', name: answer.body.accountName } : { kind: 'unknown' } })
@@ -68,9 +72,10 @@ async function send(): Promise<void> {
     return
   }
   change({ busy: true, problem: null })
-  const answer = await call<Pick<Sent, 'sessionId' | 'status' | 'reason'>>('POST', '/sandbox/transfers', fields)
+  const answer = await call(TRANSFERS, { body: fields })
   if (answer.kind !== 'done') {
-    const problem = answer.kind === 'refused' ? answer.message : 'The bank could not be reached. Please try again.'
+    const problem =
+      answer.kind === 'refused' ? answer.refused.message : 'The bank could not be reached. Please try again.'
     change({ busy: false, problem })
     return
   }

@@ -1,29 +1,19 @@
+import type { Input, Reply, Route } from '@kobo/contract'
+import { type Address, client, Refused } from '@kobo/contract/client'
+
 /** What came of a call to the gateway. `unreached`: nobody knows whether it arrived. */
 export type Answer<Body> =
   | { readonly kind: 'done'; readonly body: Body }
-  | { readonly kind: 'refused'; readonly status: number; readonly message: string }
+  | { readonly kind: 'refused'; readonly refused: Refused }
   | { readonly kind: 'unreached' }
 
-const CALL_MILLISECONDS_MAX = 40_000
+const gateway = client({ baseUrl: '' })
 
-/** Calls a route of the gateway and opens its envelope. Never throws. */
-export async function call<Body>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer<Body>> {
-  const giveUp = new AbortController()
-  const timer = setTimeout(() => giveUp.abort(), CALL_MILLISECONDS_MAX)
+/** Calls a route of the gateway that the page came from. Never throws. */
+export async function call<R extends Route>(route: Address<R>, input: Input<R>): Promise<Answer<Reply<R>>> {
   try {
-    const answer = await fetch(path, {
-      method,
-      signal: giveUp.signal,
-      credentials: 'same-origin',
-      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-    })
-    const { responseMessage, responseBody } = (await answer.json()) as { responseMessage: string; responseBody?: Body }
-    return answer.ok
-      ? { kind: 'done', body: responseBody as Body }
-      : { kind: 'refused', status: answer.status, message: responseMessage }
-  } catch {
-    return { kind: 'unreached' }
-  } finally {
-    clearTimeout(timer)
+    return { kind: 'done', body: await gateway.call(route, input) }
+  } catch (error) {
+    return error instanceof Refused ? { kind: 'refused', refused: error } : { kind: 'unreached' }
   }
 }

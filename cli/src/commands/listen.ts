@@ -53,13 +53,14 @@ async function receive({ out }: Surroundings, credentials: Credentials, forward:
   const webhookUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   const ended = new Promise<void>((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))
   try {
-    const before = await settings(credentials, contract.getSettings)
-    await settings(credentials, contract.changeSettings, { webhookUrl })
+    const merchant = await callerOf(credentials)
+    const before = await merchant.call(contract.getSettings, {})
+    await merchant.call(contract.changeSettings, { body: { webhookUrl } })
     out(
       `Listening for events of ${credentials.apiKey}${forward === undefined ? '' : `, passing them on to ${forward}`}. Ctrl-C ends.\n`,
     )
     await ended
-    await settings(credentials, contract.changeSettings, { webhookUrl: before.webhookUrl })
+    await (await callerOf(credentials)).call(contract.changeSettings, { body: { webhookUrl: before.webhookUrl } })
   } finally {
     server.close()
     server.closeAllConnections()
@@ -73,32 +74,14 @@ async function pass(out: Surroundings['out'], forward: string, body: string, sig
   return answer?.status ?? 502
 }
 
-async function login({ baseUrl, apiKey, secretKey }: Credentials): Promise<string> {
-  const authorization = `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`
-  const answer = await fetch(baseUrl + contract.login.path, { method: 'POST', headers: { authorization } }).catch(
-    () => undefined,
-  )
-  if (answer?.ok !== true) throw new Error(`The gateway does not answer at ${baseUrl}: start it with npm start.`)
-  const { responseBody } = (await answer.json()) as { responseBody: contract.Reply<typeof contract.login> }
-  return responseBody.accessToken
-}
-
-/** Reads or changes the merchant's settings, with a token of its own: the one of the start is good for an hour only. */
-async function settings(
-  credentials: Credentials,
-  { method, path }: contract.Route,
-  change?: object,
-): Promise<contract.Reply<typeof contract.getSettings>> {
-  const headers = { authorization: `Bearer ${await login(credentials)}`, 'content-type': 'application/json' }
-  const answer = await fetch(credentials.baseUrl + path, {
-    method,
-    headers,
-    ...(change === undefined ? {} : { body: JSON.stringify(change) }),
-  })
-  const { responseBody, responseMessage } = (await answer.json()) as {
-    responseBody: contract.Reply<typeof contract.getSettings>
-    responseMessage: string
+/** The merchant as a caller, newly logged in: a token is good for an hour only. */
+async function callerOf(credentials: Credentials): Promise<contract.Client> {
+  const { baseUrl } = credentials
+  try {
+    const { accessToken: token } = await contract.logIn({ baseUrl }, credentials)
+    return contract.client({ baseUrl, token })
+  } catch (error) {
+    if (error instanceof contract.Refused) throw error
+    throw new Error(`The gateway does not answer at ${baseUrl}: start it with npm start.`)
   }
-  if (!answer.ok) throw new Error(`The gateway refuses ${method} ${path}: ${responseMessage}`)
-  return responseBody
 }

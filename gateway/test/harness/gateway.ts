@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, type TestContext } from 'node:test'
 import * as contract from '@kobo/contract'
-import { envelope, type Input, type Reply, type Route } from '@kobo/contract'
+import { bodyOf, envelope, type Input, logIn, type Reply, type Route, requestOf } from '@kobo/contract'
 import { Ajv } from 'ajv'
 import pg from 'pg'
 import { startGateway } from '../../src/app/compose.ts'
@@ -248,60 +248,50 @@ const addMerchant = (
   )
 
 /** Logs in and answers a client for these credentials. */
-export async function client(url: string, credentials: Credentials): Promise<Client> {
-  const send = async (method: string, path: string, { headers, body }: Sent = {}): Promise<Answer> => {
-    const answer = await ask(url + path, {
-      method,
-      headers: {
-        ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      body: typeof body === 'object' ? JSON.stringify(body) : body,
-    })
-    const { text } = answer
-    const isJson = text !== '' && answer.headers.get('content-type')?.startsWith('application/json') === true
-    return { ...answer, body: isJson ? JSON.parse(text) : undefined }
-  }
-  let token = ''
-  const login = await send('POST', contract.login.path, { headers: { authorization: basic(credentials) } })
-  assert.equal(login.status, 200, login.text)
-  token = (login.body.responseBody as Reply<typeof contract.login>).accessToken
-
-  const sendTo = (route: Route, input: { params?: object; query?: object; body?: unknown }): Promise<Answer> =>
-    send(route.method, pathOf(route, input), input.body === undefined ? {} : { body: input.body as object })
+export async function client(baseUrl: string, credentials: Credentials): Promise<Client> {
+  const { accessToken: token } = await logIn({ baseUrl, send: ask }, credentials)
+  const send = async (method: string, path: string, { headers, body }: Sent = {}): Promise<Answer> =>
+    opened(
+      await ask({
+        method,
+        url: baseUrl + path,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: typeof body === 'object' ? JSON.stringify(body) : body,
+      }),
+    )
+  const sendTo = async <R extends Route>(route: R, input: Input<R>): Promise<Answer> =>
+    opened(await ask(requestOf({ baseUrl, token }, route, input)))
 
   return {
     credentials,
     token,
     send,
     call: async (route, input) => {
-      const answer = await sendTo(route, input as object)
+      const answer = await sendTo(route, input)
       assert.equal(answer.status, 200, answer.text)
       checkReply(route, answer)
-      return answer.body.responseBody as Reply<typeof route>
+      return bodyOf(answer)
     },
     refused: async (status, route, input) => {
-      const answer = await sendTo(route, input)
+      const answer = await sendTo(route, input as Input<typeof route>)
       assert.equal(answer.status, status, answer.text)
       return checkFailure(answer)
     },
   }
 }
 
+function opened(answer: Omit<Answer, 'body'>): Answer {
+  const { text, headers } = answer
+  const isJson = text !== '' && headers.get('content-type')?.startsWith('application/json') === true
+  return { ...answer, body: isJson ? JSON.parse(text) : undefined }
+}
+
 export const basic = ({ apiKey, secretKey }: Pick<Credentials, 'apiKey' | 'secretKey'>): string =>
   `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`
-
-/** A route's path with its parameters and query filled in. */
-export function pathOf(route: Route, { params = {}, query = {} }: { params?: object; query?: object }): string {
-  const path = route.path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(String((params as Record<string, unknown>)[name])),
-  )
-  const search = new URLSearchParams(
-    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
-  ).toString()
-  return search === '' ? path : `${path}?${search}`
-}
 
 const ajv = new Ajv({ strict: false, allErrors: true })
 const checks = new Map<Route, ReturnType<Ajv['compile']>>()

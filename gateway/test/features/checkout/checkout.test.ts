@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
-import { aShop, type Client, gateway, pathOf, type Shop } from '../../harness/gateway.ts'
+import { aShop, type Client, gateway, type Shop } from '../../harness/gateway.ts'
 import { anInvoice, aReservedAccount, aTransaction, pay } from '../../harness/samples.ts'
 
 type State = Reply<typeof contract.getCheckout>
@@ -42,7 +42,10 @@ test('a payer sees whom a payment is to, how much and how far it is, and nothing
   )
   assert.equal(shown.expiresOn - shown.now > 2_390_000, true)
   assert.equal(shown.returnUrl, `https://shop.example/done?order=7&paymentReference=${payment.paymentReference}`)
-  const page = await shop.send('GET', pathOf(contract.getCheckout, payment).replace(/\/state$/, ''))
+  const page = await shop.send(
+    'GET',
+    contract.pathOf(contract.getCheckout.path, payment.params).replace(/\/state$/, ''),
+  )
   assert.equal(page.status, 200)
   for (const text of [JSON.stringify(shown), page.text])
     for (const secret of [

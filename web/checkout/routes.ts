@@ -1,0 +1,17 @@
+import type { checkoutCard, checkoutOtp, checkoutTransfer, checkoutUssd, getCheckout } from '@kobo/contract'
+import type { Address } from '@kobo/contract/client'
+
+/** Where the gateway answers the page; the compiler holds each against the contract. */
+export const ROUTES: {
+  readonly state: Address<typeof getCheckout>
+  readonly transfer: Address<typeof checkoutTransfer>
+  readonly ussd: Address<typeof checkoutUssd>
+  readonly card: Address<typeof checkoutCard>
+  readonly otp: Address<typeof checkoutOtp>
+} = {
+  state: { method: 'GET', path: '/checkout/:transactionReference/state' },
+  transfer: { method: 'POST', path: '/checkout/:transactionReference/transfer' },
+  ussd: { method: 'POST', path: '/checkout/:transactionReference/ussd' },
+  card: { method: 'POST', path: '/checkout/:transactionReference/card' },
+  otp: { method: 'POST', path: '/checkout/:transactionReference/otp' },
+}
