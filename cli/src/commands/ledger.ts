@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { isClean, verifyLedger } from '@kobo/gateway/core/ledger/index.ts'
+import { verifyLedger } from '@kobo/gateway/app/ledger.ts'
+import { isClean } from '@kobo/gateway/core/ledger/index.ts'
 import { type Command, print, withCore } from '../command.ts'
 
 export const ledgerVerify: Command = {

@@ -9,13 +9,13 @@ import { builtFileRoutes, openPages, readBuiltFiles } from '../core/pages/index.
 import { simulatedBook } from '../core/simulated-book.ts'
 import { openVault } from '../core/vault.ts'
 import { virtualAccounts } from '../core/virtual-accounts/index.ts'
-import { billSweeps } from '../features/bills/index.ts'
+import { billSweeps, vendOrders } from '../features/bills/index.ts'
 import { openCards } from '../features/cards/index.ts'
 import { directDebitSweeps, mandateLinks } from '../features/direct-debit/index.ts'
 import { disbursementSweeps, transferOrders } from '../features/disbursements/index.ts'
 import { paycodeSweeps } from '../features/paycodes/index.ts'
 import { refundOrders } from '../features/refunds/index.ts'
-import { settlementSweeps } from '../features/settlements/index.ts'
+import { payoutOrders, settlementSweeps } from '../features/settlements/index.ts'
 import { transactionSweeps } from '../features/transactions/index.ts'
 import type { Config } from '../platform/config.ts'
 import { openHttp } from '../platform/http.ts'
@@ -65,7 +65,13 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   core.wakeups.onWake('events', delivery.wake)
   const orders = openOrders({ core, metrics, log, partner })
   const transfers = transferOrders({ core, orders, rail: rails.transfer })
-  const orderWork = orders.work({ transfer: transfers, refund: refundOrders({ core, orders, rails }) })
+  const vends = vendOrders({ core, orders, rail: rails.biller })
+  const orderWork = orders.work({
+    vend: vends,
+    transfer: transfers,
+    refund: refundOrders({ core, orders, rails }),
+    'settlement-payout': payoutOrders({ core, orders, rail: rails.transfer }),
+  })
   const accounts = virtualAccounts()
   let url = config.publicUrl ?? ''
   const publicUrl = (): string => url
@@ -83,9 +89,9 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
       noticeSweep({ core, mailer, log }),
       ...transactionSweeps(core),
       ...cards.sweeps,
-      ...settlementSweeps({ db, clock, ids, rails, pokeDelivery }),
+      ...settlementSweeps(core),
       ...disbursementSweeps({ core, mailer }),
-      ...billSweeps({ db, clock, ids, rail: rails.biller, pokeDelivery }),
+      ...billSweeps(core),
       ...paycodeSweeps(core),
       ...directDebitSweeps({
         db,
@@ -121,6 +127,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     mailer,
     rails,
     transfers,
+    vends,
     batchTransfersMax: config.batchTransfersMax,
     vault,
     cards,

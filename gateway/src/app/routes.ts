@@ -4,14 +4,14 @@ import type { Serve } from '../core/http/index.ts'
 import type { Keyring } from '../core/keyring.ts'
 import type { Mailer } from '../core/mail.ts'
 import type { MerchantDirectory } from '../core/merchants/index.ts'
-import type { Orders } from '../core/orders/index.ts'
+import type { Orders, OrdersOf } from '../core/orders/index.ts'
 import type { Pages } from '../core/pages/index.ts'
 import type { Vault } from '../core/vault.ts'
 import type { VirtualAccounts } from '../core/virtual-accounts/index.ts'
 import { authRoutes } from '../features/auth/index.ts'
 import { bankTransferRoutes } from '../features/bank-transfer/index.ts'
 import { bankRoutes } from '../features/banks/index.ts'
-import { billRoutes } from '../features/bills/index.ts'
+import { billRoutes, type VendAnswer, type VendRow } from '../features/bills/index.ts'
 import { type Cards, cardRoutes } from '../features/cards/index.ts'
 import { cashCollectionRoutes } from '../features/cash-collections/index.ts'
 import { checkoutRoutes } from '../features/checkout/index.ts'
@@ -55,6 +55,7 @@ export interface Deps {
   readonly rails: Rails
   readonly orders: Orders
   readonly transfers: TransferOrders
+  readonly vends: OrdersOf<VendRow, VendAnswer>
   readonly batchTransfersMax: number
   readonly vault: Vault
   readonly cards: Cards

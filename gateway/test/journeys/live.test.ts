@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { verifyLedger } from '../../src/core/ledger/index.ts'
+import { verifyLedger } from '../../src/app/ledger.ts'
 import { simulatedBook } from '../../src/core/simulated-book.ts'
 import { walletBalances } from '../../src/core/wallets/index.ts'
 import { wallClock } from '../../src/kernel/clock.ts'

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { isClean, verifyLedger } from '../../src/core/ledger/index.ts'
+import { verifyLedger } from '../../src/app/ledger.ts'
+import { isClean } from '../../src/core/ledger/index.ts'
 import { dayText, lagosDay, lagosMoment, slashed, spaced } from '../../src/kernel/dates.ts'
 import { kobo, naira, toNairaText } from '../../src/kernel/money.ts'
 import { type Client, gateway, type Shop } from '../harness/gateway.ts'
@@ -170,7 +171,7 @@ test('a month of a school: every kobo that parents pay is the school’s, a sub 
     assert.equal(balances['clearing/bank-transfer'], -total('paid'))
     assert.equal(balances['clearing/transfers'], total('parents') + total('bus'))
     for (const [code, balance] of Object.entries(balances))
-      if (/^(payable|settling)/.test(code)) assert.equal(balance, 0n, code)
+      if (/^(payable|in-flight)/.test(code)) assert.equal(balance, 0n, code)
     const verdict = await verifyLedger(school.db)
     assert.ok(isClean(verdict), JSON.stringify(verdict))
   })

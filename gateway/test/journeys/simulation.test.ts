@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { randomInt, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { isClean, verifyLedger } from '../../src/core/ledger/index.ts'
+import { verifyLedger } from '../../src/app/ledger.ts'
+import { isClean } from '../../src/core/ledger/index.ts'
 import {
   type Answer,
   type Client,

@@ -1,3 +1,5 @@
+const IN_FLIGHT = 'in-flight/'
+
 /** Names of a merchant's accounts. The house's own (clearing, fees) exist once per merchant, so no row is hot for all. */
 export const accounts = {
   /** Money held at a bank or card partner: below zero by what we owe out of it. */
@@ -7,15 +9,15 @@ export const accounts = {
   /** Collected for a sub account and not yet settled. */
   payableTo: (subAccountCode: string): string => `payable/${subAccountCode}`,
   /** Settled to the merchant's bank account and not yet known to have arrived. */
-  settling: 'settling',
+  settling: `${IN_FLIGHT}settlement`,
   /** The same for a sub account. */
-  settlingTo: (subAccountCode: string): string => `settling/${subAccountCode}`,
+  settlingTo: (subAccountCode: string): string => `${IN_FLIGHT}settlement/${subAccountCode}`,
   /** What we earned. */
   fees: (act: string): string => `fees/${act}`,
   /** The merchant's own money. */
   wallet: (accountNumber: string): string => `${WALLET}${accountNumber}`,
   /** Taken from a wallet for something under way: it is gone or back when that ends. */
-  inFlight: (accountNumber: string): string => `in-flight/${accountNumber}`,
+  inFlight: (accountNumber: string): string => `${IN_FLIGHT}${accountNumber}`,
 } as const
 
 const WALLET = 'wallet/'

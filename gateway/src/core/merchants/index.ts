@@ -14,9 +14,11 @@ export {
 } from './repository.ts'
 export { addSecret, rotateSecret } from './secrets.ts'
 export {
+  type Destination,
   deleteSubAccount,
   insertSubAccounts,
   type SubAccount,
   type SubAccountRow,
+  selectDestinations,
   updateSubAccount,
 } from './sub-accounts.ts'

@@ -33,6 +33,15 @@ export const selectSubAccounts = (db: Db, merchantId: bigint): Promise<SubAccoun
   db<SubAccountRow[]>`
     select ${subAccounts.columns} from sub_account where merchant_id = ${merchantId} and deleted_at is null order by id`
 
+/** A bank account, and the name that the bank has for it. */
+export type Destination = Pick<SubAccountRow, 'bankCode' | 'accountNumber' | 'accountName'>
+
+/** Where sub accounts are settled to, and who is told; deleted ones too. */
+export const selectDestinations = (
+  db: Db | Tx,
+  keys: readonly Pick<SubAccountRow, 'merchantId' | 'code'>[],
+): Promise<SubAccountRow[]> => subAccounts.select(db, keys)
+
 /** Writes all that may change of a sub account; answers whether there is one that is not deleted. */
 export async function updateSubAccount(tx: Tx, merchantId: bigint, row: SubAccount): Promise<boolean> {
   const { code, currencyCode, bankCode, accountNumber, accountName, email } = row

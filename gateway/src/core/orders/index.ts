@@ -1,3 +1,4 @@
+export { inFlightIsWhatIsUnderWay } from './ledger-questions.ts'
 export { type NewOrder, type OrderKey, type OrderPurpose, type OrderRow, type OrderState, orders } from './order.ts'
 export {
   type Answered,
@@ -13,5 +14,5 @@ export {
   releaseForCaller,
   withdraw,
 } from './orders.ts'
-export { askAgain, countUnresolved, findOrder, heldByOrders, selectUnresolved } from './repository.ts'
+export { askAgain, countUnresolved, findOrder, selectUnresolved } from './repository.ts'
 export { ASK_AFTER_SECONDS, QUESTIONS_MAX } from './schedule.ts'

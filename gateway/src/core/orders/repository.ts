@@ -1,5 +1,4 @@
 import { type Db, inOneStatement, rowSet, type Tx } from '../../platform/db.ts'
-import { sql } from '../../platform/sql.ts'
 import { ofMerchants } from '../../platform/table.ts'
 import { type OrderKey, type OrderRow, type OrderState, orders } from './order.ts'
 
@@ -153,10 +152,3 @@ export async function askAgain(tx: Tx, reference: string, at: Date): Promise<Ord
     returning ${orders.columns}`
   return row
 }
-
-/** An account's money that orders hold while they are open, by merchant and account: what the ledger must have in flight. */
-export const heldByOrders = sql`
-  select merchant_id, account as code, sum(held)::bigint as held
-    from rail_order
-   where account is not null and state in ('HELD', 'WAITING', 'SENT', 'UNRESOLVED')
-   group by merchant_id, account`

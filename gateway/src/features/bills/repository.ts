@@ -1,111 +1,78 @@
 import type { VendStatus } from '@kobo/contract'
 import type { Kobo } from '../../kernel/money.ts'
-import { type Db, rowSet, type Tx } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import { sql } from '../../platform/sql.ts'
+import { column, type Row, table } from '../../platform/table.ts'
 
-export interface VendRow {
-  readonly merchantId: bigint
-  readonly id: bigint
-  readonly reference: string
-  readonly transactionReference: string
-  readonly status: VendStatus
+/** Payments to billers. */
+const vends = table('bill_vend', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  /** The merchant's own. */
+  reference: column<string>(),
+  transactionReference: column<string>(),
+  status: column<VendStatus>(),
   /** The wallet that pays. */
-  readonly accountNumber: string
-  readonly productCode: string
-  readonly productName: string
-  readonly billerCode: string
-  readonly billerName: string
-  readonly customerId: string
-  readonly vendAmount: Kobo
-  readonly commission: Kobo
-  readonly description: string
-  readonly metadata: Readonly<Record<string, string>>
-  readonly createdAt: Date
-  readonly completedAt: Date | null
-  readonly asked: number
-  readonly nextAskAt: Date | null
-}
-
-export type VendKey = Pick<VendRow, 'merchantId' | 'id'>
+  accountNumber: column<string>(),
+  productCode: column<string>(),
+  productName: column<string>(),
+  billerCode: column<string>(),
+  billerName: column<string>(),
+  customerId: column<string>(),
+  vendAmount: column<Kobo>(),
+  commission: column<Kobo>(),
+  description: column<string>(),
+  metadata: column<Readonly<Record<string, string>>>(),
+  createdAt: column<Date>(),
+  completedAt: column<Date | null>(),
+})
+export type VendRow = Row<typeof vends>
+type VendKey = Pick<VendRow, 'merchantId' | 'id'>
 
 /** Inserts a vend whose reference is new; answers whether it was. */
-export async function insertVend(tx: Tx, row: VendRow): Promise<boolean> {
-  const { count } = await tx`
-    insert into bill_vend
-    select * from json_populate_recordset(null::bill_vend, ${rowSet([row])}::text::json)
-        on conflict (merchant_id, reference) do nothing`
-  return count === 1
-}
+export const insertVend = async (tx: Tx, row: VendRow): Promise<boolean> =>
+  (await vends.insertNew(tx, [row], sql`(merchant_id, reference)`)) === 1
 
-/** Locks a vend until the database transaction ends. */
-export async function lockVend(tx: Tx, { merchantId, id }: VendKey): Promise<VendRow | undefined> {
-  const [row] = await tx<VendRow[]>`
-    select * from bill_vend where merchant_id = ${merchantId} and id = ${id} for update`
-  return row
-}
+/** Locks vends until the database transaction ends. */
+export const lockVends = (tx: Tx, keys: readonly VendKey[]): Promise<VendRow[]> => vends.lock(tx, keys)
 
-/** Locks vends that are to be asked about and that nobody else is asking about. */
-export const lockDueVends = (tx: Tx, at: Date, limit: number): Promise<VendRow[]> =>
-  tx<VendRow[]>`
-    select * from bill_vend
-     where status = 'PENDING' and next_ask_at <= ${at}
-     order by next_ask_at
-     limit ${limit}
-       for update skip locked`
-
-export async function nextVendDue(db: Db): Promise<Date | undefined> {
-  const [row] = await db<{ due: Date | null }[]>`
-    select min(next_ask_at) as due from bill_vend where status = 'PENDING'`
-  return row?.due ?? undefined
-}
-
-const CHANGING = ['merchantId', 'id', 'status', 'description', 'metadata', 'completedAt', 'asked', 'nextAskAt'] as const
+export const selectVendsByKey = (db: Db, keys: readonly VendKey[]): Promise<VendRow[]> => vends.select(db, keys)
 
 /** Writes what may change of vends. */
-export async function updateVends(tx: Tx, rows: readonly VendRow[]): Promise<void> {
-  if (rows.length === 0) return
-  await tx`
-    update bill_vend v
-       set status = c.status, description = c.description, metadata = c.metadata, completed_at = c.completed_at,
-           asked = c.asked, next_ask_at = c.next_ask_at
-      from json_populate_recordset(null::bill_vend, ${rowSet(rows, CHANGING)}::text::json) c
-     where v.merchant_id = c.merchant_id and v.id = c.id`
-}
+export const updateVends = (tx: Tx, rows: readonly VendRow[]): void =>
+  vends.update(tx, rows, ['status', 'description', 'metadata', 'completedAt'])
 
 /** Finds a vend by the merchant's reference, or by ours. */
 export async function findVend(db: Db, merchantId: bigint, reference: string): Promise<VendRow | undefined> {
   const [row] = await db<VendRow[]>`
-    select * from bill_vend where merchant_id = ${merchantId} and reference = ${reference}
+    select ${vends.columns} from bill_vend where merchant_id = ${merchantId} and reference = ${reference}
     union all
-    select * from bill_vend where merchant_id = ${merchantId} and transaction_reference = ${reference}
+    select ${vends.columns} from bill_vend where merchant_id = ${merchantId} and transaction_reference = ${reference}
      limit 1`
   return row
 }
 
-export interface ValidationRow {
-  readonly merchantId: bigint
-  readonly validationReference: string
-  readonly productCode: string
-  readonly customerId: string
-  readonly expiresAt: Date
-}
+/** Customers whom a biller has confirmed, for the vends that must name one. */
+const validations = table('bill_validation', ['merchantId', 'validationReference'], {
+  merchantId: column<bigint>(),
+  validationReference: column<string>(),
+  productCode: column<string>(),
+  customerId: column<string>(),
+  expiresAt: column<Date>(),
+})
+export type ValidationRow = Row<typeof validations>
 
-export async function insertValidation(tx: Tx, row: ValidationRow): Promise<void> {
-  await tx`insert into bill_validation select * from json_populate_recordset(null::bill_validation, ${rowSet([row])}::text::json)`
-}
+export const insertValidation = (tx: Tx, row: ValidationRow): void => validations.insert(tx, [row])
 
-export async function findValidation(
+export const findValidation = (
   tx: Tx,
   merchantId: bigint,
   validationReference: string,
-): Promise<ValidationRow | undefined> {
-  const [row] = await tx<ValidationRow[]>`
-    select * from bill_validation
-     where merchant_id = ${merchantId} and validation_reference = ${validationReference}`
-  return row
-}
+): Promise<ValidationRow | undefined> => validations.find(tx, { merchantId, validationReference })
 
 /** Forgets validations whose time is over; answers how many. */
 export async function deleteOldValidations(tx: Tx, at: Date, limit: number): Promise<number> {
+  // Over all merchants: what is due.
   const { count } = await tx`
     delete from bill_validation
      where (merchant_id, validation_reference) in (

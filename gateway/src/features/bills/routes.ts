@@ -1,25 +1,21 @@
 import * as contract from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/http/index.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { IdSource } from '../../kernel/ids.ts'
 import { naira } from '../../kernel/money.ts'
-import type { Db } from '../../platform/db.ts'
 import type { BillerRail } from '../../rails/biller.ts'
 import { openShop } from './catalogue.ts'
 import * as bills from './service.ts'
 import { showBillers, showPage, showPrice, showProduct, showVend } from './show.ts'
 
 interface Deps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly ids: IdSource
+  readonly core: Core
   readonly rails: { readonly biller: BillerRail }
-  readonly pokeDelivery: () => void
+  readonly vends: bills.BillDeps['vends']
 }
 
-export function billRoutes(serve: Serve, { db, clock, ids, rails, pokeDelivery }: Deps): void {
-  const shop = openShop(rails.biller, clock)
-  const deps: bills.BillDeps = { db, clock, ids, rail: rails.biller, shop, pokeDelivery }
+export function billRoutes(serve: Serve, { core, rails, vends }: Deps): void {
+  const shop = openShop(rails.biller, core.clock)
+  const deps: bills.BillDeps = { core, rail: rails.biller, shop, vends }
 
   serve(contract.listBillerCategories, async ({ query }) => showPage(await shop.categories(), query))
 
@@ -64,7 +60,7 @@ export function billRoutes(serve: Serve, { db, clock, ids, rails, pokeDelivery }
   )
 
   serve(contract.requeryBill, async ({ query }, { merchant }) =>
-    showVend(await bills.requeryBill(db, merchant.id, query.reference)),
+    showVend(await bills.requeryBill(core.db, merchant.id, query.reference)),
   )
 }
 

@@ -1,2 +1,3 @@
+export { heldByPaycodes } from './ledger-questions.ts'
 export { paycodeRoutes } from './routes.ts'
 export { paycodeSweeps } from './service.ts'

@@ -1,2 +1,4 @@
+export { payablesAreWhatIsToBeSettled, settlementsAreSumsOfTransactions } from './ledger-questions.ts'
+export { payoutOrders } from './orders.ts'
 export { settlementRoutes } from './routes.ts'
-export { SETTLEMENT_TRANSACTIONS_MAX, settlementSweeps } from './service.ts'
+export { settlementSweeps } from './service.ts'

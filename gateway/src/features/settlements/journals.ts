@@ -22,24 +22,25 @@ export const settlementJournal = (settlement: SettlementRow, subAccounts: Readon
   ]),
 })
 
-const settlingOf = ({ beneficiaryType, beneficiaryCode }: PayoutRow): string =>
+/** The account that holds a payout's money until it has arrived. */
+export const inFlightOf = ({
+  beneficiaryType,
+  beneficiaryCode,
+}: Pick<PayoutRow, 'beneficiaryType' | 'beneficiaryCode'>): string =>
   beneficiaryType === 'MERCHANT' ? accounts.settling : accounts.settlingTo(beneficiaryCode)
 
-/** A payout has arrived: the rail is owed what it paid. */
-export const payoutJournal = (payout: PayoutRow): Journal => ({
+/** A payout has arrived: the rail is owed what it paid. Each try has a reference of its own at the rail. */
+export const payoutJournal = (payout: PayoutRow, reference: string): Journal => ({
   merchantId: payout.merchantId,
-  key: `payout/${payoutReference(payout)}`,
-  memo: `Payout ${payoutReference(payout)}`,
-  moves: [{ from: settlingOf(payout), to: accounts.clearing('transfers'), amount: payout.amount }],
+  key: `payout/${reference}`,
+  memo: `Payout ${reference}`,
+  moves: [{ from: inFlightOf(payout), to: accounts.clearing('transfers'), amount: payout.amount }],
 })
 
 /** A payout came back: it is on its way again. */
-export const payoutReversedJournal = (payout: PayoutRow): Journal => ({
+export const payoutReversedJournal = (payout: PayoutRow, reference: string): Journal => ({
   merchantId: payout.merchantId,
-  key: `payout/${payoutReference(payout)}/reversed`,
-  memo: `Payout ${payoutReference(payout)} came back`,
-  moves: [{ from: accounts.clearing('transfers'), to: settlingOf(payout), amount: payout.amount }],
+  key: `payout/${reference}/reversed`,
+  memo: `Payout ${reference} came back`,
+  moves: [{ from: accounts.clearing('transfers'), to: inFlightOf(payout), amount: payout.amount }],
 })
-
-/** Under which reference the rail knows a payout: another with each try. */
-export const payoutReference = ({ id, tries }: PayoutRow): string => `KFST${id}T${tries}`

@@ -7,11 +7,10 @@ export const settlementMachine = machine({
   COMPLETED: { reverse: 'PENDING' },
 }) satisfies Record<SettlementStatus, object>
 
-export type PayoutStatus = 'DUE' | 'SENT' | 'COMPLETED'
+export type PayoutStatus = 'DUE' | 'COMPLETED'
 
-/** How a payout of a settlement to a bank account may change its status. What failed or came back is due again. */
+/** How a payout of a settlement to a bank account may change its status. What came back is due again. */
 export const payoutMachine = machine({
-  DUE: { send: 'SENT' },
-  SENT: { succeed: 'COMPLETED', fail: 'DUE' },
+  DUE: { succeed: 'COMPLETED' },
   COMPLETED: { reverse: 'DUE' },
 }) satisfies Record<PayoutStatus, object>

@@ -1,12 +1,14 @@
 import type { Journal } from '../../core/ledger/index.ts'
+import type { Destination } from '../../core/merchants/index.ts'
 import { INSTANT } from '../../core/settlement-cycle/index.ts'
 import { income, type Part, type SubAccountPart } from '../../core/splits.ts'
+import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
-import { type IdSource, randomCode } from '../../kernel/ids.ts'
+import { randomCode } from '../../kernel/ids.ts'
 import { add, type Kobo, subtract, sum, ZERO } from '../../kernel/money.ts'
 import type { PaymentRow, TransactionRecord, TransactionRow } from '../transactions/index.ts'
 import { settlementJournal } from './journals.ts'
-import type { Destination, ItemRow, PayoutRow, SettlementRow, SettlementTerms } from './repository.ts'
+import type { ItemRow, PayoutRow, SettlementRow } from './repository.ts'
 
 /** A settlement and all that it leads to. */
 export interface Planned {
@@ -15,6 +17,12 @@ export interface Planned {
   readonly items: readonly ItemRow[]
   readonly payouts: readonly PayoutRow[]
   readonly journal: Journal
+}
+
+/** Where a contract settles to now. */
+export interface SettlementTerms extends Destination {
+  readonly merchantCode: string
+  readonly destination: 'WALLET' | 'BANK'
 }
 
 export interface Terms {
@@ -50,12 +58,11 @@ export function partsOf(
  * transaction that settles at once. Pure but for new ids: all that is written follows from this.
  */
 export function planSettlements(
-  ids: IdSource,
-  at: Date,
+  unit: Pick<UnitOfWork, 'ids' | 'at'>,
   records: readonly TransactionRecord[],
   terms: Terms,
 ): readonly Planned[] {
-  return [...Map.groupBy(records, groupOf).values()].map((group) => planOne(ids, at, group, terms))
+  return [...Map.groupBy(records, groupOf).values()].map((group) => planOne(unit, group, terms))
 }
 
 const groupOf = ({ transaction }: TransactionRecord): string =>
@@ -63,7 +70,11 @@ const groupOf = ({ transaction }: TransactionRecord): string =>
     ? `${transaction.merchantId} ${transaction.id}`
     : `${transaction.merchantId} ${transaction.contractCode} ${transaction.settlesAt?.getTime()}`
 
-function planOne(ids: IdSource, at: Date, records: readonly TransactionRecord[], terms: Terms): Planned {
+function planOne(
+  { ids, at }: Pick<UnitOfWork, 'ids' | 'at'>,
+  records: readonly TransactionRecord[],
+  terms: Terms,
+): Planned {
   const [first] = records
   const contract = first === undefined ? undefined : terms.contract(first.transaction)
   invariant(first !== undefined && contract !== undefined, 'a transaction has a contract')
@@ -110,13 +121,11 @@ function planOne(ids: IdSource, at: Date, records: readonly TransactionRecord[],
     beneficiaryCode,
     amount: due,
     status: 'DUE',
-    tries: 0,
     bankCode,
     accountNumber,
     accountName,
     sessionId: null,
     failure: null,
-    dueAt: at,
     completedAt: null,
   })
   const payouts = [...ofSubAccounts].flatMap(([code, due]) => {

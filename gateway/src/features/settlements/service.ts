@@ -1,19 +1,22 @@
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '@kobo/contract'
 import { WALLET_BANK } from '../../core/banks/index.ts'
+import type { Core } from '../../core/core.ts'
+import { type Contract, type Destination, type Merchant, selectDestinations } from '../../core/merchants/index.ts'
+import { placeOrders } from '../../core/orders/index.ts'
 import { emit } from '../../core/outbox/index.ts'
 import type { Sweep } from '../../core/sweep.ts'
+import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { openWallets, type Wallets } from '../../core/wallets/index.ts'
 import { invariant } from '../../kernel/errors.ts'
-import type { IdSource } from '../../kernel/ids.ts'
-import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db.ts'
 import {
   expired,
   findTransaction,
-  lockSettlements,
-  lockSettling,
+  lockSettling as lockDueToSettle,
   markSettled,
   nextSettling,
   type PaymentRow,
+  readTransactions,
   type SettlingPlace,
   selectPayments,
   type TransactionRecord,
@@ -22,24 +25,21 @@ import {
 } from '../transactions/index.ts'
 import { settlementErrors } from './errors.ts'
 import { settlementEvent } from './events.ts'
-import { type PayoutDeps, payOutDue } from './payouts.ts'
-import { type Planned, planSettlements, type Terms } from './plan.ts'
+import { payoutOrder } from './orders.ts'
+import { type Planned, planSettlements, type SettlementTerms, type Terms } from './plan.ts'
 import {
   countSettlements,
-  type Destination,
   findSettlement,
   findSettlementOf,
   insertItems,
   insertPayouts,
   insertSettlements,
-  nextPayoutDue,
+  lockSettling,
   type PayoutRow,
   type SettlementRow,
+  selectItems,
   selectPayouts,
-  selectSettledTransactions,
   selectSettlements,
-  selectSubAccountDestinations,
-  selectTerms,
 } from './repository.ts'
 
 /** The most transactions in one settlement, so that its event stays one that a receiver takes; a larger day makes several. */
@@ -47,41 +47,35 @@ export const SETTLEMENT_TRANSACTIONS_MAX = 1_000
 /** A run ends after so many sets, so that a process that is to stop need not wait for a long day's end. */
 const SETS_A_RUN_MAX = 10
 
-/** What falls due of settlements: to settle what was collected, and to pay to bank accounts what goes there. */
-export const settlementSweeps = (deps: PayoutDeps): readonly Sweep[] => [
-  { name: 'settle', run: (at) => settleDue(deps, at), nextDue: () => nextSettling(deps.db) },
-  {
-    name: 'pay out settlements',
-    run: (at, limit) => payOutDue(deps, at, limit),
-    nextDue: () => nextPayoutDue(deps.db),
-  },
+/** What falls due of settlements: to settle what was collected. What goes to bank accounts is paid by its orders. */
+export const settlementSweeps = (core: Core): readonly Sweep[] => [
+  { name: 'settle', run: () => settleDue(core), nextDue: () => nextSettling(core.db) },
 ]
 
 /**
  * Settles what is due, in sets of one database transaction each: whatever is cut off in the middle was either
  * settled whole or not at all, and the next run goes on. Answers how many transactions were settled.
  */
-async function settleDue({ db, ids, pokeDelivery }: PayoutDeps, at: Date): Promise<number> {
+async function settleDue(core: Core): Promise<number> {
   let settled = 0
   let last: SettlingPlace | undefined
   for (let set = 0; set < SETS_A_RUN_MAX; set++) {
-    const done = await inTransaction(db, (tx) => settleSet(tx, ids, at, last))
+    const done = await unitOfWork(core, (unit) => settleSet(core, unit, last))
     if (done.length === 0) break
     last = done.at(-1)
     settled += done.length
-    pokeDelivery()
   }
   return settled
 }
 
 async function settleSet(
-  tx: Tx,
-  ids: IdSource,
-  at: Date,
+  core: Core,
+  unit: UnitOfWork,
   after: SettlingPlace | undefined,
 ): Promise<readonly TransactionRow[]> {
+  const { tx, at } = unit
   // Sent together and carried out in this order: what another has settled meanwhile is not seen again.
-  const [, locked] = await Promise.all([lockSettlements(tx), lockSettling(tx, at, after, SETTLEMENT_TRANSACTIONS_MAX)])
+  const [, locked] = await Promise.all([lockSettling(tx), lockDueToSettle(tx, at, after, SETTLEMENT_TRANSACTIONS_MAX)])
   if (locked.length === 0) return locked
   // What was partly paid falls due after its time is over, whether it has been ended yet or not.
   const due = locked.map((transaction) => (transaction.completedAt === null ? expired(transaction) : transaction))
@@ -93,7 +87,7 @@ async function settleSet(
   )
   markSettled(tx, due)
   const payments = await reading
-  const planned = planSettlements(ids, at, withPayments(due, payments), await readTerms(tx, due, payments))
+  const planned = planSettlements(unit, withPayments(due, payments), await readTerms(core, tx, due, payments))
   insertSettlements(
     tx,
     planned.map(({ settlement }) => settlement),
@@ -102,17 +96,19 @@ async function settleSet(
     tx,
     planned.flatMap(({ items }) => items),
   )
-  insertPayouts(
-    tx,
-    planned.flatMap(({ payouts }) => payouts),
+  const payouts = planned.flatMap((one) => one.payouts)
+  insertPayouts(tx, payouts)
+  placeOrders(
+    unit,
+    payouts.map((payout) => payoutOrder(payout, at)),
   )
   const completed = planned.filter(({ settlement }) => settlement.status === 'COMPLETED')
   emit(
-    { tx, ids, at, wake: () => {} },
+    unit,
     completed.map(({ settlement, records }) => settlementEvent(settlement, records)),
   )
   const wallets = await creditWallets(tx, planned)
-  wallets.write({ tx, ids, at, wake: () => {} })
+  wallets.write(unit)
   return due
 }
 
@@ -155,31 +151,47 @@ function withPayments(
 
 /** Where to the contracts and sub accounts of some transactions are settled. */
 async function readTerms(
+  { directory }: Core,
   tx: Tx,
   transactions: readonly TransactionRow[],
   payments: readonly PaymentRow[],
 ): Promise<Terms> {
-  const contractOf = ({ merchantId, contractCode }: Pick<TransactionRow, 'merchantId' | 'contractCode'>) =>
-    `${merchantId} ${contractCode}`
-  const contracts = new Map(transactions.map((row) => [contractOf(row), row]))
-  const subAccounts = new Map(
-    payments.flatMap(({ merchantId, splits }) =>
-      (splits ?? []).map(({ subAccountCode: code }) => [`${merchantId} ${code}`, { merchantId, code }] as const),
-    ),
+  const merchants = new Map<bigint, Merchant>()
+  for (const { merchantId } of transactions) {
+    if (merchants.has(merchantId)) continue
+    const merchant = directory.known(merchantId) ?? (await directory.byId(merchantId))
+    invariant(merchant !== undefined, 'a transaction belongs to a merchant')
+    merchants.set(merchantId, merchant)
+  }
+  const keys = payments.flatMap(({ merchantId, splits }) =>
+    (splits ?? []).map(({ subAccountCode: code }) => [`${merchantId} ${code}`, { merchantId, code }] as const),
   )
-  const [terms, destinations] = await Promise.all([
-    selectTerms(
-      tx,
-      [...contracts.values()].map(({ merchantId, contractCode }) => ({ merchantId, contractCode })),
-      WALLET_BANK.code,
-    ),
-    subAccounts.size === 0 ? [] : selectSubAccountDestinations(tx, [...subAccounts.values()]),
-  ])
-  const termsOf = new Map(terms.map((row) => [contractOf(row), row]))
+  const destinations = await selectDestinations(tx, [...new Map(keys).values()])
   const destinationOf = new Map(destinations.map((row) => [`${row.merchantId} ${row.code}`, row]))
   return {
-    contract: (transaction) => termsOf.get(contractOf(transaction)),
+    contract: ({ merchantId, contractCode }) => {
+      const merchant = merchants.get(merchantId)
+      const contract = merchant?.contracts.get(contractCode)
+      return merchant === undefined || contract === undefined ? undefined : termsOf(merchant, contract)
+    },
     subAccount: (merchantId, code) => destinationOf.get(`${merchantId} ${code}`),
+  }
+}
+
+/** A contract settles to a bank account, or to the merchant's wallet. */
+function termsOf(merchant: Merchant, contract: Contract): SettlementTerms {
+  const { settlementBankCode: bankCode, settlementAccountNumber: accountNumber, settlementAccountName } = contract
+  const isBank = contract.settlementDestination === 'BANK' && bankCode !== null && accountNumber !== null
+  return {
+    merchantCode: merchant.code,
+    ...(isBank
+      ? { destination: 'BANK', bankCode, accountNumber, accountName: settlementAccountName ?? '' }
+      : {
+          destination: 'WALLET',
+          bankCode: WALLET_BANK.code,
+          accountNumber: merchant.walletAccountNumber,
+          accountName: merchant.name,
+        }),
   }
 }
 
@@ -218,7 +230,7 @@ export async function findSettled(
   const settlement = await findSettlement(db, merchantId, settlementReference)
   if (settlement === undefined) throw settlementErrors.notFound()
   const size = Math.min(wanted, PAGE_SIZE_MAX)
-  const transactions = await selectSettledTransactions(db, settlement, size, page * size)
+  const transactions = await readTransactions(db, await selectItems(db, settlement, size, page * size))
   const items = withPayments(transactions, await selectPayments(db, transactions))
   return { items, total: settlement.transactionsCount, page, size }
 }
@@ -242,7 +254,7 @@ export async function getDetail(db: Db, merchantId: bigint, transactionReference
     codes.length === 0 ? [] : selectPayouts(db, settlement, codes),
     codes.length === 0
       ? []
-      : selectSubAccountDestinations(
+      : selectDestinations(
           db,
           codes.map((code) => ({ merchantId, code })),
         ),

@@ -1,13 +1,13 @@
 import type { Beneficiary, SettlementDetail, SettlementRecord } from '@kobo/contract'
 import type { Static } from 'typebox'
 import { findBank } from '../../core/banks/index.ts'
-import type { Merchant } from '../../core/merchants/index.ts'
+import type { Destination, Merchant } from '../../core/merchants/index.ts'
 import { income, type Part } from '../../core/splits.ts'
 import { slashed } from '../../kernel/dates.ts'
 import { subtract, toNaira, ZERO } from '../../kernel/money.ts'
 import { showStatus } from '../transactions/index.ts'
 import { partsOf } from './plan.ts'
-import type { Destination, SettlementRow } from './repository.ts'
+import type { SettlementRow } from './repository.ts'
 import type { Detail } from './service.ts'
 
 /** A settlement as it is listed. */

@@ -10,6 +10,7 @@ export {
 export type { Received } from './collection.ts'
 export { draftForTransfer, draftTransaction, type NewTransaction } from './draft.ts'
 export { transactionErrors } from './errors.ts'
+export { transactionsAreSumsOfPayments } from './ledger-questions.ts'
 export {
   type CardFacts,
   type PaymentRow,

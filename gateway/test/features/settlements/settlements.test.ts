@@ -3,12 +3,12 @@ import { type TestContext, test } from 'node:test'
 import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import pg from 'pg'
-import { isClean, verifyLedger } from '../../../src/core/ledger/index.ts'
+import { verifyLedger } from '../../../src/app/ledger.ts'
+import { isClean } from '../../../src/core/ledger/index.ts'
 import { settlementDue } from '../../../src/core/settlement-cycle/index.ts'
-import { simulatedBook } from '../../../src/core/simulated-book.ts'
-import { SETTLEMENT_TRANSACTIONS_MAX, settlementSweeps } from '../../../src/features/settlements/index.ts'
+import { settlementSweeps } from '../../../src/features/settlements/index.ts'
+import { SETTLEMENT_TRANSACTIONS_MAX } from '../../../src/features/settlements/service.ts'
 import { lagosDay, lagosMoment, slashed } from '../../../src/kernel/dates.ts'
-import { simulatedRails } from '../../../src/rails/simulated/index.ts'
 import { aShop, type Client, gateway, ownDatabase, type Shop, type TestGateway } from '../../harness/gateway.ts'
 import { startProgram, until } from '../../harness/processes.ts'
 import { receiver } from '../../harness/receiver.ts'
@@ -186,13 +186,7 @@ test('what was partly paid is in its evening’s settlement, whoever comes first
   await pay(shop, partly, 400)
   await pay(shop, whole, 1_000)
   const tonightAt = lagosMoment(lagosDay(shop.core.clock.now()), 22 * 60)
-  const [settle] = settlementSweeps({
-    db: shop.db,
-    clock: shop.core.clock,
-    ids: shop.core.ids,
-    rails: simulatedRails({ clock: shop.core.clock, book: simulatedBook(shop.db) }),
-    pokeDelivery: () => {},
-  })
+  const [settle] = settlementSweeps({ ...shop.core, clock: { ...shop.core.clock, now: () => tonightAt } })
   assert.equal(await settle?.run(tonightAt, 1), 2) // nobody has ended it
   const record = await shop.call(contract.getTransaction, { params: partly })
   assert.equal(record.paymentStatus, 'PARTIALLY_PAID')
@@ -295,7 +289,7 @@ test('sub accounts are paid to their banks in the same cycle, and incomes and fe
     [[19_250n, 'COMPLETED', 30]],
   )
   assert.equal(await balanceOf(shop, `payable/${a}`), 0n)
-  assert.equal(await balanceOf(shop, `settling/${a}`), 0n)
+  assert.equal(await balanceOf(shop, `in-flight/settlement/${a}`), 0n)
   await checkBooks(shop)
 })
 
@@ -369,7 +363,7 @@ test('a settlement to a bank account is PENDING until the money is there, and to
     ['PENDING', '0123456002', 'Zenith bank'],
   )
   assert.equal((await detailOf(shop, account)).beneficiaries[0]?.settlementInformation.settledDate, null)
-  assert.equal(await balanceOf(shop, 'settling'), 98_500n)
+  assert.equal(await balanceOf(shop, 'in-flight/settlement'), 98_500n)
   assert.equal(events.received.length, 0)
 
   await shop.advance(120)
@@ -378,7 +372,7 @@ test('a settlement to a bank account is PENDING until the money is there, and to
   assert.equal(told?.event.eventData['amount'], '985.00')
   assert.equal(told?.event.eventData['destinationAccountNumber'], '0123456002')
   assert.equal(told?.event.eventData['transactionsCount'], 1)
-  assert.equal(await balanceOf(shop, 'settling'), 0n)
+  assert.equal(await balanceOf(shop, 'in-flight/settlement'), 0n)
   assert.equal(await balanceOf(shop, 'clearing/transfers'), 98_500n)
   assert.equal(await walletBalance(shop), OPENING_BALANCE)
   await checkBooks(shop)
@@ -395,15 +389,17 @@ test('a payout that fails stays due and is tried in the next cycle, to the accou
   assert.equal(await statusOf(), 'PENDING')
   await shop.advance(DAY_SECONDS)
   assert.equal(await statusOf(), 'PENDING')
-  const [failed] = await shop.db<{ tries: number; failure: string }[]>`select tries, failure from settlement_payout`
+  const [failed] = await shop.db<
+    { tries: number; failure: string }[]
+  >`select tries, failure from settlement_payout p join rail_order o on o.id = p.id`
   assert.deepEqual({ ...failed }, { tries: 2, failure: 'Invalid account' })
-  assert.equal(await balanceOf(shop, `settling/${code}`), 50_000n)
+  assert.equal(await balanceOf(shop, `in-flight/settlement/${code}`), 50_000n)
 
   await shop.call(contract.changeSubAccount, { body: { subAccountCode: code, accountNumber: '0123456789' } })
   await shop.advance(DAY_SECONDS)
   assert.equal(await statusOf(), 'COMPLETED')
   await shop.advance(2 * DAY_SECONDS)
-  assert.equal(await balanceOf(shop, `settling/${code}`), 0n)
+  assert.equal(await balanceOf(shop, `in-flight/settlement/${code}`), 0n)
   assert.equal(await balanceOf(shop, 'clearing/transfers'), 50_000n)
   const { facts } = (
     await shop.db<{ facts: { accountNumber: string } }[]>`
@@ -423,7 +419,7 @@ test('a payout that the bank sends back is due again, and its settlement with it
   assert.equal((await settlements(shop))[0]?.settlementStatus, 'COMPLETED')
   await shop.advance(600)
   assert.equal((await settlements(shop))[0]?.settlementStatus, 'PENDING')
-  assert.equal(await balanceOf(shop, 'settling'), 98_500n)
+  assert.equal(await balanceOf(shop, 'in-flight/settlement'), 98_500n)
   await checkBooks(shop)
   await shop.call(contract.changeSettings, {
     body: { settlementAccount: { bankCode: '058', accountNumber: '0123456789' } },
@@ -446,7 +442,7 @@ test('a payout that was cut off before or after it was sent is asked about, and 
     if (!wasSent) await shop.db`delete from simulated_entry where rail = 'transfer'`
     await shop.advance(300)
     assert.equal((await detailOf(shop, account)).beneficiaries[1]?.settlementStatus, 'COMPLETED')
-    const sent = await shop.db`select reference from simulated_entry where rail = 'transfer'`
+    const sent = await shop.db`select reference from simulated_entry where facts ->> 'accountNumber' = '0123456002'`
     assert.equal(sent.length, 1, `sent before: ${wasSent}`)
     assert.equal(await balanceOf(shop, 'clearing/transfers'), 50_000n)
     await checkBooks(shop)

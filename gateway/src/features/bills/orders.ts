@@ -1,0 +1,124 @@
+import type { Core } from '../../core/core.ts'
+import { accounts, type Journal } from '../../core/ledger/index.ts'
+import {
+  type Answered,
+  type Concluded,
+  newOrder,
+  type OrderRow,
+  type Orders,
+  type OrdersOf,
+} from '../../core/orders/index.ts'
+import type { UnitOfWork } from '../../core/unit-of-work.ts'
+import { openWallets, type WalletAct } from '../../core/wallets/index.ts'
+import { invariant } from '../../kernel/errors.ts'
+import { next } from '../../kernel/machine.ts'
+import type { BillerRail, VendOutcome } from '../../rails/biller.ts'
+import { paidJournal, payableAmount, returnedJournal } from './journals.ts'
+import { type BillTrigger, billMachine } from './machine.ts'
+import { lockVends, selectVendsByKey, updateVends, type VendRow } from './repository.ts'
+
+/** What a biller says of a vend. */
+export type VendAnswer = VendOutcome | { readonly kind: 'not found' }
+
+/** The order for a vend, which holds its money, and which its caller sends. Both have one id. */
+export const vendOrder = (vend: VendRow): OrderRow =>
+  newOrder(
+    {
+      merchantId: vend.merchantId,
+      id: vend.id,
+      purpose: 'vend',
+      subjectId: vend.id,
+      reference: vend.transactionReference,
+      slot: `vend/${vend.billerCode}`,
+      amount: vend.vendAmount,
+      holds: { account: accounts.inFlight(vend.accountNumber), amount: payableAmount(vend) },
+      sentBy: 'caller',
+    },
+    vend.createdAt,
+  )
+
+interface Deps {
+  readonly core: Core
+  readonly orders: Orders
+  readonly rail: BillerRail
+}
+
+/** Vends as something that is asked of a biller. What is vended is known to the caller alone, who sends it. */
+export const vendOrders = ({ orders, rail }: Deps): OrdersOf<VendRow, VendAnswer> =>
+  orders.define<VendRow, VendAnswer>({
+    purpose: 'vend',
+    subjects: async (db, placed) => {
+      const rows = new Map((await selectVendsByKey(db, placed)).map((row) => [row.id, row]))
+      return placed.map(({ id }) => {
+        const vend = rows.get(id)
+        invariant(vend !== undefined, 'an order for a vend has one')
+        return vend
+      })
+    },
+    ask: ({ reference }) => rail.findVend(reference),
+    conclude: concludeVends,
+  })
+
+/** Concludes vends by what their billers said. One that has ended stays as it is. */
+async function concludeVends(
+  unit: UnitOfWork,
+  answers: readonly Answered<VendRow, VendAnswer>[],
+): Promise<readonly Concluded<VendRow>[]> {
+  const locked = await lockVends(
+    unit.tx,
+    answers.map(({ subject }) => subject),
+  )
+  const vends = new Map(locked.map((row) => [row.id, row]))
+  const over: VendRow[] = []
+  const concluded = answers.map(({ subject, said }): Concluded<VendRow> => {
+    const vend = vends.get(subject.id)
+    invariant(vend !== undefined, 'a vend that is under way was written down')
+    if (said.kind === 'pending' || said.kind === 'unknown') return { subject: vend, conclusion: { kind: 'unknown' } }
+    const after = ended(vend, said, unit.at)
+    if (after !== undefined) {
+      vends.set(after.id, after)
+      over.push(after)
+    }
+    return { subject: after ?? vend, conclusion: { kind: 'concluded' } }
+  })
+  const wallets = await openWallets(unit.tx, over)
+  for (const vend of over)
+    invariant(wallets.take(endAct(vend)), 'what is under way neither needs nor lacks money of the wallet')
+  updateVends(unit.tx, over)
+  wallets.write(unit)
+  return concluded
+}
+
+const endAct = (vend: VendRow): WalletAct =>
+  vend.status === 'SUCCESS'
+    ? walletAct(vend, paidJournal(vend), 'Bill paid')
+    : walletAct(vend, returnedJournal(vend), 'Bill payment returned')
+
+/** What a vend does to a wallet, as its statement tells it. */
+export const walletAct = (vend: VendRow, journal: Journal, message: string): WalletAct => ({
+  journal,
+  reference: vend.reference,
+  transactionReference: vend.transactionReference,
+  narration: null,
+  message: `${message}: ${vend.productName}, ${vend.customerId}`,
+})
+
+/** The vend after what its biller says, or undefined where it has ended before. Pure. */
+function ended(
+  vend: VendRow,
+  said: Exclude<VendAnswer, { kind: 'pending' | 'unknown' }>,
+  completedAt: Date,
+): VendRow | undefined {
+  const after = (trigger: BillTrigger, description: string, metadata: VendRow['metadata'] = {}) => {
+    const status = next(billMachine, vend.status, trigger)
+    return status === undefined ? undefined : { ...vend, status, description, metadata, completedAt }
+  }
+  switch (said.kind) {
+    case 'vended':
+      return after('succeed', said.description, said.metadata)
+    case 'failed':
+      return after('fail', said.reason)
+    case 'not found':
+      return after('fail', 'The biller did not receive the payment')
+  }
+}

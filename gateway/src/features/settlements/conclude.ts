@@ -1,0 +1,144 @@
+import { type Journal, postNew } from '../../core/ledger/index.ts'
+import type { Destination, Merchant } from '../../core/merchants/index.ts'
+import { notify } from '../../core/notices.ts'
+import type { Answered, Concluded, Conclusion, OrderRow } from '../../core/orders/index.ts'
+import { emit } from '../../core/outbox/index.ts'
+import { nextCycle } from '../../core/settlement-cycle/index.ts'
+import type { UnitOfWork } from '../../core/unit-of-work.ts'
+import { invariant } from '../../kernel/errors.ts'
+import { next, type Trigger } from '../../kernel/machine.ts'
+import type { FoundTransfer } from '../../rails/transfer.ts'
+import { readTransactions, selectPayments } from '../transactions/index.ts'
+import { settlementEvent } from './events.ts'
+import { payoutJournal, payoutReversedJournal } from './journals.ts'
+import { payoutMachine, settlementMachine } from './machine.ts'
+import { incomesOf, settlementReports } from './reports.ts'
+import {
+  lockPayouts,
+  lockSettlement,
+  type PayoutRow,
+  type SettlementRow,
+  selectItems,
+  updatePayouts,
+  updateSettlement,
+} from './repository.ts'
+
+/** A payout with what is needed to send it: whose settlement it is of, where to now, and when the cycle comes round. */
+export interface PayoutToSend {
+  readonly payout: PayoutRow
+  readonly settlement: SettlementRow
+  readonly merchant: Merchant
+  readonly cycle: string
+  /** The bank account that its owner has now, if any. */
+  readonly present: Destination | undefined
+  /** Whom the sub account wants to be told; nobody where it is the merchant's. */
+  readonly reportEmails: readonly string[]
+}
+
+/** Concludes payouts by what the bank said of each. An answer that comes too late changes nothing. */
+export async function concludePayouts(
+  unit: UnitOfWork,
+  answers: readonly Answered<PayoutToSend, FoundTransfer>[],
+): Promise<readonly Concluded<PayoutToSend>[]> {
+  const locked = await lockPayouts(
+    unit.tx,
+    answers.map(({ subject }) => subject.payout),
+  )
+  const payouts = new Map(locked.map((row) => [row.id, row]))
+  const concluded: Concluded<PayoutToSend>[] = []
+  for (const { order, subject, said } of answers) {
+    const payout = payouts.get(subject.payout.id)
+    invariant(payout !== undefined, 'a payout stays')
+    const after = outcomeOf(payout, order, said, unit.at, subject.cycle)
+    payouts.set(payout.id, after.payout)
+    const now = { ...subject, payout: after.payout }
+    if (after.payout !== payout) updatePayouts(unit.tx, [after.payout])
+    if (after.journal !== undefined) await tell(unit, now, after.journal)
+    concluded.push({ subject: now, conclusion: after.conclusion })
+  }
+  return concluded
+}
+
+/** A payout after an answer, what that does to the books, and what becomes of its order. */
+export function outcomeOf(
+  payout: PayoutRow,
+  { reference }: Pick<OrderRow, 'reference'>,
+  said: FoundTransfer,
+  at: Date,
+  cycle: string,
+): { readonly payout: PayoutRow; readonly journal?: Journal; readonly conclusion: Conclusion } {
+  const hasArrived = payout.status === 'COMPLETED'
+  switch (said.kind) {
+    case 'unknown':
+      return { payout, conclusion: { kind: 'unknown' } }
+    case 'not found':
+      return { payout, conclusion: hasArrived ? { kind: 'unknown' } : { kind: 'send again', at } }
+    case 'succeeded': {
+      const { sessionId, finalAt } = said
+      // Where it may still come back, it is asked about once more then.
+      const conclusion: Conclusion =
+        finalAt !== undefined && (!hasArrived || finalAt > at)
+          ? { kind: 'watch', until: finalAt }
+          : { kind: 'concluded' }
+      if (hasArrived) return { payout, conclusion }
+      const arrived = { ...payout, status: moved(payout, 'succeed'), sessionId, failure: null, completedAt: at }
+      return { payout: arrived, journal: payoutJournal(arrived, reference), conclusion }
+    }
+    case 'failed':
+    case 'reversed': {
+      const failure = said.kind === 'failed' ? said.reason : 'The bank sent it back'
+      const conclusion: Conclusion = { kind: 'send again', at: nextCycle(cycle, at) }
+      if (!hasArrived) return { payout: { ...payout, failure }, conclusion }
+      const back = { ...payout, status: moved(payout, 'reverse'), sessionId: null, failure, completedAt: null }
+      return { payout: back, journal: payoutReversedJournal(payout, reference), conclusion }
+    }
+  }
+}
+
+function moved(payout: PayoutRow, trigger: Trigger<typeof payoutMachine>): PayoutRow['status'] {
+  const status = next(payoutMachine, payout.status, trigger)
+  invariant(status !== undefined, `a payout that is ${payout.status} can ${trigger}`)
+  return status
+}
+
+/** Books what a payout did, moves its settlement, and tells whoever is to know. */
+async function tell(unit: UnitOfWork, now: PayoutToSend, journal: Journal): Promise<void> {
+  const { payout, reportEmails } = now
+  if (payout.beneficiaryType === 'MERCHANT') await moveSettlement(unit, payout)
+  postNew(unit, [journal])
+  // A sub account's share that has arrived is told by mail to whom it named.
+  if (payout.status !== 'COMPLETED' || reportEmails.length === 0) return
+  const transactions = await settledTransactions(unit, now.settlement)
+  const payments = await selectPayments(unit.tx, transactions)
+  notify(unit, settlementReports(now, incomesOf(payout, transactions, payments), unit.at))
+}
+
+const settledTransactions = async ({ tx }: UnitOfWork, settlement: SettlementRow) =>
+  readTransactions(tx, await selectItems(tx, settlement, settlement.transactionsCount, 0))
+
+/** The merchant's own payout completes its settlement, which is then told; one that comes back opens it again. */
+async function moveSettlement(unit: UnitOfWork, payout: PayoutRow): Promise<void> {
+  const isComplete = payout.status === 'COMPLETED'
+  const settlement = await lockSettlement(unit.tx, { merchantId: payout.merchantId, id: payout.settlementId })
+  const status =
+    settlement === undefined
+      ? undefined
+      : next(settlementMachine, settlement.status, isComplete ? 'complete' : 'reverse')
+  invariant(settlement !== undefined && status !== undefined, 'a settlement follows its payout')
+  const after: SettlementRow = {
+    ...settlement,
+    status,
+    completedAt: isComplete ? unit.at : null,
+    destinationBankCode: payout.bankCode,
+    destinationAccountNumber: payout.accountNumber,
+    destinationAccountName: payout.accountName,
+  }
+  updateSettlement(unit.tx, after)
+  if (!isComplete) return
+  const transactions = await settledTransactions(unit, after)
+  const paymentsOf = Map.groupBy(await selectPayments(unit.tx, transactions), ({ transactionId }) => transactionId)
+  const records = transactions
+    .map((transaction) => ({ transaction, payments: paymentsOf.get(transaction.id) ?? [] }))
+    .toSorted((a, b) => (a.transaction.id < b.transaction.id ? -1 : 1))
+  emit(unit, [settlementEvent(after, records)])
+}

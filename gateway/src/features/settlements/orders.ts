@@ -1,0 +1,107 @@
+import { WALLET_BANK } from '../../core/banks/index.ts'
+import type { Core } from '../../core/core.ts'
+import { type Destination, selectDestinations } from '../../core/merchants/index.ts'
+import { newOrder, type OrderRow, type Orders, type OrdersOf } from '../../core/orders/index.ts'
+import { unitOfWork } from '../../core/unit-of-work.ts'
+import { invariant } from '../../kernel/errors.ts'
+import type { FoundTransfer, TransferRail } from '../../rails/transfer.ts'
+import { concludePayouts, type PayoutToSend } from './conclude.ts'
+import { inFlightOf } from './journals.ts'
+import { type PayoutRow, selectPayoutsByKey, selectSettlementsByKey, setDestination } from './repository.ts'
+
+/** The order for a payout, which holds its money. Both have one id. */
+export const payoutOrder = (payout: PayoutRow, at: Date): OrderRow =>
+  newOrder(
+    {
+      merchantId: payout.merchantId,
+      id: payout.id,
+      purpose: 'settlement-payout',
+      subjectId: payout.id,
+      reference: `KFST${payout.id}`,
+      slot: `transfer/${payout.bankCode}`,
+      amount: payout.amount,
+      holds: { account: inFlightOf(payout), amount: payout.amount },
+      sentBy: 'worker',
+    },
+    at,
+  )
+
+interface Deps {
+  readonly core: Core
+  readonly orders: Orders
+  readonly rail: TransferRail
+}
+
+/** Payouts of settlements as something that is asked of a bank. */
+export const payoutOrders = ({ core, orders, rail }: Deps): OrdersOf<PayoutToSend, FoundTransfer> =>
+  orders.define<PayoutToSend, FoundTransfer>({
+    purpose: 'settlement-payout',
+    subjects: (_, placed) => readPayouts(core, placed),
+    send: async ({ reference }, { payout, settlement, merchant, present }) => {
+      const destination = present ?? payout
+      const { bankCode, accountNumber, accountName } = destination
+      // Written down before it goes out: where it went is known, whatever the owner changes meanwhile.
+      await unitOfWork(core, async ({ tx }) => setDestination(tx, payout, destination))
+      return rail.send({
+        reference,
+        amount: payout.amount,
+        destination: { bankCode, accountNumber, accountName },
+        narration: `Settlement ${settlement.settlementReference}`,
+        sender: {
+          name: merchant.name,
+          accountNumber: merchant.walletAccountNumber,
+          bankCode: WALLET_BANK.code,
+          bvn: null,
+        },
+      })
+    },
+    ask: ({ reference }) => rail.find(reference),
+    conclude: concludePayouts,
+  })
+
+/** Payouts with who sends them, and where their owners want them now. */
+async function readPayouts({ db, directory }: Core, placed: readonly OrderRow[]): Promise<readonly PayoutToSend[]> {
+  const rows = await selectPayoutsByKey(db, placed)
+  const ofSubAccounts = rows.filter(({ beneficiaryType }) => beneficiaryType === 'SUB_ACCOUNT')
+  const [settlements, subAccounts] = await Promise.all([
+    selectSettlementsByKey(
+      db,
+      rows.map(({ merchantId, settlementId }) => ({ merchantId, id: settlementId })),
+    ),
+    selectDestinations(
+      db,
+      ofSubAccounts.map(({ merchantId, beneficiaryCode }) => ({ merchantId, code: beneficiaryCode })),
+    ),
+  ])
+  return Promise.all(
+    placed.map(async ({ id, merchantId }): Promise<PayoutToSend> => {
+      const payout = rows.find((row) => row.id === id)
+      const settlement = settlements.find((row) => row.id === payout?.settlementId)
+      const merchant = await directory.byId(merchantId)
+      const contract = settlement && merchant?.contracts.get(settlement.contractCode)
+      invariant(payout && settlement && merchant && contract, 'a payout belongs to a settlement, by a contract')
+      const subAccount = subAccounts.find((row) => row.merchantId === merchantId && row.code === payout.beneficiaryCode)
+      const isMerchants = payout.beneficiaryType === 'MERCHANT'
+      return {
+        payout,
+        settlement,
+        merchant,
+        cycle: contract.settlement === 'INSTANT' ? 'INSTANT' : contract.settlementTime,
+        present: isMerchants ? bankAccountOf(contract) : subAccount,
+        reportEmails: isMerchants ? [] : (subAccount?.settlementReportEmails ?? []),
+      }
+    }),
+  )
+}
+
+/** The bank account that a contract settles to, if it does. */
+function bankAccountOf(contract: {
+  readonly settlementBankCode: string | null
+  readonly settlementAccountNumber: string | null
+  readonly settlementAccountName: string | null
+}): Destination | undefined {
+  const { settlementBankCode: bankCode, settlementAccountNumber: accountNumber, settlementAccountName } = contract
+  return bankCode === null || accountNumber === null
+    ? undefined
+    : { bankCode, accountNumber, accountName: settlementAccountName ?? '' }
+}
