@@ -12,6 +12,7 @@ export {
   placeOrders,
   release,
   releaseForCaller,
+  takeOrder,
   withdraw,
 } from './orders.ts'
 export { askAgain, countUnresolved, findOrder, selectUnresolved } from './repository.ts'

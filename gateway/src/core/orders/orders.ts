@@ -17,6 +17,7 @@ import {
   releaseOrders,
   releaseToCaller,
   type SlotLimit,
+  takeForCaller,
   updateTaken,
   withdrawOrders,
 } from './repository.ts'
@@ -87,6 +88,8 @@ export interface OrdersOf<Subject, Said extends Answer> extends OrderWork {
   readonly send: (order: OrderRow, subject: Subject) => Promise<Subject>
   /** Asks about an order now, and writes down the answer. */
   readonly ask: (order: OrderRow, subject: Subject) => Promise<Subject>
+  /** Says to the partner what nobody but the caller can, who has a card's number or OTP, and writes down the answer. */
+  readonly say: (order: OrderRow, subject: Subject, call: () => Promise<Said>) => Promise<Subject>
   /** Writes down what the partner said. */
   readonly conclude: (answer: Answered<Subject, Said>) => Promise<Subject>
 }
@@ -158,8 +161,8 @@ function defineOrders<Subject, Said extends Answer>(
       ),
   })
 
-  async function say(order: OrderRow, subject: Subject, call: typeof ask): Promise<Subject> {
-    const said = await call(order, subject)
+  async function say(order: OrderRow, subject: Subject, call: () => Promise<Said>): Promise<Subject> {
+    const said = await call()
     breaker.note(order.slot, said.unanswered !== true)
     return conclude({ order, subject, said })
   }
@@ -167,14 +170,16 @@ function defineOrders<Subject, Said extends Answer>(
   return {
     purpose,
     conclude,
-    ask: (order, subject) => say(order, subject, ask),
-    send: (order, subject) => say(order, subject, send ?? ask),
+    say,
+    ask: (order, subject) => say(order, subject, () => ask(order, subject)),
+    send: (order, subject) => say(order, subject, () => (send ?? ask)(order, subject)),
     prepare: async (taken) => {
       const rows = await subjects(core.db, taken)
-      return taken.map((order, index) => ({
-        order,
-        carryOut: () => say(order, rows[index] as Subject, order.was === 'WAITING' ? (send ?? ask) : ask),
-      }))
+      return taken.map((order, index) => {
+        const subject = rows[index] as Subject
+        const call = order.was === 'WAITING' ? (send ?? ask) : ask
+        return { order, carryOut: () => say(order, subject, () => call(order, subject)) }
+      })
     },
   }
 }
@@ -302,6 +307,13 @@ export function release({ tx, at, wake }: UnitOfWork, merchantId: bigint, ids: r
 /** Lets an order that was held be sent by the caller, who then holds it. */
 export const releaseForCaller = ({ tx, at }: UnitOfWork, key: OrderKey): Promise<OrderRow | undefined> =>
   releaseToCaller(tx, key, firstQuestionAt(at), LEASE_SECONDS)
+
+/**
+ * Takes an order that was sent, for a caller who has more to say or to ask of it: what somebody else may hear of it
+ * meanwhile is not written down with the order. Undefined where nothing is to come of it any more.
+ */
+export const takeOrder = ({ tx, at }: UnitOfWork, key: OrderKey): Promise<OrderRow | undefined> =>
+  takeForCaller(tx, key, firstQuestionAt(at), LEASE_SECONDS)
 
 /** Ends orders that were held and are not to be sent any more. */
 export const withdraw = ({ tx, at }: UnitOfWork, keys: readonly OrderKey[]): void => withdrawOrders(tx, keys, at)

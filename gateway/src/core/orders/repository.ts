@@ -122,6 +122,22 @@ export async function releaseToCaller(
   return row
 }
 
+/** Takes an order that was sent and is not concluded, from whoever has it; answers it as it is then. */
+export async function takeForCaller(
+  tx: Tx,
+  { merchantId, id }: OrderKey,
+  askAt: Date,
+  leaseSeconds: number,
+): Promise<OrderRow | undefined> {
+  const [row] = await tx<OrderRow[]>`
+    update rail_order
+       set state = 'SENT', taken = taken + 1, due_at = ${askAt},
+           leased_until = now() + ${leaseSeconds} * interval '1 second'
+     where merchant_id = ${merchantId} and id = ${id} and state in ('SENT', 'UNRESOLVED')
+    returning ${orders.columns}`
+  return row
+}
+
 /** Ends orders that were never sent. */
 export function withdrawOrders(tx: Tx, keys: readonly OrderKey[], at: Date): void {
   if (keys.length === 0) return
