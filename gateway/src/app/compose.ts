@@ -66,17 +66,18 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const orders = openOrders({ core, metrics, log, partner })
   const transfers = transferOrders({ core, orders, rail: rails.transfer })
   const vends = vendOrders({ core, orders, rail: rails.biller })
-  const orderWork = orders.work({
-    vend: vends,
-    transfer: transfers,
-    refund: refundOrders({ core, orders, rails }),
-    'settlement-payout': payoutOrders({ core, orders, rail: rails.transfer }),
-  })
   const accounts = virtualAccounts()
   let url = config.publicUrl ?? ''
   const publicUrl = (): string => url
   const vault = openVault(keyring)
-  const cards = openCards({ db, clock, ids, metrics, vault, log, rails, publicUrl, pokeDelivery })
+  const cards = openCards({ core, orders, metrics, vault, log, rails, publicUrl })
+  const orderWork = orders.work({
+    transfer: transfers,
+    refund: refundOrders({ core, orders, rails }),
+    'settlement-payout': payoutOrders({ core, orders, rail: rails.transfer }),
+    vend: vends,
+    ...cards.orders,
+  })
   const links = mandateLinks({ keyring, environment, publicUrl })
   const receiveCredit = creditLane({ core, metrics })
   const sweeps = openSweeps({
@@ -88,7 +89,6 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     features: [
       noticeSweep({ core, mailer, log }),
       ...transactionSweeps(core),
-      ...cards.sweeps,
       ...settlementSweeps(core),
       ...disbursementSweeps({ core, mailer }),
       ...billSweeps(core),

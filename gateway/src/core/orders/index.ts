@@ -8,6 +8,7 @@ export {
   type OrderDefinition,
   type Orders,
   type OrdersOf,
+  type OrderWork,
   openOrders,
   placeOrders,
   release,

@@ -1,9 +1,9 @@
 import { type Page, slip } from '../../core/pages/index.ts'
 import { toNairaText } from '../../kernel/money.ts'
 import { type Html, html } from '../../platform/html.ts'
+import type { Charge } from './conclude.ts'
 import type { AttemptStatus } from './machine.ts'
 import type { AttemptRow } from './repository.ts'
-import type { Charge } from './service.ts'
 
 /** What the page shows, and where its holder goes from it. */
 interface Shown {

@@ -1,6 +1,7 @@
 export { isExpired, readCard } from './card.ts'
+export type { Charge } from './conclude.ts'
 export { cardErrors } from './errors.ts'
 export type { AttemptRow } from './repository.ts'
 export { cardRoutes } from './routes.ts'
-export { type Cards, type Charge, openCards } from './service.ts'
+export { type Cards, openCards } from './service.ts'
 export { showAuthorization, showCharge } from './show.ts'

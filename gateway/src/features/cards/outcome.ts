@@ -1,14 +1,16 @@
+import type { Conclusion } from '../../core/orders/index.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { next } from '../../kernel/machine.ts'
 import type { FoundCharge, OtpOutcome } from '../../rails/card.ts'
 import { type AttemptTrigger, cardAttemptMachine } from './machine.ts'
-import { ASK_AFTER_SECONDS } from './open.ts'
 import type { AttemptRow } from './repository.ts'
 
 export const WRONG_OTPS_MAX = 5
-/** When a holder who has not given the OTP is given up on: the network is asked then. */
-const OTP_SECONDS = 600
+/** How long a card's holder is waited for. */
+const HOLDER_SECONDS = 600
+/** How often the issuer is asked meanwhile whether its holder has answered at its page. */
+const ASK_ISSUER_SECONDS = 30
 
 export type Outcome = FoundCharge | OtpOutcome
 
@@ -35,22 +37,53 @@ export function consequence(attempt: AttemptRow, outcome: Outcome, at: Date): Co
     case 'not found':
       return declined(attempt, 'The charge did not reach the card network', at)
     case 'unknown':
-      return can(attempt, 'hearNothing') ? move(attempt, 'hearNothing', { askAt: inAWhile(at) }) : NOTHING
+      return can(attempt, 'hearNothing') ? move(attempt, 'hearNothing') : NOTHING
     case 'wrong otp':
       if (!can(attempt, 'askForOtp')) return NOTHING
       return attempt.otpTries >= WRONG_OTPS_MAX
         ? declined(attempt, 'Too many wrong OTPs', at)
-        : move(attempt, 'askForOtp', { askAt: otpEnds(attempt) })
+        : move(attempt, 'askForOtp')
     case 'otp required':
       if (attempt.cardToken !== null) return declined(attempt, HOLDER_AWAY, at)
-      return can(attempt, 'askForOtp') ? move(attempt, 'askForOtp', { askAt: otpEnds(attempt) }) : NOTHING
+      return can(attempt, 'askForOtp') ? move(attempt, 'askForOtp') : NOTHING
     case '3ds required':
       if (attempt.cardToken !== null) return declined(attempt, HOLDER_AWAY, at)
       return can(attempt, 'askHolder')
-        ? move(attempt, 'askHolder', { acsUrl: outcome.acsUrl, acsMethod: outcome.method, askAt: inAWhile(at) })
+        ? move(attempt, 'askHolder', { acsUrl: outcome.acsUrl, acsMethod: outcome.method })
         : NOTHING
   }
 }
+
+/** What becomes of the order of an attempt that is now as it is: asked about when its holder may have answered, until it is over. */
+export function conclusionOf(attempt: AttemptRow, at: Date): Conclusion {
+  switch (attempt.status) {
+    case 'CHARGING':
+    case 'AUTHORIZING':
+    case 'UNKNOWN':
+      return { kind: 'unknown' }
+    case 'OTP_REQUIRED':
+      return askUntil(attempt, at, holderEnds(attempt))
+    case 'SECURE_3D_REQUIRED':
+      return askUntil(attempt, at, secondsAfter(at, ASK_ISSUER_SECONDS))
+    case 'SUPERSEDED':
+      // Without its OTP nothing can come of it; at the issuer's page the holder may still agree.
+      return attempt.settledAt !== null || attempt.acsUrl === null
+        ? { kind: 'concluded' }
+        : askUntil(attempt, at, secondsAfter(at, ASK_ISSUER_SECONDS))
+    case 'APPROVED':
+    case 'DECLINED':
+    case 'REVERSING':
+    case 'REVERSED':
+    case 'REVERSAL_REFUSED':
+      return { kind: 'concluded' }
+  }
+}
+
+/** A holder who takes longer than any issuer allows is no holder any more, but an answer that does not come. */
+const askUntil = (attempt: AttemptRow, at: Date, askAt: Date): Conclusion =>
+  at < holderEnds(attempt) ? { kind: 'ask', at: askAt } : { kind: 'unknown' }
+
+const holderEnds = ({ openedAt }: AttemptRow): Date => secondsAfter(openedAt, HOLDER_SECONDS)
 
 const HOLDER_AWAY = 'The issuer asks for the card holder'
 
@@ -64,13 +97,13 @@ export function after(attempt: AttemptRow, trigger: AttemptTrigger, changes: Par
   return { ...attempt, ...changes, status }
 }
 
-const move = (attempt: AttemptRow, trigger: AttemptTrigger, changes: Partial<AttemptRow>): Consequence => ({
+const move = (attempt: AttemptRow, trigger: AttemptTrigger, changes: Partial<AttemptRow> = {}): Consequence => ({
   kind: 'moved',
   attempt: after(attempt, trigger, changes),
 })
 
-/** Final: nothing is asked any more, and no number is held. */
-const ended = (at: Date): Partial<AttemptRow> => ({ askAt: null, heldNumber: null, settledAt: at })
+/** The holder is asked no more, and no number is held. */
+const ended = (at: Date): Partial<AttemptRow> => ({ heldNumber: null, settledAt: at })
 
 function declined(attempt: AttemptRow, reason: string, at: Date): Consequence {
   if (can(attempt, 'decline')) return move(attempt, 'decline', { ...ended(at), reason })
@@ -80,9 +113,6 @@ function declined(attempt: AttemptRow, reason: string, at: Date): Consequence {
 
 export const approved = (attempt: AttemptRow, at: Date): AttemptRow => after(attempt, 'approve', ended(at))
 
-/** Its money goes back; the network is asked about that until it has gone. */
+/** Its money goes back to the card. */
 export const reversing = (attempt: AttemptRow, reason: string, at: Date): AttemptRow =>
-  after(attempt, 'reverse', { ...ended(at), reason, askAt: inAWhile(at) })
-
-const inAWhile = (at: Date): Date => secondsAfter(at, ASK_AFTER_SECONDS)
-const otpEnds = ({ openedAt }: AttemptRow): Date => secondsAfter(openedAt, OTP_SECONDS)
+  after(attempt, 'reverse', { ...ended(at), reason })

@@ -1,115 +1,108 @@
 import type { Kobo } from '../../kernel/money.ts'
-import { type Db, rowSet, type Tx, updateProven } from '../../platform/db.ts'
+import { type Db, rowSet, type Tx } from '../../platform/db.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
-import type { TransactionKey, TransactionRow } from '../transactions/index.ts'
+import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
+import type { TransactionKey } from '../transactions/index.ts'
 import type { CardSketch } from './card.ts'
 import type { AttemptStatus } from './machine.ts'
 
 /** A try to charge a card for a transaction. */
-export interface AttemptRow {
+export const attempts = table('card_attempt', ['merchantId', 'transactionId', 'number'], {
+  merchantId: column<bigint>(),
+  transactionId: column<bigint>(),
+  /** Counts the charges of the transaction. */
+  number: column<number>(),
+  /** Ours: one reference, one charge. */
+  reference: column<string>(),
+  /** The order by which the network is asked to carry it out. */
+  orderId: column<bigint>(),
+  status: column<AttemptStatus>(),
+  amount: column<Kobo>(),
+  channel: column<'API_NOTIFICATION' | 'WEB_SDK'>(),
+  fingerprint: column<string>(),
+  card: column<CardSketch>(),
+  /** Set where a card on file is charged. */
+  cardToken: column<string | null>(),
+  otpTries: column<number>(),
+  acsUrl: column<string | null>(),
+  acsMethod: column<'GET' | 'POST' | null>(),
+  /** Why it was declined, or why its money goes back. */
+  reason: column<string | null>(),
+  /** The card's number, encrypted, while its holder is asked. */
+  heldNumber: column<string | null>(),
+  openedAt: column<Date>(),
+  settledAt: column<Date | null>(),
+})
+export type AttemptRow = Row<typeof attempts>
+
+/** Writes new attempts. One that somebody else has opened meanwhile fails the transaction. */
+export const insertAttempts = (tx: Tx, rows: readonly AttemptRow[]): void => attempts.insert(tx, rows)
+
+/** A transaction that a card is to be charged for. */
+export interface Charging extends TransactionKey {
+  readonly fingerprint: string
+}
+
+/** What was tried before for a transaction, and with the card that it is to be charged to. */
+export interface Tries {
   readonly merchantId: bigint
   readonly transactionId: bigint
-  readonly number: number
-  readonly reference: string
-  readonly status: AttemptStatus
-  readonly amount: Kobo
-  readonly channel: 'API_NOTIFICATION' | 'WEB_SDK'
-  readonly fingerprint: string
-  readonly card: CardSketch
-  readonly cardToken: string | null
-  readonly otpTries: number
-  readonly acsUrl: string | null
-  readonly acsMethod: 'GET' | 'POST' | null
-  readonly reason: string | null
-  readonly heldNumber: string | null
-  readonly openedAt: Date
-  readonly settledAt: Date | null
-  readonly askAt: Date | null
-}
-
-export async function insertAttempts(tx: Tx, rows: readonly AttemptRow[]): Promise<void> {
-  if (rows.length === 0) return
-  await tx`insert into card_attempt select * from json_populate_recordset(null::card_attempt, ${rowSet(rows)}::text::json)`
-}
-
-/** A transaction, and what must be known to charge a card for it. */
-export interface Chargeable extends TransactionRow {
   readonly wasTried: boolean
   /** How often the card was declined of late. */
   readonly declines: bigint
 }
 
-/** Reads transactions that cards are to be charged for, without a lock. Those that do not exist are left out. */
-export const selectChargeable = (
-  db: Db,
-  wishes: readonly (TransactionKey & { readonly fingerprint: string })[],
+/** What was tried before, for each of the transactions, without a lock. */
+export const selectTries = (
+  tx: Tx,
+  charging: readonly Charging[],
   declinesSince: Date,
   declinesMax: number,
-): Promise<Chargeable[]> =>
-  db<Chargeable[]>`
-    select t.*, declined.count as declines,
-           exists (select from card_attempt a where a.merchant_id = t.merchant_id and a.transaction_id = t.id) as was_tried
-      from json_to_recordset(${rowSet(wishes, ['merchantId', 'id', 'fingerprint'])}::text::json)
+): Promise<Tries[]> =>
+  tx<Tries[]>`
+    select k.merchant_id, k.id as transaction_id, declined.count as declines,
+           exists (select from card_attempt a
+                    where ${ofMerchants('a', charging)} and a.merchant_id = k.merchant_id and a.transaction_id = k.id) as was_tried
+      from json_to_recordset(${rowSet(charging, ['merchantId', 'id', 'fingerprint'])}::text::json)
            as k (merchant_id bigint, id bigint, fingerprint text)
-     cross join lateral (select * from transaction where merchant_id = k.merchant_id and id = k.id limit 1) t
-     cross join lateral (${countOfDeclines(declinesSince, declinesMax)}) declined`
+     cross join lateral (${countOfDeclines(charging, declinesSince, declinesMax)}) declined`
 
-const countOfDeclines = (since: Date, max: number): Fragment => sql`
+const countOfDeclines = (charging: readonly object[], since: Date, max: number): Fragment => sql`
        select count(*) from (
          select from card_attempt a
-          where a.merchant_id = k.merchant_id and a.fingerprint = k.fingerprint and a.status = 'DECLINED'
-            and a.opened_at > ${since}
+          where ${ofMerchants('a', charging)} and a.merchant_id = k.merchant_id and a.fingerprint = k.fingerprint
+            and a.status = 'DECLINED' and a.opened_at > ${since}
           limit ${max}) recent`
 
 /** All attempts of some transactions, oldest first. */
 export const selectAttempts = (db: Db | Tx, keys: readonly TransactionKey[]): Promise<AttemptRow[]> =>
   db<AttemptRow[]>`
-    select a.*
+    select ${attempts.of('a')}
       from (select distinct merchant_id, id
               from json_to_recordset(${rowSet(keys, ['merchantId', 'id'])}::text::json) as k (merchant_id bigint, id bigint)) k
      cross join lateral (
-       select * from card_attempt where merchant_id = k.merchant_id and transaction_id = k.id offset 0) a
+       select ${attempts.columns} from card_attempt t
+        where ${ofMerchants('t', keys)} and t.merchant_id = k.merchant_id and t.transaction_id = k.id offset 0) a
      order by a.merchant_id, a.transaction_id, a.number`
 
-/** The attempt that an issuer's page is about. The page knows no merchant. */
+/** The attempt that an issuer's page is about. */
 export async function findChallenged(db: Db, reference: string): Promise<AttemptRow | undefined> {
-  const [row] = await db<
-    AttemptRow[]
-  >`select * from card_attempt where reference = ${reference} and acs_url is not null`
+  // Over all merchants: a directory, since the page knows none.
+  const [row] = await db<AttemptRow[]>`
+    select ${attempts.columns} from card_attempt where reference = ${reference} and acs_url is not null`
   return row
 }
 
-const CHANGING = [
-  'merchantId',
-  'transactionId',
-  'number',
-  'status',
-  'otpTries',
-  'acsUrl',
-  'acsMethod',
-  'reason',
-  'heldNumber',
-  'settledAt',
-  'askAt',
-] as const
-
-const changing = (rows: readonly AttemptRow[]): Fragment => sql`
-    update card_attempt a
-       set status = c.status, otp_tries = c.otp_tries, acs_url = c.acs_url, acs_method = c.acs_method, reason = c.reason,
-           held_number = c.held_number, settled_at = c.settled_at, ask_at = c.ask_at
-      from json_populate_recordset(null::card_attempt, ${rowSet(rows, CHANGING)}::text::json) c
-     where a.merchant_id = c.merchant_id and a.transaction_id = c.transaction_id and a.number = c.number`
+const CHANGING = ['status', 'otpTries', 'acsUrl', 'acsMethod', 'reason', 'heldNumber', 'settledAt'] as const
 
 /** Writes what may change of attempts. Their transactions are locked. */
-export async function updateAttempts(tx: Tx, rows: readonly AttemptRow[]): Promise<void> {
-  if (rows.length > 0) await tx`${changing(rows)}`
-}
+export const updateAttempts = (tx: Tx, rows: readonly AttemptRow[]): void => attempts.update(tx, rows, CHANGING)
 
-/** The same without a lock, for attempts of which nothing was heard. Where something was, the transaction fails as outdated. */
-export const updateUnheard = (tx: Tx, rows: readonly AttemptRow[]): void =>
-  updateProven(tx, rows.length, sql`${changing(rows)} and a.status = 'CHARGING'`)
+/** The same without a lock, for attempts that were read as CHARGING. Where one no longer is, the transaction fails as outdated. */
+export const updateCharging = (tx: Tx, rows: readonly AttemptRow[]): void =>
+  attempts.updateUnchanged(tx, rows, CHANGING, sql`t.status = 'CHARGING'`)
 
-/** How often cards were declined since a time, up to a bound: by merchant and fingerprint, those without any left out. */
+/** How often cards were declined since a time, up to a bound, by fingerprint: those without any are left out. */
 export async function countDeclines(
   tx: Tx,
   cards: readonly { readonly merchantId: bigint; readonly fingerprint: string }[],
@@ -121,26 +114,7 @@ export async function countDeclines(
       from (select distinct merchant_id, fingerprint
               from json_to_recordset(${rowSet(cards, ['merchantId', 'fingerprint'])}::text::json)
                    as k (merchant_id bigint, fingerprint text)) k
-     cross join lateral (${countOfDeclines(since, max)}) declined
+     cross join lateral (${countOfDeclines(cards, since, max)}) declined
      where declined.count > 0`
   return new Map(rows.map(({ fingerprint, count }) => [fingerprint, Number(count)]))
-}
-
-/** Takes attempts that the network is to be asked about; until `nextAskAt` nobody else takes them. */
-export const takeDueAttempts = (tx: Tx, at: Date, nextAskAt: Date, limit: number): Promise<AttemptRow[]> =>
-  tx<AttemptRow[]>`
-    update card_attempt a
-       set ask_at = ${nextAskAt}
-      from (select merchant_id, transaction_id, number
-              from card_attempt
-             where ask_at <= ${at}
-             order by ask_at
-             limit ${limit}
-               for update skip locked) due
-     where a.merchant_id = due.merchant_id and a.transaction_id = due.transaction_id and a.number = due.number
-    returning a.*`
-
-export async function nextAttemptDue(db: Db): Promise<Date | undefined> {
-  const [row] = await db<{ due: Date | null }[]>`select min(ask_at) as due from card_attempt where ask_at is not null`
-  return row?.due ?? undefined
 }

@@ -1,11 +1,14 @@
+import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import type { Sweep } from '../../core/sweep.ts'
-import type { CardOnFile } from '../../core/vault.ts'
-import { secondsAfter } from '../../kernel/clock.ts'
+import { type OrderRow, type Orders, type OrderWork, takeOrder } from '../../core/orders/index.ts'
+import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
+import type { CardOnFile, Vault } from '../../core/vault.ts'
 import { invariant, Refusal } from '../../kernel/errors.ts'
 import type { Hidden } from '../../kernel/hidden.ts'
-import { inTransaction, type Tx } from '../../platform/db.ts'
-import type { Card } from '../../rails/card.ts'
+import { isTaken } from '../../platform/db.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import type { Card, CardRail } from '../../rails/card.ts'
 import {
   findTransaction,
   insertTransactions,
@@ -13,19 +16,23 @@ import {
   type TransactionRow,
   transactionErrors,
 } from '../transactions/index.ts'
-import { type CardDeps, cardAttempts } from './attempts.ts'
 import { checkCard } from './card.ts'
+import type { Charge } from './conclude.ts'
 import { cardErrors, onCharge } from './errors.ts'
 import { isUnderWay } from './machine.ts'
-import { ASK_AFTER_SECONDS, checkChargeable, type Opened, openAttempts } from './open.ts'
+import { type ChargeWish, chargeOrder, checkChargeable, type Opened, openAttempts, openFirstAttempts } from './open.ts'
+import { chargeOrders, reversalOrders } from './orders.ts'
 import { after, WRONG_OTPS_MAX } from './outcome.ts'
 import { type AttemptRow, findChallenged, selectAttempts, updateAttempts } from './repository.ts'
-import { attemptSweep } from './sweeps.ts'
 
-/** How a charge stands: the attempt, and its transaction. */
-export interface Charge {
-  readonly attempt: AttemptRow
-  readonly transaction: TransactionRow
+export interface CardDeps {
+  readonly core: Core
+  readonly orders: Orders
+  readonly metrics: Metrics
+  readonly vault: Vault
+  readonly log: Log
+  readonly rails: { readonly card: CardRail }
+  readonly publicUrl: () => string
 }
 
 /** Charging cards, for whoever may: the API, the hosted checkout, recurring payments. Refusals, the issuer's too, are thrown. */
@@ -58,30 +65,43 @@ export interface Cards {
   readonly chargeOnFile: (merchant: Merchant, transaction: TransactionRow, card: CardOnFile) => Promise<Charge>
   /** The charge that an issuer's page is about, asked about at the network just now, and whether its holder is still asked. */
   readonly challenged: (reference: string) => Promise<(Charge & { readonly isAsked: boolean }) | undefined>
-  readonly sweeps: readonly Sweep[]
+  /** What cards ask of the network. */
+  readonly orders: Readonly<Record<'card-charge' | 'card-reversal', OrderWork>>
 }
 
 export function openCards(deps: CardDeps): Cards {
-  const { db, clock, ids, vault, rails, publicUrl } = deps
-  const attempts = cardAttempts(deps)
+  const { core, vault, rails, publicUrl } = deps
+  const { db, clock } = core
+  const open = openCharges(deps)
+  const charges = chargeOrders(deps)
+  const reversals = reversalOrders(deps)
 
   /** Sends an attempt that was opened to the network, and writes down its answer. */
-  async function send(
+  const send = (
     merchant: Merchant,
     { transaction, attempt }: Opened,
     card: Card,
     initiator: 'HOLDER' | 'MERCHANT',
-  ): Promise<Charge> {
-    const outcome = await rails.card.charge({
-      reference: attempt.reference,
-      amount: attempt.amount,
-      currencyCode: transaction.currencyCode,
-      card,
-      initiator,
-      merchantName: merchant.name,
-      returnUrl: `${publicUrl()}/3ds/${attempt.reference}`,
-    })
-    return attempts.settle({ attempt, transaction, outcome, cardNumber: card.number })
+  ): Promise<Charge> =>
+    charges.say(chargeOrder(attempt), { attempt, transaction, cardNumber: card.number }, () =>
+      rails.card.charge({
+        reference: attempt.reference,
+        amount: attempt.amount,
+        currencyCode: transaction.currencyCode,
+        card,
+        initiator,
+        merchantName: merchant.name,
+        returnUrl: `${publicUrl()}/3ds/${attempt.reference}`,
+      }),
+    )
+
+  /** Asks the network about a charge now, unless nothing more is to come of it. */
+  async function ask(charge: Charge): Promise<Charge> {
+    const { attempt, transaction } = charge
+    const order = await unitOfWork(core, (unit) => takeOrder(unit, orderOf(attempt)))
+    if (order !== undefined) return charges.ask(order, { attempt, transaction, cardNumber: null })
+    const present = (await selectAttempts(db, [transaction])).find(({ number }) => number === attempt.number)
+    return { attempt: present ?? attempt, transaction }
   }
 
   /** An attempt with its transaction as it is now. */
@@ -96,7 +116,7 @@ export function openCards(deps: CardDeps): Cards {
       const refused = checkCard(card, clock.now())
       if (refused !== undefined) throw refused
       const fingerprint = vault.fingerprint(merchant.id, card.number)
-      const opened = await attempts.open({
+      const opened = await open({
         merchant,
         transactionReference,
         card,
@@ -109,16 +129,20 @@ export function openCards(deps: CardDeps): Cards {
     },
 
     authorizeOtp: async (merchant, { transactionReference, tokenId, otp }) => {
-      const taken = await inTransaction(db, (tx) =>
-        takeForOtp(tx, clock.now(), { merchantId: merchant.id, transactionReference, tokenId }),
+      const taken = await unitOfWork(core, (unit) =>
+        takeForOtp(unit, { merchantId: merchant.id, transactionReference, tokenId }),
       )
-      if (taken.attempt.status !== 'AUTHORIZING' || taken.isTwin) return present(orRefuse(taken))
-      const { attempt } = taken
-      const outcome = await rails.card.authorizeOtp({ reference: attempt.reference, otp })
-      const settled = await attempts.settle({ attempt, outcome, cardNumber: null })
-      if (outcome.kind === 'wrong otp' && settled.attempt.status === 'OTP_REQUIRED')
-        throw cardErrors.wrongOtp(WRONG_OTPS_MAX - settled.attempt.otpTries)
-      return present(orRefuse(settled))
+      const { attempt, transaction, order } = taken
+      if (order === undefined) return present(orRefuse(taken))
+      let isWrong = false
+      const charge = await charges.say(order, { attempt, transaction, cardNumber: null }, async () => {
+        const said = await rails.card.authorizeOtp({ reference: attempt.reference, otp })
+        isWrong = said.kind === 'wrong otp'
+        return said
+      })
+      if (isWrong && charge.attempt.status === 'OTP_REQUIRED')
+        throw cardErrors.wrongOtp(WRONG_OTPS_MAX - charge.attempt.otpTries)
+      return present(orRefuse(charge))
     },
 
     authorizeSecure3d: async (merchant, { transactionReference, card }) => {
@@ -130,10 +154,10 @@ export function openCards(deps: CardDeps): Cards {
       if (attempt === undefined) throw cardErrors.noCardPayment()
       if (attempt.fingerprint !== vault.fingerprint(merchant.id, card.number)) throw cardErrors.anotherCard()
       if (attempt.status !== 'SECURE_3D_REQUIRED') return orRefuse({ attempt, transaction })
-      const settled = await attempts.ask(attempt)
-      const closed = settled.attempt.status === 'SECURE_3D_REQUIRED' && checkChargeable(transaction, clock.now())
+      const charge = await ask({ attempt, transaction })
+      const closed = charge.attempt.status === 'SECURE_3D_REQUIRED' && checkChargeable(transaction, clock.now())
       if (closed) throw closed
-      return present(orRefuse(settled))
+      return present(orRefuse(charge))
     },
 
     isUnderWay: async (transaction) =>
@@ -143,8 +167,8 @@ export function openCards(deps: CardDeps): Cards {
       const { fingerprint, token: cardToken, number, expiryMonth, expiryYear } = onFile
       const card: Card = { number, expiryMonth, expiryYear, cvv: null, pin: null }
       const { transactionReference } = transaction
-      const opened = await inTransaction(db, async (tx) => {
-        if (!(await insertTransactions(tx, [transaction]))) throw transactionErrors.duplicateReference()
+      const opened = await unitOfWork(core, async (unit) => {
+        if (!(await insertTransactions(unit.tx, [transaction]))) throw transactionErrors.duplicateReference()
         const wish = {
           merchant,
           transactionReference,
@@ -153,8 +177,9 @@ export function openCards(deps: CardDeps): Cards {
           cardToken,
           channel: 'API_NOTIFICATION',
         } as const
-        const [answer] = await openAttempts(tx, ids, clock.now(), [wish])
-        if (answer === undefined || answer instanceof Refusal) throw answer
+        const [answer] = await openAttempts(unit, [wish])
+        if (answer instanceof Refusal) throw answer
+        invariant(answer !== undefined, 'each wish has its answer')
         return answer
       })
       return present(orRefuse(await send(merchant, opened, card, 'MERCHANT')))
@@ -163,17 +188,34 @@ export function openCards(deps: CardDeps): Cards {
     challenged: async (reference) => {
       const attempt = await findChallenged(db, reference)
       if (attempt === undefined) return undefined
-      const charge = await present(isFinal(attempt) ? { attempt } : await attempts.ask(attempt))
+      const charge = await present(await ask(await present({ attempt })))
       const isOpen = checkChargeable(charge.transaction, clock.now()) === undefined
       return { ...charge, isAsked: isOpen && charge.attempt.status === 'SECURE_3D_REQUIRED' }
     },
 
-    sweeps: [attemptSweep(deps, attempts)],
+    orders: { 'card-charge': charges, 'card-reversal': reversals },
   }
 }
 
-/** Nothing more is to come of it, or only its money going back. */
-const isFinal = ({ askAt, status }: AttemptRow): boolean => askAt === null || status === 'REVERSING'
+/** Opens attempts in sets: without a lock where that can be told, which is nearly always. */
+function openCharges({ core, metrics }: CardDeps): (wish: ChargeWish) => Promise<Opened> {
+  const openFirst = metrics.lane({
+    name: 'card open first',
+    run: (wishes: readonly ChargeWish[]): Promise<(Opened | undefined)[]> =>
+      unitOfWork(core, (unit) => openFirstAttempts(unit, wishes)).catch((error: unknown) => {
+        // Someone was quicker with one of them, and PostgreSQL has undone all.
+        if (isTaken(error)) return wishes.map(() => undefined)
+        throw error
+      }),
+  })
+  const open = metrics.lane({
+    name: 'card open',
+    run: (wishes: readonly ChargeWish[]) => unitOfWork(core, (unit) => openAttempts(unit, wishes)),
+  })
+  return async (wish) => (await openFirst(wish)) ?? open(wish)
+}
+
+const orderOf = ({ merchantId, orderId }: AttemptRow) => ({ merchantId, id: orderId })
 
 /** Answers a charge that came to something, or may still; throws why not. */
 function orRefuse<C extends Charge>(charge: C, as: (refused: Refusal) => Refusal = (refused) => refused): C {
@@ -191,12 +233,12 @@ function orRefuse<C extends Charge>(charge: C, as: (refused: Refusal) => Refusal
   }
 }
 
-/** Counts a try at the OTP before it is made, so that tries at once are counted too. */
+/** Counts a try at the OTP before it is made, so that tries at once are counted too. Without an order where none is to be made. */
 async function takeForOtp(
-  tx: Tx,
-  at: Date,
+  unit: UnitOfWork,
   key: { readonly merchantId: bigint; readonly transactionReference: string; readonly tokenId: string },
-): Promise<Charge & { readonly isTwin: boolean }> {
+): Promise<Charge & { readonly order?: OrderRow | undefined }> {
+  const { tx, at } = unit
   const [transaction] = await lockTransactionsByReference(tx, [key])
   if (transaction === undefined) throw transactionErrors.unknown()
   const all = await selectAttempts(tx, [transaction])
@@ -204,13 +246,12 @@ async function takeForOtp(
   const attempt = all.find(({ reference }) => reference === key.tokenId)
   if (attempt === undefined) throw cardErrors.unknownTokenId()
   if (attempt.status === 'SECURE_3D_REQUIRED') throw cardErrors.notForOtp()
-  if (attempt.status !== 'OTP_REQUIRED') return { attempt, transaction, isTwin: true }
+  if (attempt.status !== 'OTP_REQUIRED') return { attempt, transaction }
   const closed = checkChargeable(transaction, at)
   if (closed !== undefined) throw closed
-  const taken = after(attempt, 'tryOtp', {
-    otpTries: attempt.otpTries + 1,
-    askAt: secondsAfter(at, ASK_AFTER_SECONDS),
-  })
-  await updateAttempts(tx, [taken])
-  return { attempt: taken, transaction, isTwin: false }
+  const tried = after(attempt, 'tryOtp', { otpTries: attempt.otpTries + 1 })
+  updateAttempts(tx, [tried])
+  const order = await takeOrder(unit, orderOf(tried))
+  invariant(order !== undefined, 'an attempt that waits for its holder has an order that is not concluded')
+  return { attempt: tried, transaction, order }
 }

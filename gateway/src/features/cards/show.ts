@@ -3,9 +3,9 @@ import type { CardChargeStatus, Reply } from '@kobo/contract'
 import { invariant } from '../../kernel/errors.ts'
 import { toNaira } from '../../kernel/money.ts'
 import { sha256 } from '../../platform/crypto.ts'
+import type { Charge } from './conclude.ts'
 import type { AttemptStatus } from './machine.ts'
 import type { AttemptRow } from './repository.ts'
-import type { Charge } from './service.ts'
 
 const SUCCESS = { status: 'SUCCESS', message: 'Transaction Successful' } as const
 const IN_PROGRESS = { status: 'PENDING', message: 'Payment in progress' } as const

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Conclusion } from '../../../src/core/orders/index.ts'
 import { isCardNumber, sketch } from '../../../src/features/cards/card.ts'
 import { schemeOf } from '../../../src/features/cards/issuers.ts'
 import { type AttemptStatus, cardAttemptMachine } from '../../../src/features/cards/machine.ts'
-import { consequence, type Outcome } from '../../../src/features/cards/outcome.ts'
+import { conclusionOf, consequence, type Outcome } from '../../../src/features/cards/outcome.ts'
 import type { AttemptRow } from '../../../src/features/cards/repository.ts'
 import { hidden } from '../../../src/kernel/hidden.ts'
 import { kobo } from '../../../src/kernel/money.ts'
@@ -16,6 +17,7 @@ const anAttempt = (changes: Partial<AttemptRow> = {}): AttemptRow => ({
   transactionId: 2n,
   number: 1,
   reference: '0'.repeat(32),
+  orderId: 3n,
   status: 'CHARGING',
   amount: kobo(500_000n),
   channel: 'API_NOTIFICATION',
@@ -29,7 +31,6 @@ const anAttempt = (changes: Partial<AttemptRow> = {}): AttemptRow => ({
   heldNumber: 'held',
   openedAt: AT,
   settledAt: null,
-  askAt: AT,
   ...changes,
 })
 
@@ -78,16 +79,47 @@ for (const status of STATUSES)
     }
   })
 
-test('what is over is asked about no more and holds no number', () => {
+test('an attempt that is over holds no number and is not asked about; all others are, sooner or later', () => {
   for (const status of STATUSES)
     for (const outcome of Object.values(OUTCOMES)) {
       const result = consequence(anAttempt({ status }), outcome, AT)
       if (result.kind !== 'moved') continue
       const { attempt } = result
-      if (attempt.status === 'DECLINED' || attempt.status === 'SUPERSEDED')
-        assert.deepEqual([attempt.askAt, attempt.heldNumber, attempt.settledAt], [null, null, AT])
-      else assert.ok(attempt.askAt !== null && attempt.askAt > AT, attempt.status)
+      const isOver = attempt.status === 'DECLINED' || attempt.status === 'SUPERSEDED' || attempt.status === 'REVERSING'
+      assert.equal(conclusionOf(attempt, AT).kind === 'concluded', isOver, attempt.status)
+      if (isOver) assert.deepEqual([attempt.heldNumber, attempt.settledAt], [null, AT])
     }
+})
+
+const SOON = new Date('2026-03-01T09:30:30Z')
+const HOLDER_ENDS = new Date('2026-03-01T09:40:00Z')
+
+/** When an attempt is asked about that was opened just now, and what is made of it once its holder's time is over. */
+const ASKED: Readonly<Record<AttemptStatus, readonly [Conclusion, Conclusion['kind']]>> = {
+  CHARGING: [{ kind: 'unknown' }, 'unknown'],
+  OTP_REQUIRED: [{ kind: 'ask', at: HOLDER_ENDS }, 'unknown'],
+  AUTHORIZING: [{ kind: 'unknown' }, 'unknown'],
+  SECURE_3D_REQUIRED: [{ kind: 'ask', at: SOON }, 'unknown'],
+  UNKNOWN: [{ kind: 'unknown' }, 'unknown'],
+  APPROVED: [{ kind: 'concluded' }, 'concluded'],
+  DECLINED: [{ kind: 'concluded' }, 'concluded'],
+  SUPERSEDED: [{ kind: 'concluded' }, 'concluded'],
+  REVERSING: [{ kind: 'concluded' }, 'concluded'],
+  REVERSED: [{ kind: 'concluded' }, 'concluded'],
+  REVERSAL_REFUSED: [{ kind: 'concluded' }, 'concluded'],
+}
+
+for (const status of STATUSES)
+  test(`the network is asked about an attempt that is ${status} when something may have come of it`, () => {
+    const [first, later] = ASKED[status]
+    assert.deepEqual(conclusionOf(anAttempt({ status }), AT), first)
+    assert.equal(conclusionOf(anAttempt({ status }), HOLDER_ENDS).kind, later)
+  })
+
+test('a charge that another has taken the place of is asked about as long as its holder is at the issuer’s page', () => {
+  const superseded = anAttempt({ status: 'SUPERSEDED', acsUrl: '/acs' })
+  assert.deepEqual(conclusionOf(superseded, AT), { kind: 'ask', at: SOON })
+  assert.deepEqual(conclusionOf({ ...superseded, settledAt: AT }, AT), { kind: 'concluded' })
 })
 
 test('the fifth wrong OTP ends an attempt, no earlier one does', () => {

@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean } from '../../../src/core/ledger/index.ts'
+import { openOrders } from '../../../src/core/orders/index.ts'
 import { simulatedBook } from '../../../src/core/simulated-book.ts'
 import { openVault } from '../../../src/core/vault.ts'
 import { type Charge, openCards } from '../../../src/features/cards/index.ts'
@@ -19,11 +20,15 @@ async function charging(t: TestContext, meanwhile: (shop: TestGateway, reference
   const shop = await gateway(t)
   const { card: network } = simulatedRails({ clock: shop.core.clock, book: simulatedBook(shop.db) })
   const references = new Map<string, string>()
+  const { core } = shop
+  const metrics = openMetrics()
+  const log = openLog('silent')
   const cards = openCards({
-    ...shop.core,
-    metrics: openMetrics(),
-    vault: openVault(shop.core.keyring),
-    log: openLog('silent'),
+    core,
+    orders: openOrders({ core, metrics, log, partner: 'a network' }),
+    metrics,
+    vault: openVault(core.keyring),
+    log,
     rails: {
       card: {
         ...network,
@@ -35,7 +40,6 @@ async function charging(t: TestContext, meanwhile: (shop: TestGateway, reference
       },
     },
     publicUrl: () => shop.url,
-    pokeDelivery: () => {},
   })
   const merchant = (await shop.core.directory.byApiKey(shop.credentials.apiKey)) ?? assert.fail('there is a merchant')
   const charge = async (naira: number): Promise<Charge | Refusal> => {
@@ -107,6 +111,7 @@ test('a charge that is too late leaves its neighbours alone', async (t) => {
     await all.promise
   })
   await Promise.all(amounts.map(charge))
+  await shop.advance(1)
   const outcomes = await Promise.all(amounts.map(outcome))
   const attempts = outcomes.flatMap((one) => one.attempts)
   assert.deepEqual(attempts.toSorted(), ['APPROVED', 'APPROVED', 'APPROVED', 'APPROVED', 'REVERSED'])

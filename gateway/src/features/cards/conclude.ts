@@ -1,0 +1,260 @@
+import { type Answered, type Concluded, newOrder, type OrderRow, placeOrders } from '../../core/orders/index.ts'
+import type { UnitOfWork } from '../../core/unit-of-work.ts'
+import type { Vault } from '../../core/vault.ts'
+import { invariant } from '../../kernel/errors.ts'
+import type { Hidden } from '../../kernel/hidden.ts'
+import type { Tx } from '../../platform/db.ts'
+import {
+  type Arrival,
+  type CardFacts,
+  checkOpen,
+  declined,
+  lockTransactions,
+  type PaymentRow,
+  receiveMoney,
+  selectPayments,
+  type TransactionRow,
+  updateTransactions,
+} from '../transactions/index.ts'
+import { CARD_SLOT } from './open.ts'
+import { approved, conclusionOf, consequence, type Outcome, reversing } from './outcome.ts'
+import { type AttemptRow, selectAttempts, updateAttempts, updateCharging } from './repository.ts'
+
+/** How a charge stands: the attempt, and its transaction, which may be as it was before any money. */
+export interface Charge {
+  readonly attempt: AttemptRow
+  readonly transaction: TransactionRow
+}
+
+/** A charge as the network is asked for it: as it was read, with the card's number where the caller has it. */
+export interface AskedCharge extends Charge {
+  readonly cardNumber: Hidden<string> | null
+}
+
+export type ChargeAnswer = Answered<AskedCharge, Outcome>
+
+/** Whether all that follows from an answer depends on rows as they were read, which is proven when they are written. */
+export const isUnchanged = ({ subject: { attempt, transaction }, said }: ChargeAnswer): boolean =>
+  transaction.amountPaid === 0n && attempt.status === 'CHARGING' && said.kind === 'approved'
+
+/** An attempt whose money has arrived. */
+interface Paying extends AskedCharge {
+  readonly reusable: boolean
+}
+
+/** The rows that a set of answers is about, as they are after what was looked at so far, and what is to be written of them. */
+interface Charges {
+  readonly attempts: Map<string, AttemptRow>
+  readonly transactions: Map<bigint, TransactionRow>
+  /** Ids of the transactions that were read without a lock. */
+  readonly unlocked: ReadonlySet<bigint>
+  readonly changedAttempts: Map<string, AttemptRow>
+  readonly changedTransactions: Map<bigint, TransactionRow>
+  readonly paying: Paying[]
+}
+
+const TOO_LATE = 'The transaction was over before the card was approved; the money goes back to the card'
+
+const keyOf = ({ transactionId, number }: AttemptRow): string => `${transactionId} ${number}`
+
+/**
+ * Writes down what the network said of a set of charges, in one database transaction: attempts move on, declined
+ * transactions fail, money that is approved goes through the door for money in, or back where that no longer takes it. An
+ * answer told twice changes nothing. Where a row that is taken as it was read has changed since, all fails as outdated.
+ */
+export async function concludeCharges(
+  vault: Vault,
+  unit: UnitOfWork,
+  answers: readonly ChargeAnswer[],
+  unchanged: ReadonlySet<ChargeAnswer>,
+): Promise<Concluded<AskedCharge>[]> {
+  const { tx, at } = unit
+  const charges = await readCharges(tx, answers, unchanged)
+  for (const answer of answers) take(vault, charges, answer, at)
+  const { attempts, transactions, unlocked, changedAttempts, changedTransactions, paying } = charges
+  const tokens = await putOnFile(unit, vault, paying)
+  // What money changes is written with the money.
+  for (const { transaction } of paying) changedTransactions.delete(transaction.id)
+  updateTransactions(tx, [...changedTransactions.values()])
+  const changed = [...changedAttempts.values()]
+  updateCharging(
+    tx,
+    changed.filter(({ transactionId }) => unlocked.has(transactionId)),
+  )
+  updateAttempts(
+    tx,
+    changed.filter(({ transactionId }) => !unlocked.has(transactionId)),
+  )
+  placeOrders(
+    unit,
+    changed.filter(({ status }) => status === 'REVERSING').map((attempt) => reversalOrder(unit, attempt)),
+  )
+  await receive(unit, charges, tokens)
+  return answers.map(({ subject }) => {
+    const attempt = attempts.get(keyOf(subject.attempt)) as AttemptRow
+    const transaction = transactions.get(attempt.transactionId) as TransactionRow
+    return { subject: { attempt, transaction, cardNumber: null }, conclusion: conclusionOf(attempt, at) }
+  })
+}
+
+/** Reads and locks what answers are about; takes what is said to be unchanged as it was read. */
+async function readCharges(
+  tx: Tx,
+  answers: readonly ChargeAnswer[],
+  unchanged: ReadonlySet<ChargeAnswer>,
+): Promise<Charges> {
+  const keys = answers.flatMap((answer) => (unchanged.has(answer) ? [] : answer.subject.transaction))
+  const [locked, rows] =
+    keys.length === 0 ? [[], []] : await Promise.all([lockTransactions(tx, keys), selectAttempts(tx, keys)])
+  const read = [...unchanged].map(({ subject }) => subject)
+  return {
+    transactions: new Map([...read.map(({ transaction }) => transaction), ...locked].map((row) => [row.id, row])),
+    attempts: new Map([...read.map(({ attempt }) => attempt), ...rows].map((row) => [keyOf(row), row])),
+    unlocked: new Set(read.map(({ transaction }) => transaction.id)),
+    changedAttempts: new Map(),
+    changedTransactions: new Map(),
+    paying: [],
+  }
+}
+
+/** Takes an answer into what is to be written. */
+function take(vault: Vault, charges: Charges, { subject, said }: ChargeAnswer, at: Date): void {
+  const key = keyOf(subject.attempt)
+  const attempt = charges.attempts.get(key)
+  const row = charges.transactions.get(subject.attempt.transactionId)
+  invariant(attempt !== undefined && row !== undefined, 'an attempt and its transaction stay')
+  const change = (after: AttemptRow): void => {
+    charges.attempts.set(key, after)
+    charges.changedAttempts.set(key, after)
+  }
+  const touch = (after: TransactionRow): void => {
+    charges.transactions.set(after.id, after)
+    charges.changedTransactions.set(after.id, after)
+  }
+
+  const transaction = calledBy(attempt, row)
+  if (transaction !== row) touch(transaction)
+  const follows = consequence(attempt, said, at)
+  if (follows.kind === 'money') {
+    const isOpen = checkOpen(transaction, at) === undefined
+    change(isOpen ? approved(attempt, at) : reversing(attempt, TOO_LATE, at))
+    const reusable = follows.reusable && isOpen
+    charges.paying.push({ attempt, transaction, reusable, cardNumber: subject.cardNumber })
+  }
+  if (follows.kind === 'moved') {
+    change(holding(vault, follows.attempt, subject.cardNumber))
+    const failed = follows.attempt.status === 'DECLINED' ? declined(transaction) : undefined
+    if (failed !== undefined) touch(failed)
+  }
+}
+
+/** Takes the money of approved attempts in, or refuses it where their transactions no longer take it. */
+async function receive(
+  unit: UnitOfWork,
+  { transactions, attempts, unlocked, paying }: Charges,
+  tokens: ReadonlyMap<Paying, string>,
+): Promise<void> {
+  const arrivals = paying.map((one) => arrivalOf(one.attempt, tokens.get(one) ?? null))
+  // An attempt that may still be approved has brought no money yet, so nothing was decided about its reference before.
+  const known = {
+    transactions: [...transactions.values()],
+    unlocked,
+    decided: new Map(),
+    payments: await earlierPayments(unit.tx, paying),
+  }
+  const answers = await receiveMoney(unit.tx, unit.ids, unit.at, arrivals, known)
+  for (const [index, { attempt }] of paying.entries())
+    invariant(
+      (answers[index]?.kind === 'accepted') === (attempts.get(keyOf(attempt))?.status === 'APPROVED'),
+      'money of an attempt is kept when the attempt says so',
+    )
+}
+
+/** The order that sends money back to its card. Its reference names the charge. */
+const reversalOrder = ({ ids, at }: UnitOfWork, attempt: AttemptRow): OrderRow =>
+  newOrder(
+    {
+      merchantId: attempt.merchantId,
+      id: ids.id(),
+      purpose: 'card-reversal',
+      subjectId: attempt.transactionId,
+      reference: reversalReference(attempt),
+      slot: CARD_SLOT,
+      amount: attempt.amount,
+      sentBy: 'worker',
+    },
+    at,
+  )
+
+/** What the network knows a reversal by, at its first try. */
+export const reversalReference = ({ reference }: AttemptRow): string => `reversal-${reference}`
+
+/** Mostly none: a card pays the whole. */
+const earlierPayments = async (tx: Tx, paying: readonly Paying[]): Promise<readonly PaymentRow[]> => {
+  const partlyPaid = paying.flatMap(({ transaction }) => (transaction.amountPaid > 0n ? transaction : []))
+  return partlyPaid.length === 0 ? [] : selectPayments(tx, partlyPaid)
+}
+
+/** Once the merchant's server has charged a card, this is no longer the hosted checkout's payment. */
+const calledBy = ({ channel }: AttemptRow, transaction: TransactionRow): TransactionRow =>
+  channel === 'API_NOTIFICATION' && transaction.productType === 'WEB_SDK'
+    ? { ...transaction, productType: 'API_NOTIFICATION' }
+    : transaction
+
+/** While the holder is asked, the number is kept for the vault, encrypted; in no other state. */
+function holding(vault: Vault, attempt: AttemptRow, cardNumber: Hidden<string> | null): AttemptRow {
+  if (cardNumber === null || (attempt.status !== 'OTP_REQUIRED' && attempt.status !== 'SECURE_3D_REQUIRED'))
+    return attempt
+  return { ...attempt, heldNumber: vault.hold(attempt.reference, cardNumber) }
+}
+
+const arrivalOf = (
+  { merchantId, transactionId, reference, amount, card }: AttemptRow,
+  cardToken: string | null,
+): Arrival => ({
+  merchantId,
+  transactionId,
+  receipt: {
+    railReference: reference,
+    method: 'CARD',
+    amount,
+    payer: { name: null, accountNumber: null, bankCode: null, bvn: null },
+    bankCode: null,
+    accountNumber: null,
+    card: factsOf(card, cardToken),
+  },
+})
+
+const factsOf = (card: AttemptRow['card'], cardToken: string | null): CardFacts => ({
+  ...card,
+  reusable: cardToken !== null,
+  cardToken,
+  supportsTokenization: cardToken !== null,
+})
+
+/** The tokens of the cards that may be charged again: those they have, or new ones. */
+async function putOnFile(
+  { tx, at }: UnitOfWork,
+  vault: Vault,
+  paying: readonly Paying[],
+): Promise<ReadonlyMap<Paying, string>> {
+  const tokens = new Map<Paying, string>()
+  const fresh = paying.flatMap((one) => {
+    const { attempt, transaction, reusable } = one
+    if (attempt.cardToken !== null) tokens.set(one, attempt.cardToken)
+    const number = attempt.cardToken === null && reusable ? numberOf(vault, one) : null
+    if (number === null) return []
+    const { merchantId, fingerprint } = attempt
+    const { expMonth: expiryMonth, expYear: expiryYear } = attempt.card
+    const { customerEmail } = transaction
+    return { one, card: { merchantId, fingerprint, number, expiryMonth, expiryYear, customerEmail } }
+  })
+  if (fresh.length === 0) return tokens
+  const cards = fresh.map(({ card }) => card)
+  const kept = await vault.keep(tx, at, cards)
+  for (const [index, { one }] of fresh.entries()) tokens.set(one, kept[index] as string)
+  return tokens
+}
+
+const numberOf = (vault: Vault, { attempt, cardNumber }: Paying): Hidden<string> | null =>
+  cardNumber ?? (attempt.heldNumber === null ? null : vault.release(attempt.reference, attempt.heldNumber))

@@ -1,0 +1,108 @@
+import type { Answered, Concluded, Conclusion, OrderRow, Orders, OrdersOf } from '../../core/orders/index.ts'
+import type { UnitOfWork } from '../../core/unit-of-work.ts'
+import type { Vault } from '../../core/vault.ts'
+import { invariant } from '../../kernel/errors.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Log } from '../../platform/log.ts'
+import type { CardRail, FoundCardRefund } from '../../rails/card.ts'
+import { lockTransactions, readTransactions } from '../transactions/index.ts'
+import { type AskedCharge, concludeCharges, isUnchanged, reversalReference } from './conclude.ts'
+import { after, type Outcome } from './outcome.ts'
+import { type AttemptRow, selectAttempts, updateAttempts } from './repository.ts'
+
+interface Deps {
+  readonly orders: Orders
+  readonly vault: Vault
+  readonly log: Log
+  readonly rails: { readonly card: CardRail }
+}
+
+/** Charges: sent by their callers, who alone have the card, and asked about by the worker. */
+export const chargeOrders = ({ orders, vault, rails: { card } }: Deps): OrdersOf<AskedCharge, Outcome> =>
+  orders.define<AskedCharge, Outcome>({
+    purpose: 'card-charge',
+    subjects: readCharges,
+    ask: ({ reference }) => card.find(reference),
+    conclude: (unit, answers, unchanged) => concludeCharges(vault, unit, answers, unchanged),
+    isUnchanged,
+  })
+
+async function readCharges(db: Db, placed: readonly OrderRow[]): Promise<AskedCharge[]> {
+  const keys = placed.map(transactionOf)
+  const [attempts, rows] = await Promise.all([selectAttempts(db, keys), readTransactions(db, keys)])
+  const transactions = new Map(rows.map((row) => [row.id, row]))
+  return placed.map(({ reference, subjectId }) => {
+    const attempt = attempts.find((one) => one.reference === reference)
+    const transaction = transactions.get(subjectId)
+    invariant(attempt !== undefined && transaction !== undefined, 'an attempt and its transaction stay')
+    return { attempt, transaction, cardNumber: null }
+  })
+}
+
+/** Reversals: money that was approved too late goes back to its card. What never reached the network is sent again. */
+export const reversalOrders = ({ orders, log, rails: { card } }: Deps): OrdersOf<AttemptRow, FoundCardRefund> =>
+  orders.define({
+    purpose: 'card-reversal',
+    subjects: readReversing,
+    send: ({ reference, amount }, attempt) => card.refund({ reference, chargeReference: attempt.reference, amount }),
+    ask: ({ reference }) => card.findRefund(reference),
+    conclude: (unit, answers) => concludeReversals(log, unit, answers),
+  })
+
+async function readReversing(db: Db, placed: readonly OrderRow[]): Promise<AttemptRow[]> {
+  const attempts = await selectAttempts(db, placed.map(transactionOf))
+  return placed.map(({ reference }) => {
+    const attempt = attempts.find((one) => reference.startsWith(reversalReference(one)))
+    invariant(attempt !== undefined, 'an attempt stays')
+    return attempt
+  })
+}
+
+async function concludeReversals(
+  log: Log,
+  { tx, at }: UnitOfWork,
+  answers: readonly Answered<AttemptRow, FoundCardRefund>[],
+): Promise<Concluded<AttemptRow>[]> {
+  const keys = answers.map(({ order }) => transactionOf(order))
+  // Sent together and carried out in this order: what is asked after the lock sees all that a twin elsewhere has committed.
+  const [, rows] = await Promise.all([lockTransactions(tx, keys), selectAttempts(tx, keys)])
+  const present = new Map(rows.map((attempt) => [attempt.reference, attempt]))
+  const ended = new Map<string, AttemptRow>()
+  const concluded = answers.map(({ subject: { reference }, said }): Concluded<AttemptRow> => {
+    const attempt = present.get(reference)
+    invariant(attempt !== undefined, 'an attempt stays')
+    if (attempt.status !== 'REVERSING') return { subject: attempt, conclusion: { kind: 'concluded' } }
+    const subject = reversed(attempt, said, at)
+    present.set(reference, subject)
+    if (subject !== attempt) ended.set(reference, subject)
+    return { subject, conclusion: conclusionOfReversal(said, at) }
+  })
+  updateAttempts(tx, [...ended.values()])
+  for (const { merchantId, reference, status } of ended.values())
+    if (status === 'REVERSAL_REFUSED')
+      log.error(
+        { merchantId: String(merchantId), attempt: reference },
+        'the network refused to send money back to a card; a person must',
+      )
+  return concluded
+}
+
+function reversed(attempt: AttemptRow, said: FoundCardRefund, at: Date): AttemptRow {
+  if (said.kind === 'refunded') return after(attempt, 'refund', { settledAt: at })
+  return said.kind === 'refused' ? after(attempt, 'refuseRefund', { settledAt: at }) : attempt
+}
+
+function conclusionOfReversal({ kind }: FoundCardRefund, at: Date): Conclusion {
+  switch (kind) {
+    case 'refunded':
+    case 'refused':
+      return { kind: 'concluded' }
+    case 'unknown':
+      return { kind: 'unknown' }
+    case 'not found':
+      // A promise that this reference is never carried out: so it goes under another one.
+      return { kind: 'send again', at }
+  }
+}
+
+const transactionOf = ({ merchantId, subjectId }: OrderRow) => ({ merchantId, id: subjectId })
