@@ -81,7 +81,13 @@ const MEANWHILE: Readonly<
     'REVERSED',
   ],
   // The network approves what it has said it never saw, and then will not give it back either: that is written down.
-  'the charge is given up on': [(shop) => shop.advance(31), 'FAILED', '0.00', 'REVERSAL_REFUSED'],
+  'the charge is given up on': [giveUp, 'FAILED', '0.00', 'REVERSAL_REFUSED'],
+}
+
+/** Lets so much time pass that whoever sends the charge is taken for dead, and the network is asked about it. */
+async function giveUp(shop: TestGateway): Promise<void> {
+  await shop.db`update rail_order set leased_until = now() - interval '1 second'`
+  await shop.advance(31)
 }
 
 async function payByTransfer(shop: Shop, reference: string, amount: number): Promise<void> {
