@@ -11,7 +11,7 @@ import { openVault } from '../core/vault.ts'
 import { virtualAccounts } from '../core/virtual-accounts/index.ts'
 import { billSweeps, vendOrders } from '../features/bills/index.ts'
 import { openCards } from '../features/cards/index.ts'
-import { directDebitSweeps, mandateLinks } from '../features/direct-debit/index.ts'
+import { debitOrders, directDebitSweeps, mandateLinks } from '../features/direct-debit/index.ts'
 import { disbursementSweeps, transferOrders } from '../features/disbursements/index.ts'
 import { paycodeSweeps } from '../features/paycodes/index.ts'
 import { refundOrders } from '../features/refunds/index.ts'
@@ -71,11 +71,13 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const publicUrl = (): string => url
   const vault = openVault(keyring)
   const cards = openCards({ core, orders, metrics, vault, log, rails, publicUrl })
+  const debits = debitOrders({ orders, rail: rails.debit })
   const orderWork = orders.work({
     transfer: transfers,
     refund: refundOrders({ core, orders, rails }),
     'settlement-payout': payoutOrders({ core, orders, rail: rails.transfer }),
     vend: vends,
+    debit: debits,
     ...cards.orders,
   })
   const links = mandateLinks({ keyring, environment, publicUrl })
@@ -93,17 +95,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
       ...disbursementSweeps({ core, mailer }),
       ...billSweeps(core),
       ...paycodeSweeps(core),
-      ...directDebitSweeps({
-        db,
-        clock,
-        ids,
-        directory,
-        mailer,
-        rails,
-        virtualAccounts: accounts,
-        links,
-        pokeDelivery,
-      }),
+      ...directDebitSweeps({ core, mailer, virtualAccounts: accounts, links }),
     ],
     workers: [orderWork.sweep],
   })
@@ -128,6 +120,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     rails,
     transfers,
     vends,
+    debits,
     batchTransfersMax: config.batchTransfersMax,
     vault,
     cards,

@@ -41,15 +41,11 @@ const HANDLERS: Readonly<Record<Purpose, CreditHandler>> = {
       unit,
       credits.map(({ credit, account }) => ({ credit, merchantId: account.merchantId, walletId: account.ownerId })),
     ),
-  mandate: ({ tx, ids, at, wake }, _, credits) => {
-    wake('events')
-    return receiveTokens(
-      tx,
-      ids,
-      at,
+  mandate: (unit, _, credits) =>
+    receiveTokens(
+      unit,
       credits.map(({ credit, account }) => ({ merchantId: account.merchantId, mandateId: account.ownerId, credit })),
-    )
-  },
+    ),
   'reserved-account': (unit, keyring, credits) =>
     receiveReservedCredits(
       unit,

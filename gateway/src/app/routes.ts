@@ -15,7 +15,7 @@ import { billRoutes, type VendAnswer, type VendRow } from '../features/bills/ind
 import { type Cards, cardRoutes } from '../features/cards/index.ts'
 import { cashCollectionRoutes } from '../features/cash-collections/index.ts'
 import { checkoutRoutes } from '../features/checkout/index.ts'
-import { directDebitRoutes } from '../features/direct-debit/index.ts'
+import { type DebitOrders, directDebitRoutes } from '../features/direct-debit/index.ts'
 import { disbursementRoutes, type TransferOrders } from '../features/disbursements/index.ts'
 import { invoiceRoutes } from '../features/invoices/index.ts'
 import { limitProfileRoutes } from '../features/limit-profiles/index.ts'
@@ -56,6 +56,7 @@ export interface Deps {
   readonly orders: Orders
   readonly transfers: TransferOrders
   readonly vends: OrdersOf<VendRow, VendAnswer>
+  readonly debits: DebitOrders
   readonly batchTransfersMax: number
   readonly vault: Vault
   readonly cards: Cards

@@ -1,50 +1,31 @@
+import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { type Clock, secondsAfter } from '../../kernel/clock.ts'
+import { type OrderRow, type Orders, placeOrders } from '../../core/orders/index.ts'
+import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
 import { spaced } from '../../kernel/dates.ts'
-import { invariant, Refusal } from '../../kernel/errors.ts'
-import type { IdSource } from '../../kernel/ids.ts'
-import { next } from '../../kernel/machine.ts'
+import { Refusal } from '../../kernel/errors.ts'
 import { add, type Kobo, subtract, toNairaText } from '../../kernel/money.ts'
-import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
-import type { DebitOrder, DebitOutcome } from '../../rails/debit.ts'
-import type { Rails } from '../../rails/index.ts'
+import type { Db } from '../../platform/db.ts'
 import {
-  declined,
   draftTransaction,
   insertTransactions,
-  lockTransactions,
   type NewTransaction,
-  receiveMoney,
   type TransactionRow,
-  updateTransactions,
 } from '../transactions/index.ts'
+import type { MandatedDebit } from './conclude.ts'
 import { directDebitErrors } from './errors.ts'
-import { debitMachine } from './machine.ts'
-import { moved } from './mandate.ts'
-import {
-  type DebitRow,
-  findDebit,
-  insertDebit,
-  lockDebit,
-  lockMandate,
-  type MandateRow,
-  updateDebit,
-  updateMandates,
-} from './repository.ts'
-import { changeMandates, checkAmount } from './service.ts'
+import { type DebitOrders, debitOrder, debitSlot } from './orders.ts'
+import { type DebitRow, findDebit, insertDebit, lockMandate, type MandateRow, updateMandates } from './repository.ts'
+import { checkAmount } from './service.ts'
 
-/** How long an unknown outcome is left alone at least, and at most. */
-const ASK_SECONDS_MIN = 60
-const ASK_SECONDS_MAX = 3_600
 /** A debit ends when the bank has answered, however long that takes: its transaction must not be over before. */
 const ANSWER_SECONDS_MAX = 10 * 365 * 86_400
 
 export interface Deps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly ids: IdSource
-  readonly rails: Pick<Rails, 'debit'>
-  readonly pokeDelivery: () => void
+  readonly core: Core
+  readonly orders: Orders
+  readonly debits: DebitOrders
 }
 
 /** A debit that a merchant asks for. */
@@ -58,23 +39,27 @@ export interface NewDebit {
 }
 
 /** Accepts a debit, then sends it to the bank. Answers it as it was accepted: PENDING. */
-export async function debitMandate(deps: Deps, merchant: Merchant, wanted: NewDebit): Promise<DebitRow> {
+export async function debitMandate(
+  { core, orders, debits }: Deps,
+  merchant: Merchant,
+  wanted: NewDebit,
+): Promise<DebitRow> {
   checkAmount('debitAmount', wanted.amount)
-  const { mandate, debit } = await inTransaction(deps.db, (tx) => accept(tx, deps, merchant, wanted))
-  await settle(deps, debit, await deps.rails.debit.debit(orderOf(mandate, debit)))
+  const { debit, mandate, order } = await unitOfWork(core, (unit) => accept(unit, orders, merchant, wanted))
+  if (order.state === 'SENT') await debits.send(order, { debit, mandate })
   return debit
 }
 
 async function accept(
-  tx: Tx,
-  { clock, ids }: Deps,
+  unit: UnitOfWork,
+  orders: Orders,
   merchant: Merchant,
   wanted: NewDebit,
-): Promise<{ readonly mandate: MandateRow; readonly debit: DebitRow }> {
+): Promise<MandatedDebit & { readonly order: OrderRow }> {
+  const { tx, ids, at } = unit
   const mandate = await lockMandate(tx, merchant.id, wanted)
   if (mandate === undefined) throw directDebitErrors.unknownMandate()
-  const at = clock.now()
-  const transaction = draft(ids, at, merchant, mandate, wanted)
+  const transaction = draft(unit, merchant, mandate, wanted)
   // First of all, so that a reference used twice is called that, whatever else may be wrong the second time.
   if (!(await insertTransactions(tx, [transaction]))) throw directDebitErrors.duplicatePayment()
   const refused = whyNotDebited(mandate, wanted.amount, at)
@@ -91,22 +76,23 @@ async function accept(
     narration: wanted.narration,
     status: 'PENDING',
     reason: null,
+    sessionId: null,
     createdAt: at,
-    askAt: secondsAfter(at, ASK_SECONDS_MIN),
   }
-  await Promise.all([
-    updateMandates(tx, [{ ...mandate, debited: add(mandate.debited, debit.amount) }]),
-    insertDebit(tx, debit),
-  ])
-  return { mandate, debit }
+  // Nobody is kept waiting for a bank that does not answer.
+  const order = debitOrder(debit, mandate, orders.isAvailable(debitSlot(mandate)) ? 'caller' : 'worker')
+  updateMandates(tx, [{ ...mandate, debited: add(mandate.debited, debit.amount) }])
+  insertDebit(tx, debit)
+  placeOrders(unit, [order])
+  return { debit, mandate, order }
 }
 
 /** The transaction that a debit is. The customer gave leave for this amount and no more, so the fee is the merchant's. */
-function draft(ids: IdSource, at: Date, merchant: Merchant, mandate: MandateRow, wanted: NewDebit): TransactionRow {
+function draft(unit: UnitOfWork, merchant: Merchant, mandate: MandateRow, wanted: NewDebit): TransactionRow {
   const contract = merchant.contracts.get(mandate.contractCode)
   if (contract === undefined) throw directDebitErrors.unknownContract()
   try {
-    const transaction = draftTransaction({ ids, at }, merchant, {
+    const transaction = draftTransaction(unit, merchant, {
       amount: wanted.amount,
       paymentReference: wanted.paymentReference,
       contractCode: contract.code,
@@ -119,7 +105,7 @@ function draft(ids: IdSource, at: Date, merchant: Merchant, mandate: MandateRow,
       incomeSplitConfig: wanted.incomeSplitConfig,
       metaData: {},
       productType: 'DIRECT_DEBIT',
-      expiresAt: secondsAfter(at, ANSWER_SECONDS_MAX),
+      expiresAt: secondsAfter(unit.at, ANSWER_SECONDS_MAX),
     })
     return { ...transaction, feeBearer: 'MERCHANT', payable: transaction.amount }
   } catch (refused) {
@@ -140,100 +126,6 @@ export function whyNotDebited(mandate: MandateRow, amount: Kobo, at: Date): Refu
     return directDebitErrors.notTheFixedAmount(toNairaText(debitAmount))
   const left = mandateAmount === null ? amount : subtract(mandateAmount, debited)
   return amount > left ? directDebitErrors.aboveWhatIsLeft(toNairaText(left)) : undefined
-}
-
-const orderOf = (mandate: MandateRow, debit: DebitRow): DebitOrder => ({
-  reference: debit.transactionReference,
-  mandateCode: mandate.mandateCode,
-  accountNumber: mandate.customerAccountNumber,
-  bankCode: mandate.customerAccountBankCode,
-  amount: debit.amount,
-  narration: debit.narration,
-})
-
-/** What the bank never got was not debited, and never will be. */
-const NEVER_ARRIVED: DebitOutcome = { kind: 'declined', reason: 'The bank never received the debit', isStopped: false }
-
-/** Asks the bank what became of a debit, and writes it down. */
-export async function askAbout(deps: Deps, debit: DebitRow): Promise<void> {
-  const found = await deps.rails.debit.findDebit(debit.transactionReference)
-  await settle(deps, debit, found.kind === 'not found' ? NEVER_ARRIVED : found)
-}
-
-/** When a debit whose outcome is unknown is asked about again: after as long as it has waited, within bounds. */
-export function askAgainAt({ createdAt }: Pick<DebitRow, 'createdAt'>, at: Date): Date {
-  const waitedSeconds = (at.getTime() - createdAt.getTime()) / 1_000
-  return secondsAfter(at, Math.min(Math.max(waitedSeconds, ASK_SECONDS_MIN), ASK_SECONDS_MAX))
-}
-
-/** Writes down what the bank said about a debit: the one door for the first answer and for all that are asked for later. */
-async function settle({ db, clock, ids, pokeDelivery }: Deps, debit: DebitRow, outcome: DebitOutcome): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    const mandate = await lockMandate(tx, debit.merchantId, { id: debit.mandateId })
-    const present = await lockDebit(tx, debit)
-    invariant(mandate !== undefined && present !== undefined, 'a debit and its mandate stay')
-    if (present.status !== 'PENDING') return // another process had the answer first
-    const at = clock.now()
-    if (outcome.kind === 'unknown') await updateDebit(tx, { ...present, askAt: askAgainAt(present, at) })
-    else if (outcome.kind === 'paid') await collect(tx, ids, at, mandate, present, outcome.sessionId)
-    else await fail(tx, ids, at, mandate, present, outcome)
-  })
-  pokeDelivery()
-}
-
-async function collect(
-  tx: Tx,
-  ids: IdSource,
-  at: Date,
-  mandate: MandateRow,
-  debit: DebitRow,
-  sessionId: string,
-): Promise<void> {
-  const status = next(debitMachine, debit.status, 'pay')
-  invariant(status !== undefined, 'a debit that is under way can be paid')
-  await updateDebit(tx, { ...debit, status, askAt: null })
-  const [kept] = await receiveMoney(tx, ids, at, [
-    {
-      merchantId: debit.merchantId,
-      transactionId: debit.transactionId,
-      receipt: {
-        railReference: sessionId,
-        method: 'DIRECT_DEBIT',
-        amount: debit.amount,
-        payer: {
-          name: mandate.customerAccountName,
-          accountNumber: mandate.customerAccountNumber,
-          bankCode: mandate.customerAccountBankCode,
-          bvn: null,
-        },
-        bankCode: null,
-        accountNumber: null,
-        card: null,
-      },
-    },
-  ])
-  invariant(kept?.kind === 'accepted', 'what was debited is kept')
-}
-
-async function fail(
-  tx: Tx,
-  ids: IdSource,
-  at: Date,
-  mandate: MandateRow,
-  debit: DebitRow,
-  { reason, isStopped }: Extract<DebitOutcome, { kind: 'declined' }>,
-): Promise<void> {
-  const status = next(debitMachine, debit.status, 'decline')
-  const [transaction] = await lockTransactions(tx, [{ merchantId: debit.merchantId, id: debit.transactionId }])
-  const after = transaction === undefined ? undefined : declined(transaction)
-  invariant(status !== undefined && after !== undefined, 'a debit that is under way can be declined')
-  // A debit is not tried again under its reference, so this transaction is over.
-  await updateTransactions(tx, [{ ...after, completedAt: at }])
-  await updateDebit(tx, { ...debit, status, reason, askAt: null })
-  const freed = { ...mandate, debited: subtract(mandate.debited, debit.amount) }
-  const suspended = isStopped ? moved(freed, 'suspend') : undefined
-  if (suspended === undefined) await updateMandates(tx, [freed])
-  else await changeMandates(tx, ids, at, [suspended])
 }
 
 /** A debit by the merchant's own reference. */

@@ -1,7 +1,6 @@
 import * as contract from '@kobo/contract'
 import { type Input, PAGE_SIZE_DEFAULT, toPage } from '@kobo/contract'
 import type { Serve } from '../../core/http/index.ts'
-import type { Keyring } from '../../core/keyring.ts'
 import type { Pages } from '../../core/pages/index.ts'
 import { fromDateTime, fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
@@ -11,20 +10,20 @@ import { type Deps as DebitDeps, debitMandate, getDebit } from './debits.ts'
 import { directDebitErrors } from './errors.ts'
 import { LINK_PATH, type MandateLinks, mandateLinks } from './link.ts'
 import { afterAnswer, mandatePage, readAnswer } from './page.ts'
-import { findMandate, type MandateKey } from './repository.ts'
+import { type MandateKey, mandates as mandateTable } from './repository.ts'
 import * as mandates from './service.ts'
 import { showDebit, showMandate } from './show.ts'
 
 interface Deps extends Omit<mandates.Deps, 'links'>, DebitDeps {
   readonly pages: Pages
-  readonly keyring: Keyring
   readonly environment: Environment
   readonly publicUrl: () => string
 }
 
 export function directDebitRoutes(serve: Serve, deps: Deps): void {
-  const { db } = deps
-  const links = mandateLinks(deps)
+  const { db, keyring } = deps.core
+  const { environment, publicUrl } = deps
+  const links = mandateLinks({ keyring, environment, publicUrl })
 
   serve(contract.createMandate, async ({ body }, { merchant }) => {
     const mandate = await mandates.createMandate({ ...deps, links }, merchant, readNewMandate(body))
@@ -86,7 +85,8 @@ export function directDebitRoutes(serve: Serve, deps: Deps): void {
 }
 
 /** The page behind `authorizationLink`, on which the customer answers. */
-function servePage({ pages, db, clock, ids, directory, pokeDelivery }: Deps, links: MandateLinks): void {
+function servePage({ pages, core }: Deps, links: MandateLinks): void {
+  const { db, clock, directory } = core
   const path = `${LINK_PATH}/:token`
   const keyOf = (token: string | undefined): MandateKey => {
     const key = links.read(token ?? '')
@@ -96,7 +96,7 @@ function servePage({ pages, db, clock, ids, directory, pokeDelivery }: Deps, lin
 
   pages.get(path, async ({ params }) => {
     const key = keyOf(params['token'])
-    const [mandate, merchant] = await Promise.all([findMandate(db, key), directory.byId(key.merchantId)])
+    const [mandate, merchant] = await Promise.all([mandateTable.find(db, key), directory.byId(key.merchantId)])
     if (mandate === undefined || merchant === undefined) throw directDebitErrors.unknownMandate()
     return { page: mandatePage(mandate, merchant.name, clock.now()) }
   })
@@ -105,8 +105,7 @@ function servePage({ pages, db, clock, ids, directory, pokeDelivery }: Deps, lin
     const key = keyOf(params['token'])
     const answer = readAnswer(form['decision'])
     if (answer === undefined) throw directDebitErrors.noAnswer()
-    const deps = { db, clock, ids, pokeDelivery }
-    const mandate = await mandates.answerMandate(deps, key.merchantId, key, answer)
+    const mandate = await mandates.answerMandate({ core }, key.merchantId, key, answer)
     return { seeOther: afterAnswer(mandate, `${LINK_PATH}/${params['token']}`) }
   })
 }

@@ -1,15 +1,17 @@
 import { MANDATE_REFERENCES_MAX, PAGE_SIZE_MAX } from '@kobo/contract'
 import { DEFAULT_BANK, findBank } from '../../core/banks/index.ts'
+import type { Core } from '../../core/core.ts'
 import type { Mailer } from '../../core/mail.ts'
-import type { Merchant, MerchantDirectory } from '../../core/merchants/index.ts'
+import type { Merchant } from '../../core/merchants/index.ts'
 import { emit } from '../../core/outbox/index.ts'
+import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { accountName, closeAccounts, type VirtualAccounts } from '../../core/virtual-accounts/index.ts'
-import { type Clock, secondsAfter } from '../../kernel/clock.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
 import { startOfDay } from '../../kernel/dates.ts'
 import { invariant, type Refusal } from '../../kernel/errors.ts'
-import { type IdSource, ulid } from '../../kernel/ids.ts'
+import { ulid } from '../../kernel/ids.ts'
 import { type Kobo, kobo, toNaira, ZERO } from '../../kernel/money.ts'
-import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
+import type { Db } from '../../platform/db.ts'
 import { directDebitErrors } from './errors.ts'
 import { mandateEvent } from './events.ts'
 import { instructionMail } from './instruction.ts'
@@ -37,14 +39,10 @@ const LIST_DAYS_MAX = 90
 const DAY_MILLISECONDS = 86_400_000
 
 export interface Deps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly ids: IdSource
-  readonly directory: MerchantDirectory
+  readonly core: Core
   readonly mailer: Mailer
   readonly virtualAccounts: VirtualAccounts
   readonly links: MandateLinks
-  readonly pokeDelivery: () => void
 }
 
 /** What a merchant asks a customer's leave for. */
@@ -72,9 +70,10 @@ export interface NewMandate
 
 /** Opens a mandate with the account for its token, then mails the customer. Answers it as it was opened: INITIATED. */
 export async function createMandate(deps: Deps, merchant: Merchant, wanted: NewMandate): Promise<MandateRow> {
-  const at = deps.clock.now()
-  check(merchant, wanted, at)
-  const mandate = await inTransaction(deps.db, (tx) => openMandate(tx, deps, at, merchant, wanted))
+  const mandate = await unitOfWork(deps.core, async (unit) => {
+    check(merchant, wanted, unit.at)
+    return openMandate(unit, deps, merchant, wanted)
+  })
   await instruct(deps, mandate)
   return mandate
 }
@@ -101,9 +100,8 @@ export function checkAmount(field: string, amount: Kobo | null): void {
 }
 
 async function openMandate(
-  tx: Tx,
-  { ids, virtualAccounts }: Deps,
-  at: Date,
+  { tx, ids, at }: UnitOfWork,
+  { virtualAccounts }: Deps,
   merchant: Merchant,
   wanted: NewMandate,
 ): Promise<MandateRow> {
@@ -141,32 +139,29 @@ async function openMandate(
 }
 
 /** Mails the customer how to authorise a mandate. Where the mail is not taken, a sweep tries again later. */
-export async function instruct(deps: Deps, mandate: MandateRow): Promise<void> {
-  const { db, clock, ids, directory, mailer, links, pokeDelivery } = deps
-  const merchant = await directory.byId(mandate.merchantId)
+export async function instruct({ core, mailer, links }: Deps, mandate: MandateRow): Promise<void> {
+  const merchant = await core.directory.byId(mandate.merchantId)
   invariant(merchant !== undefined, 'a mandate belongs to a merchant')
   const mail = instructionMail(mandate, merchant.name, links.linkTo(mandate))
   if (!(await mailer.send({ merchantId: merchant.id, ...mail }))) return
-  await inTransaction(db, async (tx) => {
-    const present = await lockMandate(tx, mandate.merchantId, mandate)
+  await unitOfWork(core, async (unit) => {
+    const present = await lockMandate(unit.tx, mandate.merchantId, mandate)
     // Whoever agreed before the mail was taken needs no instruction.
     const after = present === undefined ? undefined : moved(present, 'instruct')
-    if (after !== undefined) await changeMandates(tx, ids, clock.now(), [after])
+    if (after !== undefined) await changeMandates(unit, [after])
   })
-  pokeDelivery()
 }
 
 /** When an instruction that is taken up now is tried again. */
 export const instructAgainAt = (at: Date): Date => secondsAfter(at, INSTRUCT_AGAIN_SECONDS)
 
 /** The one door through which mandates change: each change is told, and the account of one that is over takes no more money. */
-export async function changeMandates(tx: Tx, ids: IdSource, at: Date, changed: readonly MandateRow[]): Promise<void> {
+export async function changeMandates(unit: UnitOfWork, changed: readonly MandateRow[]): Promise<void> {
+  const { tx, at } = unit
   const owners = changed.filter(isOver).map(({ merchantId, id }) => ({ merchantId, ownerId: id }))
-  await Promise.all([
-    updateMandates(tx, changed),
-    closeAccounts(tx, 'mandate', owners, at),
-    emit({ tx, ids, at, wake: () => {} }, changed.map(mandateEvent)),
-  ])
+  updateMandates(tx, changed)
+  emit(unit, changed.map(mandateEvent))
+  await closeAccounts(tx, 'mandate', owners, at)
 }
 
 /** The mandates that have these references, which stand with commas between them. */
@@ -205,16 +200,16 @@ function checkApart(from: Date | undefined, to: Date | undefined): void {
 
 /** Asks for the cancellation of a mandate, which a sweep carries out. Answers the mandate as it is until then. */
 export const requestCancellation = (
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { core }: Pick<Deps, 'core'>,
   merchantId: bigint,
   mandateCode: string,
 ): Promise<MandateRow> =>
-  inTransaction(db, async (tx) => {
+  unitOfWork(core, async ({ tx, at }) => {
     const mandate = await lockMandate(tx, merchantId, { mandateCode })
     if (mandate === undefined) throw directDebitErrors.unknownMandate()
     if (moved(mandate, 'cancel') === undefined) throw directDebitErrors.notCancellable(mandate.status)
     if (mandate.cancelRequestedAt !== null) throw directDebitErrors.cancellationRequested()
-    await updateMandates(tx, [{ ...mandate, cancelRequestedAt: clock.now() }])
+    updateMandates(tx, [{ ...mandate, cancelRequestedAt: at }])
     return mandate
   })
 
@@ -222,25 +217,21 @@ export const requestCancellation = (
 export type CustomerAnswer = 'authorize' | 'refuse' | 'cancel'
 
 /** The customer answers. Agreeing once more to what is ACTIVE changes nothing. */
-export async function answerMandate(
-  { db, clock, ids, pokeDelivery }: Pick<Deps, 'db' | 'clock' | 'ids' | 'pokeDelivery'>,
+export const answerMandate = (
+  { core }: Pick<Deps, 'core'>,
   merchantId: bigint,
   by: { readonly mandateCode: string } | MandateKey,
   answer: CustomerAnswer,
-): Promise<MandateRow> {
-  const answered = await inTransaction(db, async (tx) => {
-    const mandate = await lockMandate(tx, merchantId, by)
+): Promise<MandateRow> =>
+  unitOfWork(core, async (unit) => {
+    const mandate = await lockMandate(unit.tx, merchantId, by)
     if (mandate === undefined) throw directDebitErrors.unknownMandate()
     if (answer === 'authorize' && mandate.status === 'ACTIVE') return mandate
-    const at = clock.now()
-    const after = answerable(mandate, answer, at) ? moved(mandate, answer) : undefined
+    const after = answerable(mandate, answer, unit.at) ? moved(mandate, answer) : undefined
     if (after === undefined) throw notAnswerable(mandate, answer)
-    await changeMandates(tx, ids, at, [after])
+    await changeMandates(unit, [after])
     return after
   })
-  pokeDelivery()
-  return answered
-}
 
 /** Whether the time for an answer is not over, and the customer may give it. */
 export function answerable(mandate: MandateRow, answer: CustomerAnswer, at: Date): boolean {

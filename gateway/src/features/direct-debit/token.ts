@@ -1,12 +1,11 @@
 import type { RejectionReason } from '@kobo/contract'
 import { accounts, type Journal, postNew } from '../../core/ledger/index.ts'
+import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
-import type { IdSource } from '../../kernel/ids.ts'
-import type { Tx } from '../../platform/db.ts'
 import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
 import { TOKEN_AMOUNT } from './instruction.ts'
 import { moved } from './mandate.ts'
-import { decidedTokens, insertTokens, lockMandates, type MandateRow, type TokenRow } from './repository.ts'
+import { decidedTokens, insertTokens, type MandateRow, mandates, type TokenRow } from './repository.ts'
 import { answerable, changeMandates } from './service.ts'
 
 /** A credit on the account of a mandate. */
@@ -21,16 +20,15 @@ export interface TokenCredit {
  * back. One whose rail reference was seen before gets the answer it got then and changes nothing.
  */
 export async function receiveTokens(
-  tx: Tx,
-  ids: IdSource,
-  at: Date,
+  unit: UnitOfWork,
   credits: readonly TokenCredit[],
 ): Promise<readonly CreditOutcome[]> {
+  const { tx, at } = unit
   const keys = credits.map(({ merchantId, mandateId }) => ({ merchantId, id: mandateId }))
   const references = credits.map(({ merchantId, credit: { railReference } }) => ({ merchantId, railReference }))
   // Sent together and carried out in this order: what is asked after the lock sees all that a twin elsewhere has committed.
-  const [locked, known] = await Promise.all([lockMandates(tx, keys), decidedTokens(tx, references)])
-  const mandates = new Map(locked.map((mandate) => [mandate.id, mandate]))
+  const [locked, known] = await Promise.all([mandates.lock(tx, keys), decidedTokens(tx, references)])
+  const present = new Map(locked.map((mandate) => [mandate.id, mandate]))
   const decided = new Map(known)
   const tokens: TokenRow[] = []
   const authorized: MandateRow[] = []
@@ -39,22 +37,22 @@ export async function receiveTokens(
     const key = `${merchantId} ${credit.railReference}`
     const before = decided.get(key)
     if (before !== undefined) return outcomeOf(before)
-    const mandate = mandates.get(mandateId)
+    const mandate = present.get(mandateId)
     invariant(mandate !== undefined, 'the account of a mandate belongs to one')
     const reason = whySentBack(mandate, credit, at) ?? null
-    tokens.push(tokenOf(ids, at, mandate, credit, reason))
+    tokens.push(tokenOf(unit, mandate, credit, reason))
     decided.set(key, reason)
     const after = reason === null ? moved(mandate, 'authorize') : undefined
     if (after !== undefined) {
       authorized.push(after)
-      mandates.set(mandateId, after)
+      present.set(mandateId, after)
     }
     return outcomeOf(reason)
   })
 
-  await insertTokens(tx, tokens)
-  await changeMandates(tx, ids, at, authorized)
-  postNew({ tx, ids, at, wake: () => {} }, tokens.filter(({ reason }) => reason === null).map(tokenJournal))
+  insertTokens(tx, tokens)
+  await changeMandates(unit, authorized)
+  postNew(unit, tokens.filter(({ reason }) => reason === null).map(tokenJournal))
   return outcomes
 }
 
@@ -70,8 +68,7 @@ function whySentBack(mandate: MandateRow, { amount, payer }: InboundCredit, at: 
 }
 
 const tokenOf = (
-  ids: IdSource,
-  at: Date,
+  { ids, at }: UnitOfWork,
   mandate: MandateRow,
   { railReference, amount, payer }: InboundCredit,
   reason: string | null,

@@ -6,15 +6,20 @@ import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean } from '../../../src/core/ledger/index.ts'
 import { findMerchantId } from '../../../src/core/merchants/index.ts'
+import { findOrder, openOrders } from '../../../src/core/orders/index.ts'
 import { simulatedBook } from '../../../src/core/simulated-book.ts'
-import { askAbout } from '../../../src/features/direct-debit/debits.ts'
-import { findDebit } from '../../../src/features/direct-debit/repository.ts'
+import { debitOrders } from '../../../src/features/direct-debit/index.ts'
+import { findDebit, mandates } from '../../../src/features/direct-debit/repository.ts'
 import { compact, zoned } from '../../../src/kernel/dates.ts'
+import { openLog } from '../../../src/platform/log.ts'
+import { openMetrics } from '../../../src/platform/metrics.ts'
+import { absentRails } from '../../../src/rails/absent.ts'
 import { simulatedRails } from '../../../src/rails/simulated/index.ts'
 import { aShop, type Client, gateway, type Shop } from '../../harness/gateway.ts'
 import { aMandate, anActiveMandate, daysAfter } from '../../harness/mandate-samples.ts'
 import { receiver } from '../../harness/receiver.ts'
 import { pay } from '../../harness/samples.ts'
+import { RAILS_SECRET, railAdapter } from '../../rails/adapter.ts'
 
 const MANDATE_CODE = /^MTDD\|[0-9A-HJKMNP-TV-Z]{26}$/
 
@@ -278,7 +283,7 @@ test('a declined debit is FAILED, moves nothing, and gives back what it had take
   assert.deepEqual(await balances(shop), before)
 })
 
-test('an unknown outcome stays PENDING, is asked about after a minute, and is known also to a gateway that starts anew', async (t) => {
+test('an unknown outcome stays PENDING, is asked about until it is known, also by a gateway that starts anew', async (t) => {
   const shop = await gateway(t)
   const { mandateCode } = await anActiveMandate(shop, { customerAccountNumber: '2000000002' })
   const { paymentReference, transactionReference } = await debit(shop, mandateCode)
@@ -317,14 +322,43 @@ test('ten processes that learn at once that a debit failed give its amount back 
   const { mandateCode } = await anActiveMandate(shop, { customerAccountNumber: '2000000002', mandateAmount: 15_000 })
   const [lost] = [await debit(shop, mandateCode), await debit(shop, mandateCode), await debit(shop, mandateCode)]
   await shop.db`delete from simulated_entry where reference = ${lost.transactionReference}`
-  const { db, clock, ids } = shop.core
+  const { core, db } = shop
   const row = await findDebit(db, (await findMerchantId(db)) ?? 0n, lost.paymentReference)
   assert.ok(row !== undefined)
-  const deps = { db, clock, ids, rails: simulatedRails({ clock, book: simulatedBook(db) }), pokeDelivery: () => {} }
-  await Promise.all(Array.from({ length: 10 }, () => askAbout(deps, row)))
+  const order = await findOrder(db, row)
+  const mandate = await mandates.find(db, { merchantId: row.merchantId, id: row.mandateId })
+  assert.ok(order !== undefined && mandate !== undefined)
+  const rail = simulatedRails({ clock: core.clock, book: simulatedBook(db) }).debit
+  const processes = Array.from({ length: 10 }, () =>
+    debitOrders({
+      orders: openOrders({ core, metrics: openMetrics(), log: openLog('silent'), partner: 'a bank' }),
+      rail,
+    }),
+  )
+  await Promise.all(processes.map((process) => process.ask(order, { debit: row, mandate })))
   assert.equal((await statusOf(shop, lost.paymentReference)).transactionStatus, 'FAILED')
   const more = aDebit(mandateCode, { debitAmount: 5_000.01 })
   assert.match((await shop.refused(400, contract.debitMandate, { body: more })).message, /of the mandate: 5000\.00/)
+})
+
+test('two debits that the bank calls by one name are both collected', async (t) => {
+  const adapter = await railAdapter(t, {
+    ...absentRails,
+    debit: { ...absentRails.debit, debit: async () => ({ kind: 'paid', sessionId: 'BULK-1' }) },
+  })
+  const shop = await gateway(t, { env: { KOBO_RAILS_URL: adapter.url, KOBO_RAILS_SECRET: RAILS_SECRET } })
+  const { mandateCode } = await anActiveMandate(shop)
+  for (const amount of [4_000, 5_000]) {
+    const { paymentReference, transactionReference } = await debit(shop, mandateCode, { debitAmount: amount })
+    assert.equal((await statusOf(shop, paymentReference)).transactionStatus, 'PAID')
+    const record = await shop.call(contract.getTransaction, { params: { transactionReference } })
+    assert.deepEqual([record.paymentStatus, record.amountPaid], ['PAID', `${amount}.00`])
+  }
+  assert.equal((await balances(shop))['clearing/direct-debit'], -900_000n)
+  const { content } = await shop.call(contract.listEvents, { query: { eventType: 'SUCCESSFUL_TRANSACTION', size: 10 } })
+  const sources = content.map(({ body }) => JSON.parse(body).eventData.paymentSourceInformation[0].sessionId)
+  assert.deepEqual(sources, ['BULK-1', 'BULK-1'], 'the merchant is told what the bank calls them')
+  assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
 test('20 debits at once never take more than the mandate allows', async (t) => {

@@ -5,7 +5,7 @@ import * as contract from '@kobo/contract'
 import fc from 'fast-check'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean } from '../../../src/core/ledger/index.ts'
-import { askAgainAt, whyNotDebited } from '../../../src/features/direct-debit/debits.ts'
+import { whyNotDebited } from '../../../src/features/direct-debit/debits.ts'
 import { type MandateTrigger, mandateMachine } from '../../../src/features/direct-debit/machine.ts'
 import { afterDue, renewed } from '../../../src/features/direct-debit/mandate.ts'
 import type { MandateRow } from '../../../src/features/direct-debit/repository.ts'
@@ -135,19 +135,6 @@ for (const [when, changes, message] of REFUSED)
     if (message === undefined) assert.equal(refused, undefined)
     else assert.match(refused?.message ?? '', message)
   })
-
-test('the bank is asked again after as long as a debit has waited: a minute at least, an hour at most', () => {
-  for (const [waited, pause] of [
-    [0, 60],
-    [60, 60],
-    [61, 61],
-    [600, 600],
-    [100_000, 3_600],
-  ] as const) {
-    const at = secondsAfter(START, waited)
-    assert.deepEqual(askAgainAt({ createdAt: START }, at), secondsAfter(at, pause))
-  }
-})
 
 const DAY_SECONDS = 86_400
 

@@ -1,0 +1,149 @@
+import type { Answered, Concluded } from '../../core/orders/index.ts'
+import type { UnitOfWork } from '../../core/unit-of-work.ts'
+import { invariant } from '../../kernel/errors.ts'
+import { next } from '../../kernel/machine.ts'
+import { subtract } from '../../kernel/money.ts'
+import type { DebitOutcome } from '../../rails/debit.ts'
+import { type Arrival, declined, lockTransactions, receiveMoney, updateTransactions } from '../transactions/index.ts'
+import { debitMachine } from './machine.ts'
+import { moved } from './mandate.ts'
+import { type DebitRow, debits, type MandateRow, mandates, updateDebits, updateMandates } from './repository.ts'
+import { changeMandates } from './service.ts'
+
+/** A debit, and the mandate under which it is made. */
+export interface MandatedDebit {
+  readonly debit: DebitRow
+  readonly mandate: MandateRow
+}
+
+/** What the customer's bank says of a debit. `not found`: it never got it, and never carries it out. */
+export type DebitAnswer = DebitOutcome | { readonly kind: 'not found' }
+
+type KnownOutcome = Exclude<DebitOutcome, { kind: 'unknown' }>
+
+const NEVER_ARRIVED: KnownOutcome = { kind: 'declined', reason: 'The bank never received the debit', isStopped: false }
+
+/**
+ * Writes down what banks said of a set of debits, in one database transaction: what is paid goes through the door for
+ * money in; what is declined gives back what it had taken of its mandate, which a bank may stop. An answer to a debit
+ * whose outcome is known changes nothing.
+ */
+export async function concludeDebits(
+  unit: UnitOfWork,
+  answers: readonly Answered<MandatedDebit, DebitAnswer>[],
+): Promise<Concluded<MandatedDebit>[]> {
+  const subjects = answers.map(({ subject }) => subject)
+  // Sent together and carried out in this order: what is asked after the lock sees all that a twin elsewhere has committed.
+  const [lockedMandates, lockedDebits] = await Promise.all([
+    mandates.lock(
+      unit.tx,
+      subjects.map(({ mandate }) => mandate),
+    ),
+    debits.lock(
+      unit.tx,
+      subjects.map(({ debit }) => debit),
+    ),
+  ])
+  const presentMandates = new Map(lockedMandates.map((mandate) => [mandate.id, mandate]))
+  const presentDebits = new Map(lockedDebits.map((debit) => [debit.id, debit]))
+  const known = new Map<bigint, MandatedDebit>()
+  const stopped = new Set<bigint>()
+
+  const concluded = answers.map(({ subject, said }): Concluded<MandatedDebit> => {
+    const debit = presentDebits.get(subject.debit.id)
+    const mandate = presentMandates.get(subject.mandate.id)
+    invariant(debit !== undefined && mandate !== undefined, 'a debit and its mandate stay')
+    // Another process may have had the answer first.
+    if (debit.status !== 'PENDING') return { subject: { debit, mandate }, conclusion: { kind: 'concluded' } }
+    if (said.kind === 'unknown') return { subject: { debit, mandate }, conclusion: { kind: 'unknown' } }
+    const outcome = said.kind === 'not found' ? NEVER_ARRIVED : said
+    const after = { debit: afterOutcome(debit, outcome), mandate: givenBack(mandate, debit, outcome) }
+    presentDebits.set(debit.id, after.debit)
+    presentMandates.set(mandate.id, after.mandate)
+    known.set(debit.id, after)
+    if (outcome.kind === 'declined' && outcome.isStopped) stopped.add(mandate.id)
+    return { subject: after, conclusion: { kind: 'concluded' } }
+  })
+
+  const ended = [...known.values()]
+  updateDebits(
+    unit.tx,
+    ended.map(({ debit }) => debit),
+  )
+  const failed = ended.filter(({ debit }) => debit.status === 'FAILED')
+  const changed = new Map(failed.map(({ mandate: { id } }) => [id, presentMandates.get(id) as MandateRow]))
+  await writeMandates(unit, [...changed.values()], stopped)
+  await decline(unit, failed)
+  await collect(
+    unit,
+    ended.filter(({ debit }) => debit.status === 'PAID'),
+  )
+  return concluded
+}
+
+function afterOutcome(debit: DebitRow, outcome: KnownOutcome): DebitRow {
+  const status = next(debitMachine, debit.status, outcome.kind === 'paid' ? 'pay' : 'decline')
+  invariant(status !== undefined, 'a debit that is under way can be paid or declined')
+  return outcome.kind === 'paid'
+    ? { ...debit, status, sessionId: outcome.sessionId }
+    : { ...debit, status, reason: outcome.reason }
+}
+
+/** What a debit that fails had taken of its mandate is free again. */
+const givenBack = (mandate: MandateRow, { amount }: DebitRow, { kind }: KnownOutcome): MandateRow =>
+  kind === 'paid' ? mandate : { ...mandate, debited: subtract(mandate.debited, amount) }
+
+async function writeMandates(
+  unit: UnitOfWork,
+  changed: readonly MandateRow[],
+  stopped: ReadonlySet<bigint>,
+): Promise<void> {
+  const suspended = changed.flatMap((mandate) => (stopped.has(mandate.id) ? (moved(mandate, 'suspend') ?? []) : []))
+  const isSuspended = new Set(suspended.map(({ id }) => id))
+  updateMandates(
+    unit.tx,
+    changed.filter(({ id }) => !isSuspended.has(id)),
+  )
+  await changeMandates(unit, suspended)
+}
+
+/** A debit is not tried again under its reference, so the transaction of one that failed is over. */
+async function decline({ tx, at }: UnitOfWork, failed: readonly MandatedDebit[]): Promise<void> {
+  if (failed.length === 0) return
+  const keys = failed.map(({ debit: { merchantId, transactionId } }) => ({ merchantId, id: transactionId }))
+  const transactions = await lockTransactions(tx, keys)
+  await updateTransactions(
+    tx,
+    transactions.map((transaction) => {
+      const after = declined(transaction)
+      invariant(after !== undefined, 'a debit that is under way can be declined')
+      return { ...after, completedAt: at }
+    }),
+  )
+}
+
+async function collect({ tx, ids, at }: UnitOfWork, paid: readonly MandatedDebit[]): Promise<void> {
+  if (paid.length === 0) return
+  const answers = await receiveMoney(tx, ids, at, paid.map(arrivalOf))
+  for (const { kind } of answers) invariant(kind === 'accepted', 'what was debited is kept')
+}
+
+/** Our own reference names the money: what a bank calls it need not be its own. */
+const arrivalOf = ({ debit, mandate }: MandatedDebit): Arrival => ({
+  merchantId: debit.merchantId,
+  transactionId: debit.transactionId,
+  receipt: {
+    railReference: debit.transactionReference,
+    method: 'DIRECT_DEBIT',
+    amount: debit.amount,
+    payer: {
+      name: mandate.customerAccountName,
+      accountNumber: mandate.customerAccountNumber,
+      bankCode: mandate.customerAccountBankCode,
+      bvn: null,
+    },
+    bankCode: null,
+    accountNumber: null,
+    card: null,
+  },
+})

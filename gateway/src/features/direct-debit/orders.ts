@@ -1,0 +1,57 @@
+import { newOrder, type OrderRow, type Orders, type OrdersOf } from '../../core/orders/index.ts'
+import { invariant } from '../../kernel/errors.ts'
+import type { Db } from '../../platform/db.ts'
+import type { DebitRail } from '../../rails/debit.ts'
+import { concludeDebits, type DebitAnswer, type MandatedDebit } from './conclude.ts'
+import { type DebitRow, type MandateRow, selectDebits, selectMandatesOf } from './repository.ts'
+
+export type DebitOrders = OrdersOf<MandatedDebit, DebitAnswer>
+
+/** Each bank has slots of its own: one that hangs delays no other. */
+export const debitSlot = ({ customerAccountBankCode }: MandateRow): string => `debit/${customerAccountBankCode}`
+
+/** The order for a debit. Both have one id. */
+export const debitOrder = (debit: DebitRow, mandate: MandateRow, sentBy: 'caller' | 'worker'): OrderRow =>
+  newOrder(
+    {
+      merchantId: debit.merchantId,
+      id: debit.id,
+      purpose: 'debit',
+      subjectId: debit.id,
+      reference: debit.transactionReference,
+      slot: debitSlot(mandate),
+      amount: debit.amount,
+      sentBy,
+    },
+    debit.createdAt,
+  )
+
+/** Debits as something that is asked of the customer's bank: what to ask, and what follows. */
+export const debitOrders = ({ orders, rail }: { readonly orders: Orders; readonly rail: DebitRail }): DebitOrders =>
+  orders.define<MandatedDebit, DebitAnswer>({
+    purpose: 'debit',
+    subjects: readDebits,
+    send: ({ reference, amount }, { debit, mandate }) =>
+      rail.debit({
+        reference,
+        mandateCode: mandate.mandateCode,
+        accountNumber: mandate.customerAccountNumber,
+        bankCode: mandate.customerAccountBankCode,
+        amount,
+        narration: debit.narration,
+      }),
+    ask: ({ reference }) => rail.findDebit(reference),
+    conclude: concludeDebits,
+  })
+
+async function readDebits(db: Db, placed: readonly OrderRow[]): Promise<MandatedDebit[]> {
+  const rows = await selectDebits(db, placed)
+  const mandates = new Map((await selectMandatesOf(db, rows)).map((mandate) => [mandate.id, mandate]))
+  const debits = new Map(rows.map((debit) => [debit.id, debit]))
+  return placed.map(({ subjectId }) => {
+    const debit = debits.get(subjectId)
+    const mandate = mandates.get(debit?.mandateId ?? 0n)
+    invariant(debit !== undefined && mandate !== undefined, 'a debit and its mandate stay')
+    return { debit, mandate }
+  })
+}
