@@ -8,13 +8,13 @@ import {
   type Arrival,
   type CardFacts,
   checkOpen,
-  declined,
+  declineTransactions,
   lockTransactions,
+  markAskedByServer,
   type PaymentRow,
-  receiveMoney,
+  receive,
   selectPayments,
   type TransactionRow,
-  updateTransactions,
 } from '../transactions/index.ts'
 import { CARD_SLOT } from './open.ts'
 import { approved, conclusionOf, consequence, type Outcome, reversing } from './outcome.ts'
@@ -48,8 +48,9 @@ interface Charges {
   readonly transactions: Map<bigint, TransactionRow>
   /** Ids of the transactions that were read without a lock. */
   readonly unlocked: ReadonlySet<bigint>
-  readonly changedAttempts: Map<string, AttemptRow>
-  readonly changedTransactions: Map<bigint, TransactionRow>
+  readonly changed: Map<string, AttemptRow>
+  /** Ids of the transactions whose payment was declined. */
+  readonly declined: Set<bigint>
   readonly paying: Paying[]
 }
 
@@ -71,28 +72,20 @@ export async function concludeCharges(
   const { tx, at } = unit
   const charges = await readCharges(tx, answers, unchanged)
   for (const answer of answers) take(vault, charges, answer, at)
-  const { attempts, transactions, unlocked, changedAttempts, changedTransactions, paying } = charges
-  const tokens = await putOnFile(unit, vault, paying)
-  // What money changes is written with the money.
-  for (const { transaction } of paying) changedTransactions.delete(transaction.id)
-  updateTransactions(tx, [...changedTransactions.values()])
-  const changed = [...changedAttempts.values()]
-  updateCharging(
-    tx,
-    changed.filter(({ transactionId }) => unlocked.has(transactionId)),
-  )
-  updateAttempts(
-    tx,
-    changed.filter(({ transactionId }) => !unlocked.has(transactionId)),
-  )
+  const tokens = await putOnFile(unit, vault, charges.paying)
+  changeTransactions(unit, charges, answers)
+  const changed = Map.groupBy(charges.changed.values(), ({ transactionId }) => charges.unlocked.has(transactionId))
+  updateCharging(tx, changed.get(true) ?? [])
+  updateAttempts(tx, changed.get(false) ?? [])
+  const reversals = [...charges.changed.values()].filter(({ status }) => status === 'REVERSING')
   placeOrders(
     unit,
-    changed.filter(({ status }) => status === 'REVERSING').map((attempt) => reversalOrder(unit, attempt)),
+    reversals.map((attempt) => reversalOrder(unit, attempt)),
   )
-  await receive(unit, charges, tokens)
+  await receivePayments(unit, charges, tokens)
   return answers.map(({ subject }) => {
-    const attempt = attempts.get(keyOf(subject.attempt)) as AttemptRow
-    const transaction = transactions.get(attempt.transactionId) as TransactionRow
+    const attempt = charges.attempts.get(keyOf(subject.attempt)) as AttemptRow
+    const transaction = charges.transactions.get(attempt.transactionId) as TransactionRow
     return { subject: { attempt, transaction, cardNumber: null }, conclusion: conclusionOf(attempt, at) }
   })
 }
@@ -111,8 +104,8 @@ async function readCharges(
     transactions: new Map([...read.map(({ transaction }) => transaction), ...locked].map((row) => [row.id, row])),
     attempts: new Map([...read.map(({ attempt }) => attempt), ...rows].map((row) => [keyOf(row), row])),
     unlocked: new Set(read.map(({ transaction }) => transaction.id)),
-    changedAttempts: new Map(),
-    changedTransactions: new Map(),
+    changed: new Map(),
+    declined: new Set(),
     paying: [],
   }
 }
@@ -121,19 +114,13 @@ async function readCharges(
 function take(vault: Vault, charges: Charges, { subject, said }: ChargeAnswer, at: Date): void {
   const key = keyOf(subject.attempt)
   const attempt = charges.attempts.get(key)
-  const row = charges.transactions.get(subject.attempt.transactionId)
-  invariant(attempt !== undefined && row !== undefined, 'an attempt and its transaction stay')
+  const transaction = charges.transactions.get(subject.attempt.transactionId)
+  invariant(attempt !== undefined && transaction !== undefined, 'an attempt and its transaction stay')
   const change = (after: AttemptRow): void => {
     charges.attempts.set(key, after)
-    charges.changedAttempts.set(key, after)
-  }
-  const touch = (after: TransactionRow): void => {
-    charges.transactions.set(after.id, after)
-    charges.changedTransactions.set(after.id, after)
+    charges.changed.set(key, after)
   }
 
-  const transaction = calledBy(attempt, row)
-  if (transaction !== row) touch(transaction)
   const follows = consequence(attempt, said, at)
   if (follows.kind === 'money') {
     const isOpen = checkOpen(transaction, at) === undefined
@@ -143,26 +130,41 @@ function take(vault: Vault, charges: Charges, { subject, said }: ChargeAnswer, a
   }
   if (follows.kind === 'moved') {
     change(holding(vault, follows.attempt, subject.cardNumber))
-    const failed = follows.attempt.status === 'DECLINED' ? declined(transaction) : undefined
-    if (failed !== undefined) touch(failed)
+    if (follows.attempt.status === 'DECLINED') charges.declined.add(transaction.id)
   }
 }
 
+const isAskedByServer = ({ channel }: AttemptRow): boolean => channel === 'API_NOTIFICATION'
+
+/** Writes what changes of transactions without money: who asked for their payment, and that it was declined. */
+function changeTransactions(
+  unit: UnitOfWork,
+  { transactions, declined, paying }: Charges,
+  answers: readonly ChargeAnswer[],
+): void {
+  const paid = new Set(paying.map(({ transaction }) => transaction.id))
+  const asked = answers.flatMap(({ subject: { attempt } }) => (isAskedByServer(attempt) ? attempt.transactionId : []))
+  // What money changes is written with the money.
+  const unpaid = (ids: Iterable<bigint>): TransactionRow[] =>
+    [...new Set(ids)].flatMap((id) => (paid.has(id) ? [] : (transactions.get(id) ?? [])))
+  for (const row of markAskedByServer(unit, unpaid(asked))) transactions.set(row.id, row)
+  for (const row of declineTransactions(unit, unpaid(declined))) transactions.set(row.id, row)
+}
+
 /** Takes the money of approved attempts in, or refuses it where their transactions no longer take it. */
-async function receive(
+async function receivePayments(
   unit: UnitOfWork,
   { transactions, attempts, unlocked, paying }: Charges,
   tokens: ReadonlyMap<Paying, string>,
 ): Promise<void> {
   const arrivals = paying.map((one) => arrivalOf(one.attempt, tokens.get(one) ?? null))
-  // An attempt that may still be approved has brought no money yet, so nothing was decided about its reference before.
-  const known = {
+  const answers = await receive(unit, arrivals, {
     transactions: [...transactions.values()],
     unlocked,
-    decided: new Map(),
+    // An attempt that may still be approved has brought no money yet, so nothing was decided about its reference before.
+    decisions: new Map(),
     payments: await earlierPayments(unit.tx, paying),
-  }
-  const answers = await receiveMoney(unit.tx, unit.ids, unit.at, arrivals, known)
+  })
   for (const [index, { attempt }] of paying.entries())
     invariant(
       (answers[index]?.kind === 'accepted') === (attempts.get(keyOf(attempt))?.status === 'APPROVED'),
@@ -195,12 +197,6 @@ const earlierPayments = async (tx: Tx, paying: readonly Paying[]): Promise<reado
   return partlyPaid.length === 0 ? [] : selectPayments(tx, partlyPaid)
 }
 
-/** Once the merchant's server has charged a card, this is no longer the hosted checkout's payment. */
-const calledBy = ({ channel }: AttemptRow, transaction: TransactionRow): TransactionRow =>
-  channel === 'API_NOTIFICATION' && transaction.productType === 'WEB_SDK'
-    ? { ...transaction, productType: 'API_NOTIFICATION' }
-    : transaction
-
 /** While the holder is asked, the number is kept for the vault, encrypted; in no other state. */
 function holding(vault: Vault, attempt: AttemptRow, cardNumber: Hidden<string> | null): AttemptRow {
   if (cardNumber === null || (attempt.status !== 'OTP_REQUIRED' && attempt.status !== 'SECURE_3D_REQUIRED'))
@@ -208,20 +204,18 @@ function holding(vault: Vault, attempt: AttemptRow, cardNumber: Hidden<string> |
   return { ...attempt, heldNumber: vault.hold(attempt.reference, cardNumber) }
 }
 
-const arrivalOf = (
-  { merchantId, transactionId, reference, amount, card }: AttemptRow,
-  cardToken: string | null,
-): Arrival => ({
-  merchantId,
-  transactionId,
+const arrivalOf = (attempt: AttemptRow, cardToken: string | null): Arrival => ({
+  merchantId: attempt.merchantId,
+  transactionId: attempt.transactionId,
+  askedByServer: isAskedByServer(attempt),
   receipt: {
-    railReference: reference,
+    railReference: attempt.reference,
     method: 'CARD',
-    amount,
+    amount: attempt.amount,
     payer: { name: null, accountNumber: null, bankCode: null, bvn: null },
     bankCode: null,
     accountNumber: null,
-    card: factsOf(card, cardToken),
+    card: factsOf(attempt.card, cardToken),
   },
 })
 

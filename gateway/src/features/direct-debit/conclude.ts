@@ -4,7 +4,7 @@ import { invariant } from '../../kernel/errors.ts'
 import { next } from '../../kernel/machine.ts'
 import { subtract } from '../../kernel/money.ts'
 import type { DebitOutcome } from '../../rails/debit.ts'
-import { type Arrival, declined, lockTransactions, receiveMoney, updateTransactions } from '../transactions/index.ts'
+import { type Arrival, declineTransactions, lockTransactions, receive } from '../transactions/index.ts'
 import { debitMachine } from './machine.ts'
 import { moved } from './mandate.ts'
 import { type DebitRow, debits, type MandateRow, mandates, updateDebits, updateMandates } from './repository.ts'
@@ -107,25 +107,17 @@ async function writeMandates(
   await changeMandates(unit, suspended)
 }
 
-/** A debit is not tried again under its reference, so the transaction of one that failed is over. */
-async function decline({ tx, at }: UnitOfWork, failed: readonly MandatedDebit[]): Promise<void> {
-  if (failed.length === 0) return
+/** The transactions of debits that failed are over. */
+async function decline(unit: UnitOfWork, failed: readonly MandatedDebit[]): Promise<void> {
   const keys = failed.map(({ debit: { merchantId, transactionId } }) => ({ merchantId, id: transactionId }))
-  const transactions = await lockTransactions(tx, keys)
-  await updateTransactions(
-    tx,
-    transactions.map((transaction) => {
-      const after = declined(transaction)
-      invariant(after !== undefined, 'a debit that is under way can be declined')
-      return { ...after, completedAt: at }
-    }),
-  )
+  for (const { status } of declineTransactions(unit, await lockTransactions(unit.tx, keys)))
+    invariant(status === 'FAILED', 'a debit that is under way can be declined')
 }
 
-async function collect({ tx, ids, at }: UnitOfWork, paid: readonly MandatedDebit[]): Promise<void> {
+async function collect(unit: UnitOfWork, paid: readonly MandatedDebit[]): Promise<void> {
   if (paid.length === 0) return
-  const answers = await receiveMoney(tx, ids, at, paid.map(arrivalOf))
-  for (const { kind } of answers) invariant(kind === 'accepted', 'what was debited is kept')
+  for (const { kind } of await receive(unit, paid.map(arrivalOf)))
+    invariant(kind === 'accepted', 'what was debited is kept')
 }
 
 /** Our own reference names the money: what a bank calls it need not be its own. */
@@ -134,6 +126,7 @@ const arrivalOf = ({ debit, mandate }: MandatedDebit): Arrival => ({
   transactionId: debit.transactionId,
   receipt: {
     railReference: debit.transactionReference,
+    sessionId: debit.sessionId ?? undefined,
     method: 'DIRECT_DEBIT',
     amount: debit.amount,
     payer: {

@@ -102,11 +102,14 @@ const destination = (bankCode: string, accountNumber: string) => ({
 const bankName = (code: string): string => findBank(code)?.name ?? ''
 
 const paymentSource = (
-  payment: Pick<PaymentRow, 'payerBankCode' | 'payerName' | 'payerAccountNumber' | 'amount' | 'railReference'>,
+  payment: Pick<
+    PaymentRow,
+    'payerBankCode' | 'payerName' | 'payerAccountNumber' | 'amount' | 'railReference' | 'sessionId'
+  >,
 ) => ({
   bankCode: payment.payerBankCode,
   amountPaid: toNaira(payment.amount),
   accountName: payment.payerName,
-  sessionId: payment.railReference,
+  sessionId: payment.sessionId ?? payment.railReference,
   accountNumber: payment.payerAccountNumber,
 })

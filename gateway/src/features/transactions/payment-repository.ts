@@ -45,6 +45,8 @@ interface StoredPart {
 export interface PaymentRow extends Omit<Row<typeof payments>, 'splits'> {
   /** What sub accounts have of it, where it is split. A remainder that shrinks takes some back. */
   readonly splits: readonly SubAccountPart[] | null
+  /** What the payer's bank calls it, where that is not the rail reference. It is told when it arrives, and not kept here. */
+  readonly sessionId?: string | undefined
 }
 
 const rejectedPayments = table('rejected_payment', ['merchantId', 'id'], { ...MONEY, reason: column<string>() })

@@ -33,6 +33,8 @@ import {
 export interface Receipt {
   /** The rail's own reference. One reference, one effect, however often it is told. */
   readonly railReference: string
+  /** What the payer's bank calls it, where that is not the rail reference. */
+  readonly sessionId?: string | undefined
   readonly method: ReceivedBy
   readonly amount: Kobo
   readonly payer: Payer
@@ -183,6 +185,7 @@ function paidFor(
 const receivedOf = ({ ids, at }: UnitOfWork, { payer, ...receipt }: Receipt): Received => ({
   id: ids.id(),
   railReference: receipt.railReference,
+  sessionId: receipt.sessionId,
   method: receipt.method,
   amount: receipt.amount,
   payerName: payer.name,

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { isClean, verifyLedger } from '../../../src/core/ledger/index.ts'
+import { absentRails } from '../../../src/rails/absent.ts'
+import type { CardRail, CardRefundOutcome } from '../../../src/rails/card.ts'
+import { gateway, type TestGateway } from '../../harness/gateway.ts'
+import { CARDS, charge, opened } from '../../harness/samples.ts'
+import { RAILS_SECRET, railAdapter } from '../../rails/adapter.ts'
+
+/** A card network that keeps docs/rails.md to the letter: what it called not found is never carried out. */
+function strictNetwork() {
+  const lost = new Set<string>()
+  const carriedOut: string[] = []
+  const asked: string[] = []
+  const rail: CardRail = {
+    ...absentRails.card,
+    charge: async () => ({ kind: 'unknown' }),
+    find: async () => ({ kind: 'approved', reusable: false }),
+    refund: async ({ reference }): Promise<CardRefundOutcome> => {
+      asked.push(`refund ${reference}`)
+      if (network.loses()) return { kind: 'unknown' }
+      if (lost.has(reference)) return { kind: 'refused', reason: 'This reference was called not found' }
+      if (!carriedOut.includes(reference)) carriedOut.push(reference)
+      return { kind: 'refunded' }
+    },
+    findRefund: async (reference) => {
+      asked.push(`find ${reference}`)
+      if (carriedOut.includes(reference)) return { kind: 'refunded' }
+      lost.add(reference)
+      return { kind: 'not found' }
+    },
+  }
+  const network = { rail, carriedOut, asked, loses: () => false }
+  return network
+}
+
+/** A gateway at a network, and a charge that is approved after its transaction is over. */
+async function chargedTooLate(
+  t: TestContext,
+  rail: CardRail,
+): Promise<{ shop: TestGateway; statusOf: () => Promise<string>; reference: string }> {
+  const adapter = await railAdapter(t, { ...absentRails, card: rail })
+  const shop = await gateway(t, { env: { KOBO_RAILS_URL: adapter.url, KOBO_RAILS_SECRET: RAILS_SECRET } })
+  const transactionReference = await opened(shop)
+  assert.equal((await charge(shop, transactionReference, CARDS.success)).status, 'PENDING')
+  await shop.call(contract.cancelTransaction, { params: { transactionReference } })
+  const attempt = async (): Promise<{ status: string; reference: string }> => {
+    const [row] = await shop.db<{ status: string; reference: string }[]>`select status, reference from card_attempt`
+    return row ?? assert.fail('there is an attempt')
+  }
+  return { shop, statusOf: async () => (await attempt()).status, reference: (await attempt()).reference }
+}
+
+test('a reversal is sent without being asked about first, so that a network which keeps its word carries it out', async (t) => {
+  const network = strictNetwork()
+  const { shop, statusOf, reference } = await chargedTooLate(t, network.rail)
+  await shop.advance(31)
+  assert.equal(await statusOf(), 'REVERSED')
+  assert.deepEqual(network.asked, [`refund reversal-${reference}`])
+  assert.ok(isClean(await verifyLedger(shop.db)))
+})
+
+test('a reversal that never arrived is sent again under another reference, and carried out once', async (t) => {
+  const network = strictNetwork()
+  let lost = 2
+  network.loses = () => lost-- > 0
+  const { shop, statusOf, reference } = await chargedTooLate(t, network.rail)
+  await shop.advance(31)
+  assert.equal(await statusOf(), 'REVERSING')
+  await shop.advance(120)
+  assert.equal(await statusOf(), 'REVERSED')
+  assert.deepEqual(network.carriedOut, [`reversal-${reference}~3`])
+  assert.deepEqual(network.asked, [
+    `refund reversal-${reference}`,
+    `find reversal-${reference}`,
+    `refund reversal-${reference}~2`,
+    `find reversal-${reference}~2`,
+    `refund reversal-${reference}~3`,
+  ])
+})
+
+test('a reversal that never arrives calls a person after some tries', async (t) => {
+  const network = strictNetwork()
+  network.loses = () => true
+  const { shop, statusOf } = await chargedTooLate(t, network.rail)
+  await shop.advance(600)
+  assert.equal(await statusOf(), 'REVERSING')
+  assert.deepEqual(network.carriedOut, [])
+  const [order] = await shop.db<{ state: string; tries: number }[]>`
+    select state, tries from rail_order where purpose = 'card-reversal'`
+  assert.deepEqual(order, { state: 'UNRESOLVED', tries: 5 })
+})
+
+test('a reversal that the network refuses is over, and is not sent again', async (t) => {
+  const network = strictNetwork()
+  const refund: CardRail['refund'] = async ({ reference }) => {
+    network.asked.push(`refund ${reference}`)
+    return { kind: 'refused', reason: 'The card is closed' }
+  }
+  const { shop, statusOf } = await chargedTooLate(t, { ...network.rail, refund })
+  await shop.advance(31)
+  assert.equal(await statusOf(), 'REVERSAL_REFUSED')
+  await shop.advance(3_600)
+  assert.equal(network.asked.length, 1)
+})
