@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { isClean, verifyLedger } from '../../../src/core/ledger/index.ts'
+import { TRIES_MAX } from '../../../src/core/orders/schedule.ts'
 import { absentRails } from '../../../src/rails/absent.ts'
 import type { CardRail, CardRefundOutcome } from '../../../src/rails/card.ts'
 import { gateway, type TestGateway } from '../../harness/gateway.ts'
@@ -84,12 +85,12 @@ test('a reversal that never arrives calls a person after some tries', async (t) 
   const network = strictNetwork()
   network.loses = () => true
   const { shop, statusOf } = await chargedTooLate(t, network.rail)
-  await shop.advance(600)
+  await shop.advance(3_600)
   assert.equal(await statusOf(), 'REVERSING')
   assert.deepEqual(network.carriedOut, [])
   const [order] = await shop.db<{ state: string; tries: number }[]>`
     select state, tries from rail_order where purpose = 'card-reversal'`
-  assert.deepEqual(order, { state: 'UNRESOLVED', tries: 5 })
+  assert.deepEqual(order, { state: 'UNRESOLVED', tries: TRIES_MAX })
 })
 
 test('a reversal that the network refuses is over, and is not sent again', async (t) => {
