@@ -1,6 +1,7 @@
 import process from 'node:process'
 import { type Core, openCore } from '@kobo/gateway/app/core.ts'
 import { borrowDatabase, readMasterKey, readRunning } from '@kobo/gateway/app/data-folder.ts'
+import { findMerchantId, type Merchant } from '@kobo/gateway/core/merchants/index.ts'
 import { type Config, readConfig } from '@kobo/gateway/platform/config.ts'
 
 /** What a command has around it: settings, and where it writes to. */
@@ -54,6 +55,14 @@ export async function withCore<T>({ env }: Surroundings, work: (workplace: Workp
   } finally {
     await database.release()
   }
+}
+
+/** The merchant with this code; refuses one that nobody has. */
+export async function findMerchant({ db, directory }: Core, code: string): Promise<Merchant> {
+  const id = await findMerchantId(db, code)
+  const merchant = id === undefined ? undefined : await directory.byId(id)
+  if (merchant === undefined) throw new UsageError(`There is no merchant ${code}.`)
+  return merchant
 }
 
 /** Prints a value as JSON, whole numbers of any size among it. */

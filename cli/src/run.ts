@@ -12,6 +12,7 @@ import {
   merchantWebhook,
   merchantWhitelist,
 } from './commands/merchant.ts'
+import { priceList, priceSet } from './commands/price.ts'
 import { serve } from './commands/serve.ts'
 
 /** Every command by the words that call it. */
@@ -26,6 +27,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'merchant whitelist': merchantWhitelist,
   'merchant webhook': merchantWebhook,
   'merchant settle': merchantSettle,
+  'price list': priceList,
+  'price set': priceSet,
   'keys rotate': keysRotate,
   'ledger verify': ledgerVerify,
 }

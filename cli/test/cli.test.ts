@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import type { Credentials } from '@kobo/gateway/app/demo.ts'
-import { basic, type Client, client, gateway, ownDatabase } from '../../gateway/test/harness/gateway.ts'
-import { command, kobo, startProgram, until } from '../../gateway/test/harness/processes.ts'
+import { basic, type Client, client, gateway } from '../../gateway/test/harness/gateway.ts'
+import { kobo, startProgram, until } from '../../gateway/test/harness/processes.ts'
 import { receiver } from '../../gateway/test/harness/receiver.ts'
 import { anAccount, aTransaction, CARDS, charge, opened, pay } from '../../gateway/test/harness/samples.ts'
+import { aDatabase, aGateway, commandsWith, MASTER_KEY } from './commands.ts'
 
-const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 const COMMANDS = [
   'serve',
   'credentials',
@@ -19,54 +19,11 @@ const COMMANDS = [
   'merchant whitelist',
   'merchant webhook',
   'merchant settle',
+  'price list',
+  'price set',
   'keys rotate',
   'ledger verify',
 ]
-
-const settings = (databaseUrl: string, env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
-  DATABASE_URL: databaseUrl,
-  KOBO_MASTER_KEY: MASTER_KEY,
-  ...env,
-})
-
-/** A database of the test's own without a gateway, and how to run commands on it. */
-async function aDatabase(t: TestContext, env: NodeJS.ProcessEnv = {}) {
-  const { url, drop } = await ownDatabase()
-  t.after(drop)
-  return commandsWith(settings(url, env))
-}
-
-/** A gateway of the test's own, and how to run commands beside it. */
-async function aGateway(t: TestContext) {
-  const shop = await gateway(t)
-  return { shop, ...commandsWith(settings(shop.databaseUrl, { KOBO_PUBLIC_URL: shop.url })) }
-}
-
-/** How to run commands with these settings. */
-function commandsWith(env: NodeJS.ProcessEnv) {
-  const run = (...args: readonly string[]) => command(env, ...args)
-  return {
-    env,
-    /** Expects success and answers what was printed, as JSON. */
-    prints: async (...args: readonly string[]) => {
-      const { code, stdout, stderr } = await run(...args)
-      assert.deepEqual([code, stderr], [0, ''])
-      return JSON.parse(stdout)
-    },
-    /** Expects that each call itself is wrong, and that the usage is shown. */
-    misused: async (...calls: readonly (readonly [reason: RegExp, ...args: string[]])[]) => {
-      await Promise.all(
-        calls.map(async ([reason, ...args]) => {
-          const { code, stdout, stderr } = await run(...args)
-          assert.deepEqual([code, stdout], [2, ''], stderr)
-          assert.match(stderr, reason)
-          assert.match(stderr, /^Usage: /m)
-        }),
-      )
-    },
-    run,
-  }
-}
 
 const MERCHANT = ['merchant', 'create', '--name', 'Shoes', '--email', 'shoes@example.com'] as const
 

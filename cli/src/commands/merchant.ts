@@ -18,7 +18,15 @@ import { unitOfWork } from '@kobo/gateway/core/unit-of-work.ts'
 import { LOOPBACK } from '@kobo/gateway/features/sandbox/index.ts'
 import { secondsAfter } from '@kobo/gateway/kernel/clock.ts'
 import { isAddressRange } from '@kobo/gateway/platform/addresses.ts'
-import { type Command, print, type Surroundings, UsageError, type Workplace, withCore } from '../command.ts'
+import {
+  type Command,
+  findMerchant,
+  print,
+  type Surroundings,
+  UsageError,
+  type Workplace,
+  withCore,
+} from '../command.ts'
 
 const OVERLAP_HOURS_DEFAULT = 24
 const OVERLAP_HOURS_MAX = 24 * 30
@@ -221,11 +229,7 @@ function withMerchant(
 ): Promise<number> {
   if (code === undefined) throw new UsageError('--merchant is required: merchant list shows the codes.')
   return withCore(around, async (workplace) => {
-    const { core } = workplace
-    const listed = (await listMerchants(core.db)).find((merchant) => merchant.code === code)
-    const merchant = listed === undefined ? undefined : await core.directory.byId(listed.id)
-    if (merchant === undefined) throw new UsageError(`There is no merchant ${code}.`)
-    await work(workplace, merchant)
+    await work(workplace, await findMerchant(workplace.core, code))
     return 0
   })
 }

@@ -1,7 +1,7 @@
 import { PAYMENT_METHODS, PERMISSIONS, type Permission } from '@kobo/contract'
 import { invariant } from '../kernel/errors.ts'
 import { randomCode, randomDigits } from '../kernel/ids.ts'
-import { type Kobo, kobo } from '../kernel/money.ts'
+import type { Kobo } from '../kernel/money.ts'
 import type { Environment } from '../platform/config.ts'
 import { audit } from './audit.ts'
 import { WALLET_BANK } from './banks/index.ts'
@@ -23,19 +23,13 @@ export interface NewMerchant {
   readonly openingBalance?: Kobo
 }
 
-/** The terms of a new contract: 1.5 % capped at 2,000 naira, for cash 1 % capped at 1,000, borne by the merchant. */
+/** The terms of a new contract; what collecting costs is in the price list. */
 const CONTRACT_TERMS = {
   description: 'Collections',
   currencyCode: 'NGN',
   paymentMethods: PAYMENT_METHODS,
   accountDurationSeconds: 2_400,
-  feeBasisPoints: 150,
-  feeCap: kobo(200_000n),
-  feeFlat: kobo(0n),
   feeBearer: 'MERCHANT',
-  cashFeeBasisPoints: 100,
-  cashFeeCap: kobo(100_000n),
-  cashFeeFlat: kobo(0n),
   underpayment: 'ACCEPT',
   settlement: 'DAILY',
   settlementTime: STANDARD_TIME,

@@ -1,6 +1,6 @@
 import { add, type Kobo, kobo, smaller, subtract, sum, ZERO } from '../kernel/money.ts'
 import { shareOf, WHOLE } from '../kernel/percentage.ts'
-import type { FeeBearer } from './pricing.ts'
+import type { FeeBearer } from './pricing/index.ts'
 
 /** One sub account's part of a payment, as agreed when the payment was asked for. Whole numbers, so that it is exact in JSON. */
 export interface IncomeSplit {

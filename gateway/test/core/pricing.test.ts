@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type FeeBearer, type FeeTerms, feeDue, feeOn, payableFor, transferFee } from '../../src/core/pricing.ts'
+import { type FeeBearer, type FeeTerms, feeDue, feeOn, payableFor } from '../../src/core/pricing/index.ts'
 import { type Decision, decide, type Received } from '../../src/features/transactions/collection.ts'
 import type { TransactionRow } from '../../src/features/transactions/repository.ts'
 import { secondsAfter } from '../../src/kernel/clock.ts'
-import { add, type Kobo, kobo, naira, sum, toNaira, ZERO } from '../../src/kernel/money.ts'
+import { add, type Kobo, kobo, sum, ZERO } from '../../src/kernel/money.ts'
 
 const terms = (
   feeBasisPoints: number,
@@ -36,16 +36,6 @@ for (const [what, amount, priced, expected] of [
 ] as const) {
   test(`the fee on ${amount} kobo is ${expected}: ${what}`, () => assert.equal(feeOn(kobo(amount), priced), expected))
 }
-
-for (const [text, fee] of [
-  ['0.01', 10],
-  ['9999.99', 10],
-  ['10000', 20],
-  ['50000', 20],
-  ['50000.01', 40],
-  ['9999999999999', 40],
-] as const)
-  test(`a transfer of ${text} naira costs ${fee}`, () => assert.equal(toNaira(transferFee(naira(text))), fee))
 
 for (const [bearer, paid, payable, due] of [
   ['MERCHANT', 0n, 1_000_000n, 0n],

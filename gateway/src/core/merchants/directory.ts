@@ -2,6 +2,7 @@ import { hidden } from '../../kernel/hidden.ts'
 import { addressSet } from '../../platform/addresses.ts'
 import type { Channels } from '../../platform/channels.ts'
 import type { Keyring } from '../keyring.ts'
+import { type Price, selectOwnPrices, selectStandardPrices } from '../pricing/index.ts'
 import { type UnitOfWork, type UnitOfWorkDeps, unitOfWork } from '../unit-of-work.ts'
 import type { Merchant } from './merchant.ts'
 import {
@@ -23,8 +24,8 @@ export interface MerchantDirectory {
   /** The same, where it is in memory: so that most requests need not wait at all. */
   readonly known: (id: bigint) => Merchant | undefined
   readonly byApiKey: (apiKey: string) => Promise<Merchant | undefined>
-  /** Changes a merchant and forgets what was known of it, here at once and on every other node on commit. */
-  readonly change: <T>(id: bigint, work: (unit: UnitOfWork) => T | Promise<T>) => Promise<T>
+  /** Changes a merchant, or what all go by, and forgets what was known of it: here at once, on every other node on commit. */
+  readonly change: <T>(which: bigint | 'all', work: (unit: UnitOfWork) => T | Promise<T>) => Promise<T>
 }
 
 interface Deps extends UnitOfWorkDeps {
@@ -33,15 +34,29 @@ interface Deps extends UnitOfWorkDeps {
 }
 
 export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
-  const { db, channels, keyring } = deps
+  const { db, clock, channels, keyring } = deps
+  /** What everybody is charged, once somebody asked. */
+  let standard: Promise<readonly Price[]> | undefined
   const kept = new Map<bigint, { readonly loading: Promise<Merchant | undefined>; merchant?: Merchant }>()
+
+  function standardPrices(): Promise<readonly Price[]> {
+    if (standard !== undefined) return standard
+    const loading = selectStandardPrices(db, clock.now())
+    standard = loading
+    loading.catch(() => {
+      if (standard === loading) standard = undefined // a failed read must not be remembered
+    })
+    return loading
+  }
 
   async function load(row: MerchantRow | undefined): Promise<Merchant | undefined> {
     if (row === undefined) return undefined
-    const [contracts, subAccounts, secrets] = await Promise.all([
+    const [contracts, subAccounts, secrets, own, everybodys] = await Promise.all([
       selectContracts(db, row.id),
       selectSubAccounts(db, row.id),
       selectSecrets(db, row.id),
+      selectOwnPrices(db, row.id, clock.now()),
+      standardPrices(),
     ])
     return {
       ...row,
@@ -54,6 +69,7 @@ export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
         firstUsedAt,
         expiresAt,
       })),
+      prices: { own, standard: everybodys },
     }
   }
 
@@ -64,19 +80,25 @@ export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
     const loading = selectMerchant(db, { id }).then(load)
     const entry: { readonly loading: typeof loading; merchant?: Merchant } = { loading }
     kept.set(id, entry)
-    const forget = (): void => {
+    const drop = (): void => {
       if (kept.get(id) === entry) kept.delete(id)
     }
     loading.then((merchant) => {
-      if (merchant === undefined) forget()
+      if (merchant === undefined) drop()
       else entry.merchant = merchant
-    }, forget) // a failed read must not be remembered
+    }, drop) // a failed read must not be remembered
     return loading
   }
 
+  function forget(which: bigint | 'all'): void {
+    if (which !== 'all') return void kept.delete(which)
+    kept.clear()
+    standard = undefined
+  }
+
   await channels.hear(CHANNEL, {
-    onWord: (id) => kept.delete(BigInt(id)),
-    onMissed: () => kept.clear(),
+    onWord: (word) => forget(word === 'all' ? 'all' : BigInt(word)),
+    onMissed: () => forget('all'),
   })
 
   return {
@@ -87,13 +109,13 @@ export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
       const row = await selectMerchant(db, { apiKey })
       return row === undefined ? undefined : byId(row.id)
     },
-    change: async (id, work) => {
+    change: async (which, work) => {
       const result = await unitOfWork(deps, async (unit) => {
         const worked = await work(unit)
-        notifyMerchantChanged(unit.tx, CHANNEL, id)
+        notifyMerchantChanged(unit.tx, CHANNEL, which)
         return worked
       })
-      kept.delete(id)
+      forget(which)
       return result
     },
   }

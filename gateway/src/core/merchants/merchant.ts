@@ -1,5 +1,6 @@
 import type { Hidden } from '../../kernel/hidden.ts'
 import type { AddressSet } from '../../platform/addresses.ts'
+import type { Prices } from '../pricing/index.ts'
 import type { ContractRow, MerchantRow, SecretRow } from './repository.ts'
 import type { SubAccount } from './sub-accounts.ts'
 
@@ -19,6 +20,8 @@ export interface Merchant extends MerchantRow {
   readonly subAccounts: ReadonlyMap<string, SubAccount>
   /** Newest first. */
   readonly secrets: readonly Secret[]
+  /** What we charge it. */
+  readonly prices: Prices
 }
 
 /** The secrets that open the door at a time: a replaced one does until its overlap ends. */

@@ -3,7 +3,7 @@ import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { sql } from '../../platform/sql.ts'
 import { column, type Row, table } from '../../platform/table.ts'
-import type { FeeBearer } from '../pricing.ts'
+import type { FeeBearer } from '../pricing/index.ts'
 
 /** Whose money it is. Also the directory from an API key to its merchant. */
 const merchants = table('merchant', ['id'], {
@@ -79,14 +79,7 @@ const contracts = table('contract', ['merchantId', 'code'], {
   currencyCode: column<string>(),
   paymentMethods: column<readonly string[]>(),
   accountDurationSeconds: column<number>(),
-  feeBasisPoints: column<number>(),
-  feeCap: column<Kobo | null>(),
-  feeFlat: column<Kobo>(),
   feeBearer: column<FeeBearer>(),
-  /** What collecting cash costs instead. */
-  cashFeeBasisPoints: column<number>(),
-  cashFeeCap: column<Kobo | null>(),
-  cashFeeFlat: column<Kobo>(),
   underpayment: column<'ACCEPT' | 'REJECT'>(),
   settlement: column<'INSTANT' | 'DAILY'>(),
   /** Time of the day in Lagos, as 22:00. */
@@ -158,6 +151,7 @@ export function markSecretUsed(tx: Tx, merchantId: bigint, id: bigint, at: Date)
   void tx`update merchant_secret set first_used_at = ${at} where merchant_id = ${merchantId} and id = ${id} and first_used_at is null`
 }
 
-export function notifyMerchantChanged(tx: Tx, channel: string, merchantId: bigint): void {
-  void tx`select pg_notify(${channel}, ${String(merchantId)})`
+/** Tells every node, on commit, to forget what it knows of a merchant, or of all. */
+export function notifyMerchantChanged(tx: Tx, channel: string, which: bigint | 'all'): void {
+  void tx`select pg_notify(${channel}, ${String(which)})`
 }

@@ -1,6 +1,5 @@
 import type { Core } from '../../core/core.ts'
-import type { Contract, Merchant } from '../../core/merchants/index.ts'
-import type { FeeTerms } from '../../core/pricing.ts'
+import type { Merchant } from '../../core/merchants/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { Kobo } from '../../kernel/money.ts'
@@ -57,7 +56,6 @@ function transactionOf(merchant: Merchant, paid: CashPaid): NewTransaction {
     incomeSplitConfig: [],
     metaData: {},
     productType: 'OFFLINE_PAYMENT_AGENT',
-    feeTerms: cashTerms(contract),
     arrivesBy: 'CASH',
   }
 }
@@ -70,11 +68,4 @@ const receiptOf = ({ transactionReference, payable, customerName }: TransactionR
   bankCode: null,
   accountNumber: null,
   card: null,
-})
-
-const cashTerms = (contract: Contract): FeeTerms => ({
-  feeBasisPoints: contract.cashFeeBasisPoints,
-  feeCap: contract.cashFeeCap,
-  feeFlat: contract.cashFeeFlat,
-  feeBearer: contract.feeBearer,
 })

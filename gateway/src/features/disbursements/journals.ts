@@ -1,4 +1,4 @@
-import { accounts, type Journal } from '../../core/ledger/index.ts'
+import { accounts, type Journal, movesAboveZero } from '../../core/ledger/index.ts'
 import { add, type Kobo } from '../../kernel/money.ts'
 import type { BatchRow, TransferRow } from './repository.ts'
 
@@ -42,10 +42,10 @@ export const sentJournal = (transfer: Money): Journal => ({
   merchantId: transfer.merchantId,
   key: `transfer/${transfer.transactionReference}/sent`,
   memo: `Transfer ${transfer.transactionReference} arrived`,
-  moves: [
+  moves: movesAboveZero([
     { from: accounts.inFlight(transfer.sourceAccountNumber), to: CLEARING, amount: transfer.amount },
     { from: accounts.inFlight(transfer.sourceAccountNumber), to: FEES, amount: transfer.fee },
-  ],
+  ]),
 })
 
 /** A transfer failed, or was not authorised in time: all of it is available again. */
@@ -67,8 +67,8 @@ export const reversedJournal = (transfer: Money): Journal => ({
   merchantId: transfer.merchantId,
   key: `transfer/${transfer.transactionReference}/reversed`,
   memo: `Transfer ${transfer.transactionReference} came back`,
-  moves: [
+  moves: movesAboveZero([
     { from: CLEARING, to: accounts.wallet(transfer.sourceAccountNumber), amount: transfer.amount },
     { from: FEES, to: accounts.wallet(transfer.sourceAccountNumber), amount: transfer.fee },
-  ],
+  ]),
 })

@@ -4,7 +4,7 @@ import { findBank } from '../../core/banks/index.ts'
 import type { Keyring } from '../../core/keyring.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import { findOrder, type Orders } from '../../core/orders/index.ts'
-import { transferFee } from '../../core/pricing.ts'
+import { priceOn } from '../../core/pricing/index.ts'
 import { walletBalances } from '../../core/wallets/index.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import type { Refusal } from '../../kernel/errors.ts'
@@ -121,7 +121,7 @@ const sealedBvn = (keyring: Keyring, key: TransferKey, bvn: Hidden<string> | nul
 /** A transfer as it begins: to be authorised where the merchant wants codes, else to be sent by whoever takes it first. */
 export function beginTransfer(
   ids: IdSource,
-  { id: merchantId, otpEnabled }: Merchant,
+  { id: merchantId, otpEnabled, prices }: Merchant,
   { destination, ...facts }: TransferFacts,
   at: Date,
 ): TransferRow {
@@ -134,7 +134,7 @@ export function beginTransfer(
     isDuplicate: false,
     status: otpEnabled ? 'PENDING_AUTHORIZATION' : 'PENDING',
     amount: facts.amount,
-    fee: transferFee(facts.amount),
+    fee: priceOn(prices, 'transfer', facts.amount, at),
     currencyCode: facts.currencyCode,
     narration: facts.narration,
     sourceAccountNumber: facts.sourceAccountNumber,

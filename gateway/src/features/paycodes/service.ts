@@ -2,6 +2,7 @@ import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import { postNew } from '../../core/ledger/index.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
+import { priceOn } from '../../core/pricing/index.ts'
 import type { Sweep } from '../../core/sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { openWallets, type WalletAct } from '../../core/wallets/index.ts'
@@ -30,7 +31,6 @@ import {
 } from './repository.ts'
 
 const AMOUNT_MIN = kobo(10_000n)
-const FEE = kobo(5_000n)
 const DAYS_MAX = 30
 const SECONDS_MAX = DAYS_MAX * 86_400
 /** With a hundred million codes, even where half of them are open this many tries do not all fail. */
@@ -83,7 +83,7 @@ async function openPaycode(
     beneficiaryName: wanted.beneficiaryName,
     walletAccountNumber: merchant.walletAccountNumber,
     amount: wanted.amount,
-    fee: FEE,
+    fee: priceOn(merchant.prices, 'paycode', wanted.amount, at),
     status: 'PENDING',
     createdAt: at,
     createdBy: merchant.apiKey,

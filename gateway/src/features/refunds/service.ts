@@ -3,6 +3,7 @@ import { findBank } from '../../core/banks/index.ts'
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import { placeOrders } from '../../core/orders/index.ts'
+import { priceOn } from '../../core/pricing/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { openWallets } from '../../core/wallets/index.ts'
 import { invariant } from '../../kernel/errors.ts'
@@ -31,7 +32,6 @@ import {
 } from './repository.ts'
 
 const AMOUNT_MIN = kobo(10_000n)
-const FEE = kobo(1_000n)
 
 /** What a merchant asks for. */
 export interface NewRefund {
@@ -73,7 +73,7 @@ export async function initiateRefund(deps: Deps, merchant: Merchant, wanted: New
       status: 'PENDING',
       type: 'PARTIAL_REFUND',
       amount: wanted.amount,
-      fee: FEE,
+      fee: priceOn(merchant.prices, 'refund', wanted.amount, at),
       currencyCode: transaction.currencyCode,
       refundReason: wanted.refundReason,
       customerNote: wanted.customerNote,

@@ -1,6 +1,6 @@
 import type { RejectionReason } from '@kobo/contract'
 import { accounts, type Journal, spread } from '../../core/ledger/index.ts'
-import { feeDue } from '../../core/pricing.ts'
+import { feeDue } from '../../core/pricing/index.ts'
 import { settlementDue } from '../../core/settlement-cycle/index.ts'
 import { change, divide, income, type SubAccountPart } from '../../core/splits.ts'
 import { invariant } from '../../kernel/errors.ts'

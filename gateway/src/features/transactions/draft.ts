@@ -1,6 +1,6 @@
 import type { ProductType } from '@kobo/contract'
 import type { Contract, Merchant } from '../../core/merchants/index.ts'
-import { type FeeTerms, payableFor } from '../../core/pricing.ts'
+import { collectionTerms, type FeeTerms, payableFor } from '../../core/pricing/index.ts'
 import { INSTANT } from '../../core/settlement-cycle/index.ts'
 import type { IncomeSplit } from '../../core/splits.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
@@ -35,8 +35,6 @@ export interface NewTransaction {
   readonly productType?: ProductType
   /** The payment reference unless said otherwise. */
   readonly productReference?: string
-  /** The contract's unless said otherwise. */
-  readonly feeTerms?: FeeTerms
   /** Set where neither payer nor contract choose the method: cash at an agent. */
   readonly arrivesBy?: ReceivedBy
   /** After the contract's duration unless said otherwise. */
@@ -55,7 +53,7 @@ export function draftTransaction(tools: Tools, merchant: Merchant, wanted: NewTr
     merchantId: merchant.id,
     paymentMethods: methodsOf(contract, wanted),
     splits: wanted.agreedSplits ?? agreeSplits(merchant, wanted.incomeSplitConfig, wanted.amount),
-    feeTerms: wanted.feeTerms ?? contract,
+    feeTerms: collectionTerms(merchant.prices, serviceOf(wanted), contract, wanted.amount, tools.at),
   })
 }
 
@@ -73,6 +71,9 @@ function methodsOf(contract: Contract, { paymentMethods, arrivesBy }: NewTransac
   if (arrivesBy !== undefined) return [arrivesBy]
   return paymentMethods.length > 0 ? paymentMethods : contract.paymentMethods
 }
+
+/** What in the price list it is. */
+const serviceOf = ({ arrivesBy }: NewTransaction) => (arrivesBy === 'CASH' ? 'cash-collection' : 'collection')
 
 /** A transfer that comes by itself, to an account that waits for such. */
 export interface UnaskedTransfer
@@ -99,6 +100,7 @@ export interface UnaskedTransfer
 export function draftForTransfer(tools: Tools, merchant: Merchant, transfer: UnaskedTransfer): TransactionRow {
   const contract = merchant.contracts.get(transfer.contractCode)
   invariant(contract !== undefined, 'contracts are never removed')
+  const payee = { code: contract.code, feeBearer: 'MERCHANT' } as const
   return draft(tools, contract, {
     ...transfer,
     merchantId: merchant.id,
@@ -106,7 +108,7 @@ export function draftForTransfer(tools: Tools, merchant: Merchant, transfer: Una
     redirectUrl: null,
     paymentMethods: ['ACCOUNT_TRANSFER'],
     splits: transfer.agreedSplits,
-    feeTerms: { ...contract, feeBearer: 'MERCHANT' },
+    feeTerms: collectionTerms(merchant.prices, 'collection', payee, transfer.amount, tools.at),
   })
 }
 

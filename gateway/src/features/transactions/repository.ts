@@ -1,5 +1,5 @@
 import type { PaymentStatus, ProductType } from '@kobo/contract'
-import type { FeeBearer } from '../../core/pricing.ts'
+import type { FeeBearer } from '../../core/pricing/index.ts'
 import type { SettlementCycle } from '../../core/settlement-cycle/index.ts'
 import type { IncomeSplit } from '../../core/splits.ts'
 import { transactionIdOf } from '../../kernel/ids.ts'

@@ -2,13 +2,15 @@ import type { NameMatch } from '@kobo/contract'
 import { findBank } from '../../core/banks/index.ts'
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
+import { priceOf } from '../../core/pricing/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { insufficientBalance, openWallets, walletBalances } from '../../core/wallets/index.ts'
 import { fromDay, fromNamedDay } from '../../kernel/dates.ts'
+import { type Kobo, ZERO } from '../../kernel/money.ts'
 import { matchNames } from '../../kernel/names.ts'
 import type { IdentityRail, Person, PersonAnswer } from '../../rails/identity.ts'
 import { verificationErrors } from './errors.ts'
-import { type Check, PRICES, verificationJournal } from './prices.ts'
+import { verificationJournal } from './journals.ts'
 
 export interface VerificationDeps {
   readonly core: Core
@@ -16,6 +18,14 @@ export interface VerificationDeps {
   /** Whether answers are paid for. */
   readonly charges: boolean
 }
+
+/** What can be asked of the registers, and what in the price list it is. In the sandbox answers are free. */
+const CHECKS = {
+  'BVN details': 'verification/bvn-details',
+  'BVN account': 'verification/bvn-account',
+  'NIN details': 'verification/nin-details',
+} as const
+type Check = keyof typeof CHECKS
 
 /** How alike two names are: the same but for what people leave out or misspell, partly the same, or different. */
 export function compareNames(written: string, held: string): { matchStatus: NameMatch; matchPercentage: number } {
@@ -92,27 +102,28 @@ function personIn(answer: PersonAnswer, unknown: () => Error): Person {
  * so that nobody without money keeps the register busy; whether it pays is decided when it is charged.
  */
 async function answerFor<T>(
-  deps: VerificationDeps,
+  { core, charges }: VerificationDeps,
   merchant: Merchant,
   check: Check,
   ask: () => Promise<T>,
 ): Promise<T> {
-  if (!deps.charges) return ask()
-  const key = { merchantId: merchant.id, accountNumber: merchant.walletAccountNumber }
-  const held = await walletBalances(deps.core.db, key)
-  if (held === undefined || held.available < PRICES[check]) throw insufficientBalance()
+  const price = charges ? priceOf(merchant.prices, CHECKS[check], core.clock.now()) : ZERO
+  if (price === ZERO) return ask()
+  const held = await walletBalances(core.db, walletOf(merchant))
+  if (held === undefined || held.available < price) throw insufficientBalance()
   const answer = await ask()
-  await charge(deps.core, merchant, check)
+  await charge(core, merchant, check, price)
   return answer
 }
 
-const charge = (core: Core, merchant: Merchant, check: Check): Promise<void> =>
+const walletOf = ({ id, walletAccountNumber }: Merchant) => ({ merchantId: id, accountNumber: walletAccountNumber })
+
+const charge = (core: Core, merchant: Merchant, check: Check, price: Kobo): Promise<void> =>
   unitOfWork(core, async (unit) => {
     const reference = unit.ids.shortReference('KFVR')
-    const key = { merchantId: merchant.id, accountNumber: merchant.walletAccountNumber }
-    const wallets = await openWallets(unit.tx, [key])
+    const wallets = await openWallets(unit.tx, [walletOf(merchant)])
     const taken = wallets.take({
-      journal: verificationJournal(merchant, reference, check),
+      journal: verificationJournal(merchant, reference, check, price),
       reference,
       transactionReference: reference,
       narration: null,

@@ -86,6 +86,7 @@ const aMerchant = (...secrets: readonly Secret[]): Merchant => ({
   lowBalanceThreshold: null,
   mail: 'OK',
   createdAt: new Date(0),
+  prices: { own: [], standard: [] },
   contracts: new Map(),
   subAccounts: new Map(),
   secrets,

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { gateway, ownDatabase } from '../../gateway/test/harness/gateway.ts'
+import { command } from '../../gateway/test/harness/processes.ts'
+
+export const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
+
+export const settings = (databaseUrl: string, env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
+  DATABASE_URL: databaseUrl,
+  KOBO_MASTER_KEY: MASTER_KEY,
+  ...env,
+})
+
+/** A database of the test's own without a gateway, and how to run commands on it. */
+export async function aDatabase(t: TestContext, env: NodeJS.ProcessEnv = {}) {
+  const { url, drop } = await ownDatabase()
+  t.after(drop)
+  return commandsWith(settings(url, env))
+}
+
+/** A gateway of the test's own, and how to run commands beside it. */
+export async function aGateway(t: TestContext) {
+  const shop = await gateway(t)
+  return { shop, ...commandsWith(settings(shop.databaseUrl, { KOBO_PUBLIC_URL: shop.url })) }
+}
+
+/** How to run commands with these settings. */
+export function commandsWith(env: NodeJS.ProcessEnv) {
+  const run = (...args: readonly string[]) => command(env, ...args)
+  return {
+    env,
+    /** Expects success and answers what was printed, as JSON. */
+    prints: async (...args: readonly string[]) => {
+      const { code, stdout, stderr } = await run(...args)
+      assert.deepEqual([code, stderr], [0, ''])
+      return JSON.parse(stdout)
+    },
+    /** Expects that each call itself is wrong, and that the usage is shown. */
+    misused: async (...calls: readonly (readonly [reason: RegExp, ...args: string[]])[]) => {
+      await Promise.all(
+        calls.map(async ([reason, ...args]) => {
+          const { code, stdout, stderr } = await run(...args)
+          assert.deepEqual([code, stdout], [2, ''], stderr)
+          assert.match(stderr, reason)
+          assert.match(stderr, /^Usage: /m)
+        }),
+      )
+    },
+    run,
+  }
+}

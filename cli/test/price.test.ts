@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { type Client, gateway } from '../../gateway/test/harness/gateway.ts'
+import { until } from '../../gateway/test/harness/processes.ts'
+import { anAccount, aTransfer, pay, statusOf, transferTo } from '../../gateway/test/harness/samples.ts'
+import { aGateway } from './commands.ts'
+
+let sent = 100
+
+/** What a merchant is charged for a transfer that it makes now, to an account that got none of late. */
+async function feeOfTransfer(shop: Client): Promise<number> {
+  const { reference, status } = await transferTo(shop, String(sent++), { amount: 20_000 })
+  assert.equal(status, 'SUCCESS')
+  return feeOf(shop, reference)
+}
+
+const feeOf = async (shop: Client, reference: string): Promise<number> =>
+  (await shop.call(contract.getTransfer, { query: { reference } })).fee
+
+/** Gateways are told of a price when it is set, and hear of it a moment later. */
+const isCharged = (shop: Client, fee: number): Promise<void> =>
+  until(`a transfer costs ${fee}`, 5, async () => (await feeOfTransfer(shop)) === fee)
+
+/** A gateway whose merchant's transfers are sent at once. */
+async function withoutCodes(t: TestContext) {
+  const place = await aGateway(t)
+  await place.shop.call(contract.changeSettings, { body: { otpEnabled: false } })
+  return place
+}
+
+test('a price that is set counts for the next transfer, on every node, and not for one accepted before', async (t) => {
+  const { shop, prints } = await withoutCodes(t)
+  const second = await gateway(t, { databaseUrl: shop.databaseUrl })
+  for (const one of [shop, second]) assert.equal(await feeOfTransfer(one), 20)
+  await shop.call(contract.changeSettings, { body: { otpEnabled: true } })
+  const before = await shop.call(contract.initiateTransfer, { body: await aTransfer(shop, { amount: 20_000 }) })
+  assert.equal(before.status, 'PENDING_AUTHORIZATION')
+  await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
+
+  const set = await prints(
+    'price',
+    'set',
+    'transfer',
+    '--step',
+    'up-to=5000,flat=5',
+    '--step',
+    'percent=0.1,flat=2,cap=30',
+  )
+  assert.deepEqual(set.steps, [
+    { upTo: 5_000, percent: 0, flat: 5, cap: null },
+    { upTo: null, percent: 0.1, flat: 2, cap: 30 },
+  ])
+  assert.deepEqual([set.service, set.of, set.inEffect, set.madeBy], ['transfer', 'everybody', true, 'command line'])
+  for (const one of [shop, second]) await isCharged(one, 22)
+  assert.equal(await feeOf(shop, before.reference), 20)
+})
+
+test('a merchant’s own price counts for it alone, until it ends, and its change is written down', async (t) => {
+  const { shop, prints } = await withoutCodes(t)
+  const [{ code }] = await prints('merchant', 'list')
+  const other = await shop.anotherMerchant()
+  await prints('price', 'set', 'transfer', '--flat', '0', '--merchant', code)
+  await isCharged(shop, 0)
+  await other.call(contract.changeSettings, { body: { otpEnabled: false } })
+  await other.call(contract.fundWallet, { body: { amount: 1_000_000 } })
+  assert.equal(await feeOfTransfer(other), 20)
+  // Everybody's price changes, and this merchant keeps its own.
+  await prints('price', 'set', 'transfer', '--flat', '7')
+  await isCharged(other, 7)
+  assert.equal(await feeOfTransfer(shop), 0)
+  const ended = await prints('price', 'set', 'transfer', '--default', '--merchant', code)
+  assert.deepEqual([ended.of, ended.steps], ['merchant', null])
+  await isCharged(shop, 7)
+  const acts = await shop.db`select actor, reference from audit where act = 'price.set' order by id`
+  assert.deepEqual(
+    acts.map(({ actor, reference }) => [actor, reference]),
+    [
+      ['command line', 'transfer'],
+      ['command line', 'transfer'],
+    ],
+  )
+})
+
+test('a price with a later start counts from then on, in business time', async (t) => {
+  const { shop, prints } = await withoutCodes(t)
+  const from = new Date(shop.core.clock.now().getTime() + 3_600_000)
+  const set = await prints('price', 'set', 'transfer', '--flat', '33', '--from', from.toISOString())
+  assert.deepEqual([set.inEffect, set.validFrom], [false, from.toISOString()])
+  const listed: { service: string; inEffect: boolean; steps: { flat: number }[] }[] = await prints('price', 'list')
+  assert.deepEqual(
+    listed.filter(({ service }) => service === 'transfer').map(({ inEffect, steps }) => [inEffect, steps.at(-1)?.flat]),
+    [
+      [true, 40],
+      [false, 33],
+    ],
+  )
+  assert.equal(await feeOfTransfer(shop), 20)
+  await shop.advance(3_601)
+  assert.equal(await feeOfTransfer(shop), 33)
+})
+
+test('a contract’s price counts before its merchant’s; a payment keeps the terms of its opening', async (t) => {
+  const { shop, prints } = await aGateway(t)
+  const { contractCode } = shop.credentials
+  const [{ code }] = await prints('merchant', 'list')
+  const opened = await anAccount(shop, { amount: 10_000 })
+  const paidFee = async (account: Awaited<ReturnType<typeof anAccount>>): Promise<number> => {
+    await pay(shop, account, 10_000)
+    const { amountPaid, settlementAmount } = await statusOf(shop, account.transactionReference)
+    return Number(amountPaid) - Number(settlementAmount)
+  }
+  await prints('price', 'set', 'collection', '--percent', '2', '--merchant', code)
+  await until(
+    'the merchant’s price counts',
+    5,
+    async () => (await paidFee(await anAccount(shop, { amount: 10_000 }))) === 200,
+  )
+  await prints(
+    'price',
+    'set',
+    'collection',
+    '--percent',
+    '3',
+    '--cap',
+    '250',
+    '--merchant',
+    code,
+    '--contract',
+    contractCode,
+  )
+  await until(
+    'the contract’s price counts',
+    5,
+    async () => (await paidFee(await anAccount(shop, { amount: 10_000 }))) === 250,
+  )
+  assert.equal(await paidFee(opened), 150)
+
+  const own: { of: string; contract?: string; inEffect: boolean }[] = await prints('price', 'list', '--merchant', code)
+  assert.deepEqual(
+    own.slice(0, 3).map(({ of, contract: owner }) => [of, owner]),
+    [
+      ['contract', contractCode],
+      ['merchant', undefined],
+      ['everybody', undefined],
+    ],
+  )
+})
+
+test('what makes no price is refused with the field’s name, and nothing changes', async (t) => {
+  const { shop, prints, misused } = await withoutCodes(t)
+  const before = await prints('price', 'list')
+  const [{ code }] = await prints('merchant', 'list')
+  const set = ['price', 'set'] as const
+  await misused(
+    [/^SERVICE must be one of collection, /, ...set, '--flat', '1'],
+    [/^SERVICE must be one of .*, not gossip\./, ...set, 'gossip', '--flat', '1'],
+    [/^Either --percent/, ...set, 'refund'],
+    [/^Either --percent/, ...set, 'refund', '--flat', '1', '--default'],
+    [/^--percent must be 0 to 100/, ...set, 'refund', '--percent', '101'],
+    [/^--percent must be 0 to 100/, ...set, 'refund', '--percent', '1.234'],
+    [/^--flat must be naira/, ...set, 'refund', '--flat', 'ten'],
+    [/^--flat must be naira/, ...set, 'refund', '--flat=-1'],
+    [/^--cap must be naira/, ...set, 'refund', '--cap', '1.001'],
+    [/^--step must be up-to=/, ...set, 'refund', '--step', 'flat=1,colour=red'],
+    [/^--step must be up-to=/, ...set, 'refund', '--step', 'flat=1,flat=2'],
+    [/^--step up-to must be naira/, ...set, 'refund', '--step', 'up-to=x,flat=1'],
+    [/^up-to must be left out of the last step/, ...set, 'refund', '--step', 'up-to=10,flat=1'],
+    [
+      /^up-to must rise/,
+      ...set,
+      'refund',
+      '--step',
+      'up-to=10,flat=1',
+      '--step',
+      'up-to=10,flat=1',
+      '--step',
+      'flat=1',
+    ],
+    [/^flat alone can be the price of verification\/nin-details/, ...set, 'verification/nin-details', '--percent', '1'],
+    [/^flat must be above zero/, ...set, 'mandate-token', '--flat', '0'],
+    [/^--from must be a time/, ...set, 'refund', '--flat', '1', '--from', 'soon'],
+    [/^from must not lie in the past/, ...set, 'refund', '--flat', '1', '--from', '2020-01-01'],
+    [/^--default needs --merchant/, ...set, 'refund', '--default'],
+    [/^--contract needs --merchant/, ...set, 'collection', '--flat', '1', '--contract', '100000000001'],
+    [/no contract 100000000001/, ...set, 'collection', '--flat', '1', '--merchant', code, '--contract', '100000000001'],
+    [/no merchant M-0/, ...set, 'refund', '--flat', '1', '--merchant', 'M-0'],
+    [/no merchant M-0/, 'price', 'list', '--merchant', 'M-0'],
+  )
+  const contractOf = ['--merchant', code, '--contract', shop.credentials.contractCode] as const
+  await misused([/^contract: refund has a price for each merchant/, ...set, 'refund', '--flat', '1', ...contractOf])
+  assert.deepEqual(await prints('price', 'list'), before)
+  assert.equal(await feeOfTransfer(shop), 20)
+})
+
+test('a price is never changed nor removed, by hand either', async (t) => {
+  const { shop } = await aGateway(t)
+  await assert.rejects(shop.db`update price set steps = null`, /insert-only/)
+  await assert.rejects(shop.db`delete from price`, /insert-only/)
+})

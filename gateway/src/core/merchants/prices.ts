@@ -1,0 +1,55 @@
+import { audit } from '../audit.ts'
+import {
+  insertPrice,
+  type Price,
+  priceFault,
+  SERVICES,
+  selectOwnPrices,
+  selectStandardPrices,
+} from '../pricing/index.ts'
+import type { UnitOfWork } from '../unit-of-work.ts'
+import type { MerchantDirectory } from './directory.ts'
+
+/** A price as somebody wants it: from now on where no time is named. */
+export interface NewPrice extends Pick<Price, 'merchantId' | 'contractCode' | 'service' | 'steps' | 'madeBy'> {
+  readonly validFrom: Date | undefined
+}
+
+/** Why a price cannot be set, with the name of the field. */
+export class PriceError extends Error {}
+
+/** All prices that count are in memory, so those that wait for their time are bounded. */
+const UPCOMING_MAX = 100
+
+/** Sets a price from a time on, on every node at once. What was agreed before stays as it was agreed. */
+export const setPrice = (directory: MerchantDirectory, wanted: NewPrice): Promise<Price> =>
+  directory.change(wanted.merchantId ?? 'all', async (unit) => {
+    const price = { ...wanted, id: unit.ids.id(), validFrom: wanted.validFrom ?? unit.at, madeAt: unit.at }
+    await checkPrice(unit, price)
+    insertPrice(unit.tx, price)
+    // What is everybody's is no merchant's affair; the price itself tells who made it and when.
+    if (price.merchantId !== null) {
+      const { merchantId, contractCode, service, validFrom } = price
+      audit(unit, {
+        merchantId,
+        act: 'price.set',
+        actor: price.madeBy,
+        reference: service,
+        details: { contractCode, validFrom, priceId: String(price.id) },
+      })
+    }
+    return price
+  })
+
+async function checkPrice({ tx, at }: UnitOfWork, price: Price): Promise<void> {
+  const { merchantId, contractCode, service, steps, validFrom } = price
+  if (validFrom < at) throw new PriceError('from must not lie in the past: what was agreed stays agreed')
+  if (contractCode !== null && !SERVICES[service].perContract)
+    throw new PriceError(`contract: ${service} has a price for each merchant, not for each contract`)
+  if (steps === null && merchantId === null) throw new PriceError('steps: what everybody pays must be said')
+  const fault = steps === null ? undefined : priceFault(service, steps)
+  if (fault !== undefined) throw new PriceError(fault)
+  const known = await (merchantId === null ? selectStandardPrices(tx, at) : selectOwnPrices(tx, merchantId, at))
+  if (known.filter((one) => one.validFrom > at).length >= UPCOMING_MAX)
+    throw new PriceError(`from: at most ${UPCOMING_MAX} prices may wait for their time`)
+}

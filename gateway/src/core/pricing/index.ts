@@ -1,0 +1,13 @@
+export { type FeeBearer, type FeeTerms, feeDue, feeOn, payableFor } from './fee.ts'
+export {
+  collectionTerms,
+  type Price,
+  type PriceStep,
+  type Prices,
+  priceFault,
+  priceOf,
+  priceOn,
+  SERVICES,
+  type Service,
+} from './price.ts'
+export { insertPrice, selectOwnPrices, selectStandardPrices } from './repository.ts'
