@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { EVENTS, GROUPS, ROUTES } from '@kobo/contract'
+import { EVENTS, GROUPS, REFUSAL_HEADER, ROUTES, refusalsOf } from '@kobo/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { openApi } from '../contract/src/openapi.ts'
 import { findDrifted } from './generate.ts'
@@ -13,7 +13,15 @@ interface Parameter {
 }
 
 interface Content {
-  readonly content?: { readonly 'application/json': { readonly schema: object; readonly example: unknown } }
+  readonly headers?: Readonly<Record<string, { readonly schema?: { readonly enum?: readonly string[] } }>>
+  readonly content?: {
+    readonly 'application/json': {
+      readonly schema: object
+      readonly example?: unknown
+      readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
+    }
+  }
+  readonly $ref?: string
 }
 
 interface Operation {
@@ -98,8 +106,13 @@ test('every route of the contract is there, with its older paths, its refusals a
       document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()]
     const operation = find(route.path)
     assert.equal(operation?.operationId, name)
-    const statuses = Object.keys(operation?.responses ?? {})
-    for (const status of Object.keys(route.refusals ?? {})) assert.ok(statuses.includes(status), `${name} ${status}`)
+    for (const { status, code } of refusalsOf(route)) {
+      const { $ref, ...inline } = operation?.responses[status] ?? {}
+      const { headers, content } = $ref === undefined ? inline : (at($ref) as Content)
+      const place = `${name} ${status} ${code}`
+      assert.ok(headers?.[REFUSAL_HEADER]?.schema?.enum?.includes(code), place)
+      assert.ok(content?.['application/json'].examples?.[code] !== undefined, place)
+    }
     const access = route.access ?? 'token'
     assert.deepEqual(operation?.security, { token: undefined, keys: [{ keys: [] }], open: [] }[access], name)
     for (const path of route.deprecatedPaths ?? []) assert.equal(find(path)?.deprecated, true, path)
@@ -121,7 +134,9 @@ test('every example is one that its schema allows', () => {
       const json = content?.content?.['application/json']
       if (json === undefined) continue
       const check = ajv.compile(within(json.schema))
-      assert.ok(check(json.example), `${operationId} ${place}: ${ajv.errorsText(check.errors)}`)
+      const examples = Object.values(json.examples ?? { only: { value: json.example } })
+      for (const { value } of examples)
+        assert.ok(check(value), `${operationId} ${place}: ${ajv.errorsText(check.errors)}`)
     }
   }
 })

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { accessRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
 export const login = route({
@@ -18,4 +19,5 @@ export const authentication = group({
   title: 'Authentication',
   text: 'Keys in, access token out.',
   routes: { login },
+  refusals: accessRefusals,
 })

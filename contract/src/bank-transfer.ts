@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { MetaData, Naira, nullable, optional, Reference } from './fields.ts'
+import { bankTransferRefusals, notOpen, requestRefusals, transactionRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
 /** The one-time virtual account of a transaction. */
@@ -21,11 +22,13 @@ export const BankTransferAccount = Type.Object({
   productInformation: nullable(MetaData),
 })
 
-const refusals = {
-  400: 'a field is missing or malformed',
-  422: 'unknown transaction or bank, method not enabled, or the transaction is paid, expired or cancelled',
-  503: 'too many requests are waiting',
-} as const
+const REFUSALS = [
+  transactionRefusals.unknown,
+  ...notOpen,
+  bankTransferRefusals.methodNotEnabled,
+  bankTransferRefusals.unknownBank,
+  requestRefusals.busy,
+] as const
 
 export const initBankTransfer = route({
   method: 'POST',
@@ -38,7 +41,7 @@ export const initBankTransfer = route({
     bankCode: optional(Type.String({ maxLength: 16, examples: ['058'] })), // a wrong one is unknown, not malformed
   }),
   reply: BankTransferAccount,
-  refusals,
+  refusals: REFUSALS,
 })
 
 export const initUssd = route({
@@ -50,11 +53,12 @@ export const initUssd = route({
     bankUssdCode: Type.String({ minLength: 1, maxLength: 16, description: '`*737#`, `737` or a bank code' }),
   }),
   reply: BankTransferAccount,
-  refusals,
+  refusals: REFUSALS,
 })
 
 export const bankTransfer = group({
   title: 'Bank transfer',
   text: 'The customer pays by transfer into an account made for one payment, or by dialling a USSD text.',
   routes: { initBankTransfer, initUssd },
+  refusals: bankTransferRefusals,
 })

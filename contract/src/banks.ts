@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { nullable } from './fields.ts'
+import { bankRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
 export const Bank = Type.Object({
@@ -30,4 +31,5 @@ export const banks = group({
   title: 'Banks',
   text: 'Names, codes and USSD texts of the banks.',
   routes: { listBanks, listUssdBanks },
+  refusals: bankRefusals,
 })

@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { Amount, Email, Naira, nullable, optional, Reference, words } from './fields.ts'
 import { PageQuery } from './page.ts'
+import { billRefusals, walletRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
 export const VEND_STATUSES = ['SUCCESS', 'PENDING', 'FAILED'] as const
@@ -56,8 +57,6 @@ const billPage = <S extends TSchema>(item: S) =>
     nextPage: nullable(Type.Integer({ description: 'null on the last page', examples: [null] })),
   })
 
-const listing = { 400: 'page or size is malformed', 503: 'the billers cannot be reached' } as const
-
 export const listBillerCategories = route({
   method: 'GET',
   path: '/api/v1/vas/bills-payment/biller-categories',
@@ -65,7 +64,7 @@ export const listBillerCategories = route({
   permission: 'bills',
   query: Type.Object(PageQuery),
   reply: billPage(BillerCategory),
-  refusals: listing,
+  refusals: [billRefusals.unavailable],
 })
 
 export const listBillers = route({
@@ -75,7 +74,7 @@ export const listBillers = route({
   permission: 'bills',
   query: Type.Object({ ...PageQuery, category_code: Type.Optional(Code) }),
   reply: billPage(Biller),
-  refusals: listing,
+  refusals: [billRefusals.unavailable],
 })
 
 export const listBillerProducts = route({
@@ -85,7 +84,7 @@ export const listBillerProducts = route({
   permission: 'bills',
   query: Type.Object({ ...PageQuery, biller_code: Type.Optional(Code), category_code: Type.Optional(Code) }),
   reply: billPage(BillerProduct),
-  refusals: listing,
+  refusals: [billRefusals.unavailable],
 })
 
 export const validateBillCustomer = route({
@@ -104,11 +103,7 @@ export const validateBillCustomer = route({
       validationReference: nullable(Type.String({ examples: [null] })),
     }),
   }),
-  refusals: {
-    400: 'a field is missing or malformed, or the biller does not know the customer',
-    404: 'no such product',
-    503: 'the biller cannot be reached',
-  },
+  refusals: [billRefusals.unknownProduct, billRefusals.unknownCustomer, billRefusals.unavailable],
 })
 
 /** A payment to a biller. */
@@ -153,12 +148,18 @@ export const vendBill = route({
     phoneNumber: optional(Type.String({ maxLength: 32 })),
   }),
   reply: Vend,
-  refusals: {
-    400: 'a field is missing or malformed, the amount is outside the bounds, the validation reference is missing, expired or of another customer, or the wallet holds too little (D04)',
-    404: 'no such product',
-    422: 'the reference was used before',
-    503: 'the billers cannot be reached',
-  },
+  refusals: [
+    billRefusals.unknownProduct,
+    billRefusals.amountRequired,
+    billRefusals.notThePrice,
+    billRefusals.amountTooSmall,
+    billRefusals.amountTooLarge,
+    billRefusals.validationRequired,
+    billRefusals.notValidated,
+    billRefusals.duplicateReference,
+    walletRefusals.insufficientBalance,
+    billRefusals.unavailable,
+  ],
 })
 
 export const requeryBill = route({
@@ -169,11 +170,12 @@ export const requeryBill = route({
   permission: 'bills',
   query: Type.Object({ reference: Reference }),
   reply: Vend,
-  refusals: { 400: 'the reference is missing', 404: 'no such payment' },
+  refusals: [billRefusals.notFound],
 })
 
 export const billsPayment = group({
   title: 'Bills payment',
   text: 'Airtime, data, power, television and more, paid from the wallet. Off until activated for the merchant.',
   routes: { listBillerCategories, listBillers, listBillerProducts, validateBillCustomer, vendBill, requeryBill },
+  refusals: billRefusals,
 })

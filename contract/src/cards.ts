@@ -1,5 +1,7 @@
 import Type, { type TOptional, type TUnsafe } from 'typebox'
 import { Naira, optional, Reference, words } from './fields.ts'
+import { withStatus } from './refusal.ts'
+import { cardRefusals, notChargeable, requestRefusals, transactionRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 import { PaymentStatus } from './transactions.ts'
 
@@ -77,8 +79,6 @@ export const CardAuthorizationResult = Type.Object({
   currencyPaid: Type.String({ examples: ['NGN'] }),
 })
 
-const BUSY = 'too many requests are waiting'
-
 export const chargeCard = route({
   method: 'POST',
   path: '/api/v1/merchant/cards/charge',
@@ -94,12 +94,14 @@ export const chargeCard = route({
     deviceInformation: optional(DeviceInformation),
   }),
   reply: CardChargeResult,
-  refusals: {
-    400:
-      'a field is missing or malformed, the card number is invalid, the card has expired or is declined, the transaction is unknown, paid, partly paid, expired or cancelled, ' +
-      'does not take cards, or was charged too often',
-    503: BUSY,
-  },
+  refusals: [
+    cardRefusals.invalidNumber,
+    cardRefusals.expiredCard,
+    ...withStatus(400, [transactionRefusals.unknown, ...notChargeable, cardRefusals.declined, cardRefusals.superseded]),
+    cardRefusals.tooManyCharges,
+    cardRefusals.tooManyDeclines,
+    requestRefusals.busy,
+  ],
 })
 
 export const authorizeOtp = route({
@@ -120,11 +122,17 @@ export const authorizeOtp = route({
     }),
   }),
   reply: CardAuthorizationResult,
-  refusals: {
-    400: 'a field is missing or malformed',
-    422: 'unknown transaction, nothing charged, wrong tokenId or OTP, declined, or the transaction is paid, expired or cancelled',
-    503: BUSY,
-  },
+  refusals: [
+    transactionRefusals.unknown,
+    cardRefusals.noCardPayment,
+    cardRefusals.unknownTokenId,
+    cardRefusals.notForOtp,
+    cardRefusals.wrongOtp,
+    cardRefusals.declined,
+    cardRefusals.superseded,
+    ...notChargeable,
+    requestRefusals.busy,
+  ],
 })
 
 export const authorizeSecure3d = route({
@@ -141,15 +149,23 @@ export const authorizeSecure3d = route({
     apiKey: Type.String({ minLength: 1, maxLength: 64 }),
   }),
   reply: CardAuthorizationResult,
-  refusals: {
-    400: 'a field is missing or malformed, or the API key is not the caller’s',
-    422: 'unknown transaction, nothing charged, another card was charged, declined, or the transaction is paid, expired or cancelled',
-    503: BUSY,
-  },
+  refusals: [
+    cardRefusals.anotherApiKey,
+    cardRefusals.invalidNumber,
+    cardRefusals.expiredCard,
+    transactionRefusals.unknown,
+    cardRefusals.noCardPayment,
+    cardRefusals.anotherCard,
+    cardRefusals.declined,
+    cardRefusals.superseded,
+    ...notChargeable,
+    requestRefusals.busy,
+  ],
 })
 
 export const cards = group({
   title: 'Cards',
   text: 'Charge a card, with the OTP or the 3-D Secure that its issuer asks for.',
   routes: { chargeCard, authorizeOtp, authorizeSecure3d },
+  refusals: cardRefusals,
 })

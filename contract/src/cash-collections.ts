@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { Amount, Email, optional, Reference, Text } from './fields.ts'
+import { cashCollectionRefusals, transactionRefusals } from './refusals/index.ts'
 import { route } from './route.ts'
 import { TransactionStatusRecord } from './transactions.ts'
 
@@ -18,5 +19,5 @@ export const collectCash = route({
     paymentDescription: optional(Text),
   }),
   reply: TransactionStatusRecord,
-  refusals: { 400: 'a field is malformed, the amount is below 20, the payment reference is taken' },
+  refusals: [transactionRefusals.amountTooSmall, cashCollectionRefusals.duplicateReference],
 })

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { CARD_CHARGE_STATUSES, Card, DeviceInformation } from './cards.ts'
+import { authorizeOtp, CARD_CHARGE_STATUSES, Card, chargeCard, DeviceInformation } from './cards.ts'
 import {
   AccountNumber,
   Amount,
@@ -17,6 +17,15 @@ import {
   Text,
   words,
 } from './fields.ts'
+import {
+  bankTransferRefusals,
+  checkoutRefusals,
+  notOpen,
+  paymentTerms,
+  requestRefusals,
+  sandboxRefusals,
+  transactionRefusals,
+} from './refusals/index.ts'
 import { group, type Reply, route } from './route.ts'
 import { PaymentStatus } from './transactions.ts'
 
@@ -53,7 +62,6 @@ export const Checkout = Type.Object({
 })
 
 const CheckoutParams = Type.Object({ transactionReference: Reference })
-const NOT_OPEN = 'method not enabled, or the transaction is paid, expired or cancelled'
 
 export const getCheckout = route({
   method: 'GET',
@@ -64,7 +72,7 @@ export const getCheckout = route({
   access: 'open',
   params: CheckoutParams,
   reply: Checkout,
-  refusals: { 400: 'the reference is malformed', 404: 'no such transaction' },
+  refusals: [checkoutRefusals.notFound],
 })
 
 const Dialled = Type.Object({
@@ -81,7 +89,7 @@ export const checkoutTransfer = route({
   params: CheckoutParams,
   body: Type.Object({}),
   reply: Checkout,
-  refusals: { 400: 'the reference is malformed', 404: 'no such transaction', 422: NOT_OPEN },
+  refusals: [checkoutRefusals.notFound, ...notOpen, bankTransferRefusals.methodNotEnabled, requestRefusals.busy],
 })
 
 export const checkoutUssd = route({
@@ -94,7 +102,13 @@ export const checkoutUssd = route({
   params: CheckoutParams,
   body: Type.Object({ bankCode: BankCode }),
   reply: Dialled,
-  refusals: { 400: 'a field is missing or malformed', 404: 'no such transaction', 422: `unknown bank, ${NOT_OPEN}` },
+  refusals: [
+    checkoutRefusals.notFound,
+    bankTransferRefusals.unknownBank,
+    ...notOpen,
+    bankTransferRefusals.methodNotEnabled,
+    requestRefusals.busy,
+  ],
 })
 
 const ChargedCheckout = Type.Object({
@@ -113,11 +127,7 @@ export const checkoutCard = route({
   params: CheckoutParams,
   body: Type.Object({ card: Card, deviceInformation: optional(DeviceInformation) }),
   reply: ChargedCheckout,
-  refusals: {
-    400: `a field is missing or malformed, the card is declined, ${NOT_OPEN}`,
-    404: 'no such transaction',
-    503: 'too many requests are waiting',
-  },
+  refusals: [checkoutRefusals.notFound, ...chargeCard.refusals],
 })
 
 export const checkoutOtp = route({
@@ -131,12 +141,7 @@ export const checkoutOtp = route({
     token: Type.String({ minLength: 1, maxLength: 32, description: 'the one-time code', examples: ['123456'] }),
   }),
   reply: ChargedCheckout,
-  refusals: {
-    400: 'a field is missing or malformed',
-    404: 'no such transaction',
-    422: `wrong code, nothing charged, the card is declined, ${NOT_OPEN}`,
-    503: 'too many requests are waiting',
-  },
+  refusals: [checkoutRefusals.notFound, ...authorizeOtp.refusals],
 })
 
 export const inlineCheckout = route({
@@ -169,10 +174,13 @@ export const inlineCheckout = route({
     merchantName: Type.String(),
     checkoutUrl: Type.String(),
   }),
-  refusals: {
-    400: 'a field is missing or malformed, the amount is below 20, or the page has no origin',
-    422: 'unknown API key, contract, currency or sub account, duplicate reference, splits above the payment',
-  },
+  refusals: [
+    checkoutRefusals.unknownMerchant,
+    checkoutRefusals.noOrigin,
+    checkoutRefusals.insecureOrigin,
+    ...paymentTerms,
+    transactionRefusals.duplicateReference,
+  ],
 })
 
 export const enquireName = route({
@@ -189,13 +197,14 @@ export const enquireName = route({
     accountNumber: Type.String(),
     accountName: Type.String(),
   }),
-  refusals: { 400: 'a field is missing or malformed', 404: 'no such account' },
+  refusals: [sandboxRefusals.unknownAccount],
 })
 
 export const checkout = group({
   title: 'Checkout',
   text: 'What the payer’s pages call, with no key but the transaction’s reference. Listed for those who build pages of their own.',
   routes: { getCheckout, checkoutTransfer, checkoutUssd, checkoutCard, checkoutOtp, inlineCheckout },
+  refusals: checkoutRefusals,
 })
 
 /** What the page at `checkoutUrl` starts from. */

@@ -1,4 +1,5 @@
 import type { login } from './auth.ts'
+import type { RefusalCode } from './groups.ts'
 import { REFUSAL_HEADER } from './refusal.ts'
 import type { Input, Reply, Route } from './route.ts'
 
@@ -49,10 +50,10 @@ export type Send = (request: HttpRequest) => Promise<HttpAnswer>
 export class Refused extends Error {
   readonly status: number
   /** The refusal's name, by which a program tells it from others: `WRONG_OTP`. The message is for people. */
-  readonly code: string | undefined
+  readonly code: RefusalCode | undefined
   readonly responseCode: string
 
-  constructor(status: number, code: string | undefined, responseCode: string, message: string) {
+  constructor(status: number, code: RefusalCode | undefined, responseCode: string, message: string) {
     super(message)
     this.status = status
     this.code = code
@@ -106,7 +107,8 @@ export function pathOf(path: string, params: object = {}, query: object = {}): s
 export function bodyOf<Body>({ status, headers, text }: HttpAnswer): Body {
   const { responseBody, responseCode, responseMessage } = JSON.parse(text)
   if (status === 200) return responseBody
-  throw new Refused(status, headers.get(REFUSAL_HEADER) ?? undefined, responseCode, responseMessage)
+  const code = headers.get(REFUSAL_HEADER) ?? undefined
+  throw new Refused(status, code as RefusalCode | undefined, responseCode, responseMessage)
 }
 
 const SECONDS_MAX = 40

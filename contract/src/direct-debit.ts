@@ -15,6 +15,8 @@ import {
   words,
 } from './fields.ts'
 import { PAGE_SIZE_DEFAULT, page } from './page.ts'
+import { withStatus } from './refusal.ts'
+import { directDebitRefusals, splitTerms } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
 export const MANDATE_STATUSES = [
@@ -136,9 +138,17 @@ export const createMandate = route({
     redirectUrl: optional(Url),
   }),
   reply: Type.Object({ ...MandateAcknowledgement, redirectUrl: Type.Optional(Type.String()) }),
-  refusals: {
-    400: 'a field is missing or malformed, the reference is taken, the start lies in the past or not before the end, contract or bank is unknown',
-  },
+  refusals: [
+    directDebitRefusals.duplicateMandate,
+    directDebitRefusals.unknownContract,
+    directDebitRefusals.notEnabled,
+    directDebitRefusals.unknownBank,
+    directDebitRefusals.startInThePast,
+    directDebitRefusals.endNotAfterStart,
+    directDebitRefusals.endInThePast,
+    directDebitRefusals.amountTooSmall,
+    directDebitRefusals.debitAboveMandate,
+  ],
 })
 
 export const MANDATE_REFERENCES_MAX = 100
@@ -152,7 +162,7 @@ export const getMandates = route({
     mandateReferences: Type.String({ minLength: 1, maxLength: 16_384, examples: ['rent-1001,rent-1002'] }),
   }),
   reply: Type.Array(Mandate),
-  refusals: { 400: 'no reference is given, or too many' },
+  refusals: [directDebitRefusals.tooManyReferences],
 })
 
 export const listMandates = route({
@@ -168,7 +178,7 @@ export const listMandates = route({
     mandateStatus: Type.Optional(MandateStatus),
   }),
   reply: page(Mandate),
-  refusals: { 400: 'a filter is malformed, or the dates are more than 90 days apart' },
+  refusals: [directDebitRefusals.datesApart, directDebitRefusals.datesReversed],
 })
 
 export const debitMandate = route({
@@ -185,10 +195,20 @@ export const debitMandate = route({
     incomeSplitConfig: optional(IncomeSplitConfig),
   }),
   reply: Debit,
-  refusals: {
-    400: 'a field is missing or malformed, the reference is taken, the mandate is not active or not within its dates, the amount is not the fixed one or above what is left',
-    404: 'no such mandate',
-  },
+  refusals: [
+    directDebitRefusals.unknownMandate,
+    directDebitRefusals.unknownContract,
+    directDebitRefusals.duplicatePayment,
+    directDebitRefusals.amountTooSmall,
+    directDebitRefusals.notActive,
+    directDebitRefusals.cancellationRequested,
+    directDebitRefusals.notStarted,
+    directDebitRefusals.ended,
+    directDebitRefusals.notTheFixedAmount,
+    directDebitRefusals.aboveWhatIsLeft,
+    directDebitRefusals.notEnabled,
+    ...withStatus(400, splitTerms),
+  ],
 })
 
 export const getDebitStatus = route({
@@ -197,7 +217,7 @@ export const getDebitStatus = route({
   summary: 'Status of a debit',
   query: Type.Object({ paymentReference: Reference }),
   reply: Debit,
-  refusals: { 400: 'the reference is missing or malformed', 404: 'no such debit' },
+  refusals: [directDebitRefusals.unknownDebit],
 })
 
 export const cancelMandate = route({
@@ -207,7 +227,11 @@ export const cancelMandate = route({
   description: 'The answer shows the state before; the change follows with its event.',
   params: Type.Object({ mandateCode: { ...Reference, ...MANDATE_CODE } }),
   reply: Type.Object(MandateAcknowledgement),
-  refusals: { 400: 'the mandate is over, or its cancellation has been asked for', 404: 'no such mandate' },
+  refusals: [
+    directDebitRefusals.unknownMandate,
+    directDebitRefusals.notCancellable,
+    directDebitRefusals.cancellationRequested,
+  ],
 })
 
 export const authorizeMandate = route({
@@ -217,11 +241,12 @@ export const authorizeMandate = route({
   environment: 'sandbox',
   params: Type.Object({ mandateCode: { ...Reference, ...MANDATE_CODE } }),
   reply: Mandate,
-  refusals: { 400: 'the mandate is over', 404: 'no such mandate' },
+  refusals: [directDebitRefusals.unknownMandate, directDebitRefusals.notAuthorizable],
 })
 
 export const directDebit = group({
   title: 'Direct debit',
   text: "Debit a customer's account, within the dates and up to the amount to which the customer agreed.",
   routes: { createMandate, getMandates, listMandates, debitMandate, getDebitStatus, cancelMandate },
+  refusals: directDebitRefusals,
 })

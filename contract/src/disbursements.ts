@@ -1,6 +1,8 @@
 import Type, { type TProperties } from 'typebox'
 import { Amount, Moment, Naira, nullable, optional, Reference, Text, words } from './fields.ts'
 import { PageNumberQuery, page } from './page.ts'
+import type { Refusal } from './refusal.ts'
+import { disbursementRefusals, requestRefusals, walletRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
 export const TRANSFER_STATUSES = [
@@ -145,9 +147,24 @@ export const BatchSummary = Type.Object({
   dateCreated: shown.date,
 })
 
-const REFUSED = 'a field is missing or malformed (D01)'
-const UNKNOWN = { 404: 'no such transfer (D02)' } as const
-const BUSY = { 503: 'too many requests are waiting' } as const
+const {
+  unknownCurrency,
+  unknownBank,
+  malformedAccount,
+  unknownAccount,
+  enquiryUnavailable,
+  unknownWallet,
+  referenceExists,
+  notAwaiting,
+  notInTime,
+  codeNotSent,
+  partOfBatch,
+} = disbursementRefusals
+const { insufficientBalance } = walletRefusals
+const { busy } = requestRefusals
+
+/** What is wrong with one item of a batch, where that refuses the whole. */
+const ofItem = (refusal: Refusal): Refusal => ({ ...refusal, text: `transactionList[{index}]: ${refusal.text}` })
 
 export const initiateTransfer = route({
   ...TRANSFERS,
@@ -177,10 +194,19 @@ export const initiateTransfer = route({
   }),
   otherNames: { currency: 'currencyCode', sourceAccountNumber: 'walletId' },
   reply: TransferResult,
-  refusals: {
-    400: `${REFUSED}, invalid account details (D03), insufficient balance (D04), the reference exists (D05), the same destination and amount within 2 minutes (D07)`,
-    ...BUSY,
-  },
+  refusals: [
+    unknownCurrency,
+    unknownBank,
+    malformedAccount,
+    unknownAccount,
+    enquiryUnavailable,
+    disbursementRefusals.anotherName,
+    unknownWallet,
+    insufficientBalance,
+    referenceExists,
+    disbursementRefusals.madeJustNow,
+    busy,
+  ],
 })
 
 export const initiateBatch = route({
@@ -219,16 +245,31 @@ export const initiateBatch = route({
   }),
   otherNames: { sourceAccountNumber: 'walletId' },
   reply: BatchResult,
-  refusals: {
-    400: `${REFUSED}, invalid account details (D03), insufficient balance (D04), the reference exists (D05)`,
-    ...BUSY,
-  },
+  refusals: [
+    disbursementRefusals.tooManyItems,
+    unknownWallet,
+    insufficientBalance,
+    referenceExists,
+    ...[unknownCurrency, unknownBank, malformedAccount, referenceExists].map(ofItem),
+    busy,
+  ],
 })
 
 const authorization = {
   ...TRANSFERS,
   method: 'POST',
-  refusals: { 400: `${REFUSED}, the code is wrong or expired (D01)`, ...UNKNOWN, ...BUSY },
+  refusals: [
+    notAwaiting,
+    notInTime,
+    disbursementRefusals.wrongCode,
+    disbursementRefusals.expiredCode,
+    disbursementRefusals.usedUpCode,
+    codeNotSent,
+    partOfBatch,
+    disbursementRefusals.unknownTransfer,
+    disbursementRefusals.unknownBatch,
+    busy,
+  ],
 } as const
 
 const AuthorizationCode = Type.String({ minLength: 1, maxLength: 32, examples: ['123456'] })
@@ -257,7 +298,15 @@ const resend = {
   method: 'POST',
   description: 'A new code takes the place of the last one. At most once a minute (429).',
   reply: Type.Object({ message: Type.String({ examples: ['The authorization code has been sent by e-mail'] }) }),
-  refusals: { 400: `${REFUSED}, nothing is to be authorised (D01), the mail cannot be sent (D01)`, ...UNKNOWN },
+  refusals: [
+    notAwaiting,
+    notInTime,
+    codeNotSent,
+    partOfBatch,
+    disbursementRefusals.sentJustNow,
+    disbursementRefusals.unknownTransfer,
+    disbursementRefusals.unknownBatch,
+  ],
 } as const
 
 export const resendTransferCode = route({
@@ -288,7 +337,7 @@ export const getTransfer = route({
   summary: 'Status of a transfer',
   description: 'An item of a batch is found too.',
   reply: TransferRecord,
-  refusals: { 400: REFUSED, ...UNKNOWN },
+  refusals: [disbursementRefusals.unknownTransfer],
 })
 
 export const listTransfers = route({
@@ -297,7 +346,6 @@ export const listTransfers = route({
   deprecatedPaths: [`${OLD_PATH}/single/transactions`],
   summary: 'Single transfers, newest first',
   reply: page(TransferRecord),
-  refusals: { 400: REFUSED },
 })
 
 export const listBatches = route({
@@ -307,7 +355,6 @@ export const listBatches = route({
   deprecatedPaths: [`${OLD_PATH}/bulk/transactions`],
   summary: 'Batches, newest first',
   reply: page(BatchResult),
-  refusals: { 400: REFUSED },
 })
 
 export const listBatchTransfers = route({
@@ -317,7 +364,7 @@ export const listBatchTransfers = route({
   summary: 'The items of a batch',
   params: Type.Object({ batchReference: BatchReference }),
   reply: page(TransferRecord),
-  refusals: { 400: REFUSED, 404: 'no such batch (D02)' },
+  refusals: [disbursementRefusals.unknownBatch],
 })
 
 export const getBatch = route({
@@ -326,7 +373,7 @@ export const getBatch = route({
   deprecatedPaths: [`${OLD_PATH}/batch/summary`],
   summary: 'How far a batch has come',
   reply: BatchSummary,
-  refusals: { 400: REFUSED, 404: 'no such batch (D02)' },
+  refusals: [disbursementRefusals.unknownBatch],
 })
 
 /** A bound on amounts in a filter; zero is one. */
@@ -350,7 +397,7 @@ export const searchTransfers = route({
   summary: 'Search transfers of a wallet, newest first',
   description: 'Bounds are inclusive. Items of batches are found too.',
   reply: page(TransferRecord),
-  refusals: { 400: `${REFUSED}, no such wallet (D03)` },
+  refusals: [unknownWallet],
 })
 
 export const getWalletBalance = route({
@@ -361,7 +408,7 @@ export const getWalletBalance = route({
   summary: 'What a wallet holds',
   description: '`availableBalance` falls when a transfer is accepted, `ledgerBalance` when the money is gone.',
   reply: Type.Object({ availableBalance: Naira, ledgerBalance: Naira }),
-  refusals: { 400: `${REFUSED}, no such wallet (D03)` },
+  refusals: [unknownWallet],
 })
 
 export const validateAccount = route({
@@ -374,7 +421,7 @@ export const validateAccount = route({
     bankCode: destination.destinationBankCode,
     currencyCode: Type.String(),
   }),
-  refusals: { 400: `${REFUSED}, invalid account details (D03), the bank does not answer (D01)` },
+  refusals: [unknownBank, malformedAccount, unknownAccount, enquiryUnavailable],
 })
 
 export const transfers = group({
@@ -396,4 +443,5 @@ export const transfers = group({
     searchTransfers,
     getWalletBalance,
   },
+  refusals: disbursementRefusals,
 })

@@ -11,6 +11,8 @@ import { limitProfiles } from './limit-profiles.ts'
 import { paycodes } from './paycodes.ts'
 import { recurringPayment } from './recurring.ts'
 import { refunds } from './refunds.ts'
+import type { Refusal } from './refusal.ts'
+import { idempotencyRefusals, requestRefusals } from './refusals/index.ts'
 import { reservedAccounts } from './reserved-accounts.ts'
 import type { Group } from './route.ts'
 import { sandbox } from './sandbox.ts'
@@ -48,3 +50,16 @@ export const GROUPS = {
 export const ROUTES = Object.values<Group>(GROUPS).flatMap((group) =>
   Object.entries(group.routes).map(([name, route]) => ({ group, name, route })),
 )
+
+const DECLARED = [
+  requestRefusals,
+  idempotencyRefusals,
+  ...Object.values(GROUPS).map(({ refusals }) => refusals),
+] as const
+
+/** Every refusal that there is: those that have nothing to do with a route, and then by group. */
+export const REFUSALS = DECLARED.flatMap((refusals): readonly Refusal[] => Object.values(refusals))
+
+type CodeOf<Declared> = Declared extends Readonly<Record<string, Refusal>> ? Declared[keyof Declared]['code'] : never
+/** The name of a refusal, by which programs decide. */
+export type RefusalCode = CodeOf<(typeof DECLARED)[number]>

@@ -16,6 +16,7 @@ import {
   words,
 } from './fields.ts'
 import { PageQuery, page } from './page.ts'
+import { invoiceRefusals, paymentTerms, reservedAccountRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
 export const INVOICE_STATUSES = ['PENDING', 'PAID', 'EXPIRED', 'CANCELLED'] as const
@@ -76,10 +77,16 @@ export const createInvoice = route({
     accountReference: optional(Text), // an empty one is none
   }),
   reply: Invoice,
-  refusals: {
-    400: 'a field is missing or malformed, the amount is below 20, or the expiry is past or more than 6 months ahead',
-    422: 'duplicate reference, unknown contract, currency, sub account or reserved account, or the account has an open invoice',
-  },
+  refusals: [
+    invoiceRefusals.expiryPast,
+    invoiceRefusals.expiryTooFar,
+    ...paymentTerms,
+    invoiceRefusals.duplicateReference,
+    invoiceRefusals.transferNotEnabled,
+    reservedAccountRefusals.noSuchAccount,
+    reservedAccountRefusals.notForInvoices,
+    reservedAccountRefusals.hasOpenInvoice,
+  ],
 })
 
 export const getInvoice = route({
@@ -88,7 +95,7 @@ export const getInvoice = route({
   summary: 'An invoice',
   params,
   reply: Invoice,
-  refusals: { 400: 'the reference is malformed', 404: 'no such invoice' },
+  refusals: [invoiceRefusals.notFound],
 })
 
 export const listInvoices = route({
@@ -97,7 +104,6 @@ export const listInvoices = route({
   summary: 'All invoices, newest first',
   query: Type.Object(PageQuery),
   reply: page(Invoice),
-  refusals: { 400: 'page or size is malformed' },
 })
 
 export const cancelInvoice = route({
@@ -106,15 +112,12 @@ export const cancelInvoice = route({
   summary: 'Cancel an invoice that nobody has paid',
   params,
   reply: Invoice,
-  refusals: {
-    400: 'the reference is malformed',
-    404: 'no such invoice',
-    422: 'it is paid, partly paid, expired or cancelled',
-  },
+  refusals: [invoiceRefusals.notFound, invoiceRefusals.notCancellable, invoiceRefusals.partlyPaid],
 })
 
 export const invoices = group({
   title: 'Invoices',
   text: 'Ask a customer for an amount until a day, by transfer, card or checkout.',
   routes: { createInvoice, getInvoice, listInvoices, cancelInvoice },
+  refusals: invoiceRefusals,
 })

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { AmountOrZero, Naira, Reference } from './fields.ts'
 import { PageQuery, page } from './page.ts'
+import { limitProfileRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
 const VOLUME_MAX = 2_147_483_647
@@ -43,10 +44,7 @@ export const createLimitProfile = route({
   description: 'Zero lets nothing pass. Days are days in Lagos.',
   body: LimitProfileBody,
   reply: LimitProfile,
-  refusals: {
-    400: 'a field is missing or malformed, or the daily value is below the single one',
-    422: 'the name exists',
-  },
+  refusals: [limitProfileRefusals.dailyBelowSingle, limitProfileRefusals.nameTaken],
 })
 
 export const listLimitProfiles = route({
@@ -55,7 +53,6 @@ export const listLimitProfiles = route({
   summary: 'All limit profiles, newest first',
   query: Type.Object(PageQuery),
   reply: page(LimitProfile),
-  refusals: { 400: 'page or size is malformed' },
 })
 
 export const updateLimitProfile = route({
@@ -66,15 +63,12 @@ export const updateLimitProfile = route({
   params: Type.Object({ limitProfileCode: Type.String({ ...Reference, examples: ['FSYVVWU8UPBD'] }) }),
   body: LimitProfileBody,
   reply: LimitProfile,
-  refusals: {
-    400: 'a field is missing or malformed, or the daily value is below the single one',
-    404: 'no such profile',
-    422: 'the name exists',
-  },
+  refusals: [limitProfileRefusals.dailyBelowSingle, limitProfileRefusals.notFound, limitProfileRefusals.nameTaken],
 })
 
 export const limitProfiles = group({
   title: 'Limit profiles',
   text: 'How much may be paid into a reserved account, at once and on one day.',
   routes: { createLimitProfile, listLimitProfiles, updateLimitProfile },
+  refusals: limitProfileRefusals,
 })

@@ -78,6 +78,8 @@ const CONVENTIONS = `## Conventions
 **Answers.** Every answer has the same envelope. Success is 200, \`requestSuccessful: true\` and the result in \`responseBody\`.
 
 **Errors.** A failure has \`requestSuccessful: false\`, the reason in \`responseMessage\`, a \`responseCode\`, and no \`responseBody\`.
+The header \`kobo-refusal\` names the reason for programs, as \`WRONG_OTP\`: decide by it, since messages may be reworded. Each route
+lists those that it can answer.
 
 | status | means |
 |---|---|

@@ -4,8 +4,11 @@ import { EVENTS } from './events.ts'
 import * as contract from './index.ts'
 import { exampleAnswer, exampleEvent, exampleParameter, exampleRequest } from './openapi-examples.ts'
 import { type Environment, guide } from './openapi-guide.ts'
-import { asJson, documented, type JsonSchema, mapValues, sentence, spelledOut } from './openapi-schema.ts'
+import { asJson, documented, type JsonSchema, mapValues, spelledOut } from './openapi-schema.ts'
+import { REFUSAL_HEADER, type Refusal } from './refusal.ts'
+import { accessRefusals, requestRefusals } from './refusals/index.ts'
 import type { Route } from './route.ts'
+import { isRepeatable, refusalsOf } from './route-refusals.ts'
 
 type NamedRoute = (typeof contract.ROUTES)[number]
 
@@ -168,8 +171,6 @@ function parametersOf(route: Route, part: 'params' | 'query'): object[] {
 }
 
 /** Whether the route listens to an Idempotency-Key. */
-const isRepeatable = ({ method, access = 'token' }: Route): boolean => method === 'POST' && access === 'token'
-
 const IdempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -200,57 +201,63 @@ const json = (schema: JsonSchema, value: unknown): object => ({
   'application/json': { schema: inWords(schema), example: value },
 })
 
-const failure = (
-  description: string,
-  responseMessage: string,
-  responseCode = '99',
-): { description: string; content: object } => ({
-  description: sentence(description),
-  content: json(asJson(Failure), {
-    requestSuccessful: false,
-    responseMessage,
-    responseCode,
-  }),
-})
-
-const SHARED_RESPONSES = {
-  Unauthorized: failure(
-    'the access token or the keys are missing, wrong or expired',
-    'Access token has expired: log in again',
-  ),
-  Forbidden: failure(
-    'the address is not on the whitelist, or the merchant lacks the permission',
-    'Calls from this IP address are not allowed',
-  ),
-  TooManyRequests: {
-    ...failure('too many requests', 'Too many requests, please slow down'),
-    headers: headers('Retry-After'),
-  },
-  ServerError: failure('our fault', 'Something went wrong on our side'),
+/** What the refusals of one status look like: each by its code, with its cause and an example. */
+function refusedWith(refusals: readonly Refusal[], route?: Route): object {
+  const codes = [...new Set(refusals.map(({ code }) => code))]
+  const causes = new Map(refusals.map(({ code, cause }) => [code, cause]))
+  const waits = refusals.some(({ status }) => status === 429 || status === 503)
+  return {
+    description: codes.map((code) => `- \`${code}\`: ${causes.get(code)}`).join('\n'),
+    headers: {
+      [REFUSAL_HEADER]: { description: 'Which of these it is.', schema: { type: 'string', enum: codes } },
+      ...(waits ? headers('Retry-After') : {}),
+    },
+    content: {
+      'application/json': {
+        schema: inWords(asJson(Failure)),
+        examples: Object.fromEntries(
+          refusals.map((refusal) => [refusal.code, { value: exampleFailure(refusal, route) }]),
+        ),
+      },
+    },
+  }
 }
 
-const shared = (name: keyof typeof SHARED_RESPONSES): object => ({ $ref: `#/components/responses/${name}` })
+function exampleFailure({ code, text, example = text, responseCode }: Refusal, route: Route | undefined): object {
+  const [field] = asJson(route?.body ?? {}).required ?? []
+  const isField = code === requestRefusals.malformedField.code && field !== undefined
+  return { requestSuccessful: false, responseMessage: isField ? `${field} is required` : example, responseCode }
+}
 
-const WRONG_KEYS = failure('the keys are missing or wrong', 'Invalid API key or secret key')
-const ANOTHER_BODY = 'the Idempotency-Key was used with another body'
+/** Statuses whose refusals are the same wherever they are answered: said once. */
+const SHARED = {
+  Unauthorized: [accessRefusals.missingToken, accessRefusals.malformedToken, accessRefusals.expiredToken],
+  BodyTooLarge: [requestRefusals.bodyTooLarge],
+  UnsupportedMediaType: [requestRefusals.notJson],
+  TooManyRequests: [requestRefusals.tooManyRequests],
+  ServerError: [requestRefusals.internalError],
+} satisfies Record<string, readonly Refusal[]>
+
+const SHARED_RESPONSES = mapValues(SHARED, (refusals) => refusedWith(refusals))
+
+/** Where the response stands that is the answer of exactly these refusals. */
+const sharedResponse = (refusals: readonly Refusal[]): object | undefined => {
+  const [name] =
+    Object.entries(SHARED).find(
+      ([, shared]) => shared.length === refusals.length && shared.every((refusal) => refusals.includes(refusal)),
+    ) ?? []
+  return name === undefined ? undefined : { $ref: `#/components/responses/${name}` }
+}
 
 function responsesOf(name: string, route: Route): Record<string, object> {
-  const { access = 'token', refusals = {} } = route
+  const byStatus = Object.groupBy(refusalsOf(route), ({ status }) => status)
   return {
     200: {
       description: 'Success',
       ...(isRepeatable(route) ? { headers: headers('Idempotent-Replayed') } : {}),
       content: json(asJson(envelope(route.reply)), succeeded(exampleReply(route, name))),
     },
-    ...(isRepeatable(route) && refusals[422] === undefined
-      ? { 422: failure(ANOTHER_BODY, 'This Idempotency-Key was used with another request body') }
-      : {}),
-    ...mapValues(refusals as Record<string, string>, (reason, status) => refused(route, status, reason)),
-    ...(access === 'open'
-      ? {}
-      : { 401: access === 'keys' ? WRONG_KEYS : shared('Unauthorized'), 403: shared('Forbidden') }),
-    429: shared('TooManyRequests'),
-    500: shared('ServerError'),
+    ...mapValues(byStatus, (refusals = []) => sharedResponse(refusals) ?? refusedWith(refusals, route)),
   }
 }
 
@@ -263,20 +270,6 @@ const succeeded = (responseBody: unknown): object => ({
   responseCode: '0',
   responseBody,
 })
-
-/** The code that a reason names, as in `no such transfer (D02)`. */
-const CODE = /\(([A-Z]\d+)\)/
-
-function refused({ body, fieldErrorCode }: Route, status: string, reason: string): object {
-  const [field] = body === undefined ? [] : (asJson(body).required ?? [])
-  const [firstReason = reason] = reason.split(', ')
-  const answer = failure(
-    reason,
-    status === '400' && field !== undefined ? `${field} is required` : sentence(firstReason),
-    status === '400' ? fieldErrorCode : CODE.exec(firstReason)?.[1],
-  )
-  return status === '503' ? { ...answer, headers: headers('Retry-After') } : answer
-}
 
 const SIGNATURE_HEADERS = [
   { name: 'service-signature', text: 'HMAC-SHA-512 of the body under your secret key, in lower-case hex.' },

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { Amount, DateTime, Moment, Naira, nullable, Reference, words } from './fields.ts'
 import { PageQuery, page } from './page.ts'
+import { paycodeRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
 export const PAYCODE_STATUSES = ['PENDING', 'SUCCESS', 'EXPIRED', 'CANCELLED'] as const
@@ -26,7 +27,6 @@ export const Paycode = Type.Object({
 const permission = 'paycode'
 const PaycodeReference = { ...Reference, examples: ['cash-1001'] }
 const params = Type.Object({ paycodeReference: PaycodeReference })
-const unknown = { 400: 'the reference is malformed', 404: 'no such paycode' } as const
 
 export const createPaycode = route({
   method: 'POST',
@@ -48,9 +48,14 @@ export const createPaycode = route({
     }),
   }),
   reply: Paycode,
-  refusals: {
-    400: 'a field is missing or malformed, the amount is below 100, expiryDate is not within the next 30 days, clientId is not the caller, the reference is taken, the wallet holds too little (D04)',
-  },
+  refusals: [
+    paycodeRefusals.notTheCaller,
+    paycodeRefusals.amountTooSmall,
+    paycodeRefusals.expiryInThePast,
+    paycodeRefusals.expiryTooFar,
+    paycodeRefusals.duplicateReference,
+    paycodeRefusals.insufficientBalance,
+  ],
 })
 
 export const listPaycodes = route({
@@ -69,7 +74,6 @@ export const listPaycodes = route({
     to: Type.Optional(Moment),
   }),
   reply: page(Paycode),
-  refusals: { 400: 'a filter is malformed' },
 })
 
 export const getPaycode = route({
@@ -79,7 +83,7 @@ export const getPaycode = route({
   permission,
   params,
   reply: Paycode,
-  refusals: unknown,
+  refusals: [paycodeRefusals.notFound],
 })
 
 export const revealPaycode = route({
@@ -89,7 +93,7 @@ export const revealPaycode = route({
   permission,
   params,
   reply: Paycode,
-  refusals: unknown,
+  refusals: [paycodeRefusals.notFound],
 })
 
 export const cancelPaycode = route({
@@ -100,7 +104,7 @@ export const cancelPaycode = route({
   permission,
   params,
   reply: Paycode,
-  refusals: { 400: 'it is paid out, expired or cancelled', 404: 'no such paycode' },
+  refusals: [paycodeRefusals.notFound, paycodeRefusals.notCancellable],
 })
 
 export const redeemPaycode = route({
@@ -110,11 +114,12 @@ export const redeemPaycode = route({
   environment: 'sandbox',
   params,
   reply: Paycode,
-  refusals: { 400: 'it is paid out, expired or cancelled', 404: 'no such paycode' },
+  refusals: [paycodeRefusals.notFound, paycodeRefusals.notRedeemable],
 })
 
 export const paycodes = group({
   title: 'Paycodes',
   text: 'Cash from the wallet, paid out by an agent to whoever names the code.',
   routes: { createPaycode, getPaycode, revealPaycode, listPaycodes, cancelPaycode },
+  refusals: paycodeRefusals,
 })

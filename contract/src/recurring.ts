@@ -10,6 +10,13 @@ import {
   Reference,
   Text,
 } from './fields.ts'
+import {
+  cardRefusals,
+  paymentTerms,
+  recurringRefusals,
+  requestRefusals,
+  transactionRefusals,
+} from './refusals/index.ts'
 import { group, route } from './route.ts'
 import { TransactionStatusRecord } from './transactions.ts'
 
@@ -34,16 +41,22 @@ export const chargeCardToken = route({
     incomeSplitConfig: optional(IncomeSplitConfig),
   }),
   reply: TransactionStatusRecord,
-  refusals: {
-    400: 'a field is missing or malformed, the amount is below 20, or the API key is not the caller’s',
-    404: 'invalid card token',
-    422: 'the token has expired, the e-mail address is not that of the first charge, duplicate payment reference, unknown contract, currency or sub account, or the card is declined',
-    503: 'too many requests are waiting',
-  },
+  refusals: [
+    cardRefusals.anotherApiKey,
+    recurringRefusals.invalidToken,
+    recurringRefusals.expiredToken,
+    recurringRefusals.anotherEmail,
+    ...paymentTerms,
+    transactionRefusals.duplicateReference,
+    cardRefusals.tooManyDeclines,
+    cardRefusals.declined,
+    requestRefusals.busy,
+  ],
 })
 
 export const recurringPayment = group({
   title: 'Recurring payment',
   text: 'Charge a card on file, without its holder.',
   routes: { chargeCardToken },
+  refusals: recurringRefusals,
 })

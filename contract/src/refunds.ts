@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { Amount, Moment, Naira, nullable, optional, Reference, words } from './fields.ts'
 import { PageQuery, page } from './page.ts'
+import { refundRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
 export const REFUND_STATUSES = ['PENDING', 'COMPLETED', 'FAILED'] as const
@@ -54,10 +55,17 @@ export const initiateRefund = route({
     destinationAccountBankCode: optional(Type.String()),
   }),
   reply: RefundRecord,
-  refusals: {
-    400: 'a field is missing or malformed; R2 not refundable, R3 above what is left, R4 below 100, R5 the wallet has too little, R6 the account is not valid, R8 a text is too long, R9 the reference exists, R12 fully refunded already',
-    404: 'R1 no such transaction',
-  },
+  refusals: [
+    refundRefusals.unknownTransaction,
+    refundRefusals.notRefundable,
+    refundRefusals.aboveAmount,
+    refundRefusals.amountTooSmall,
+    refundRefusals.insufficientBalance,
+    refundRefusals.invalidAccount,
+    refundRefusals.textTooLong,
+    refundRefusals.duplicateReference,
+    refundRefusals.fullyRefunded,
+  ],
 })
 
 export const getRefund = route({
@@ -67,7 +75,7 @@ export const getRefund = route({
   permission: 'refunds',
   params: Type.Object({ refundReference: Reference }),
   reply: RefundRecord,
-  refusals: { 400: 'the reference is malformed', 404: 'R7 no such refund' },
+  refusals: [refundRefusals.notFound],
 })
 
 export const listRefunds = route({
@@ -77,11 +85,11 @@ export const listRefunds = route({
   permission: 'refunds',
   query: Type.Object({ ...PageQuery, from: Type.Optional(Moment), to: Type.Optional(Moment) }),
   reply: page(RefundRecord),
-  refusals: { 400: 'a filter is malformed' },
 })
 
 export const refunds = group({
   title: 'Refunds',
   text: 'Give payments back, in full or in part, from the wallet.',
   routes: { initiateRefund, getRefund, listRefunds },
+  refusals: refundRefusals,
 })

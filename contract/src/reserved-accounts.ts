@@ -20,6 +20,8 @@ import {
 } from './fields.ts'
 import { LimitProfileConfig } from './limit-profiles.ts'
 import { PageQuery, page } from './page.ts'
+import { withStatus } from './refusal.ts'
+import { limitProfileRefusals, reservedAccountRefusals, splitTerms, transactionRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 import { TransactionListRecord } from './transactions.ts'
 
@@ -132,10 +134,15 @@ export const ReservedAccountDetail = Type.Object({
 })
 
 const params = Type.Object({ accountReference: AccountReference })
-const CREATE_REFUSALS = {
-  400: 'a field is missing or malformed, or neither bvn nor nin is given',
-  422: 'the reference exists, unknown contract, currency, bank or sub account',
-} as const
+const CREATE_REFUSALS = [
+  reservedAccountRefusals.referenceTaken,
+  reservedAccountRefusals.identityRequired,
+  reservedAccountRefusals.sourcesRequired,
+  reservedAccountRefusals.unknownBank,
+  transactionRefusals.unknownContract,
+  transactionRefusals.unknownCurrency,
+  ...splitTerms,
+] as const
 
 export const reserveAccount = route({
   method: 'POST',
@@ -164,7 +171,7 @@ export const reserveAccountWithLimit = route({
   summary: 'Reserve an account with a limit profile',
   body: Type.Object({ ...wantedAccount, limitProfileCode: LimitProfileCode }),
   reply: LimitedReservedAccount,
-  refusals: { ...CREATE_REFUSALS, 400: 'a field is missing or malformed', 404: 'no such limit profile' },
+  refusals: [...CREATE_REFUSALS, limitProfileRefusals.notFound],
   aliases: ['/api/v2/bank-transfer/reserved-accounts/limit'],
 })
 
@@ -174,7 +181,7 @@ export const setLimitProfile = route({
   summary: 'Give a reserved account a limit profile',
   body: Type.Object({ accountReference: AccountReference, limitProfileCode: LimitProfileCode }),
   reply: LimitedReservedAccount,
-  refusals: { 400: 'a field is missing or malformed, or no such account', 404: 'no such limit profile' },
+  refusals: [reservedAccountRefusals.unknown, limitProfileRefusals.notFound],
   aliases: ['/api/v2/bank-transfer/reserved-accounts/limit'],
 })
 
@@ -184,7 +191,7 @@ export const getReservedAccount = route({
   summary: 'A reserved account in full',
   params,
   reply: ReservedAccountDetail,
-  refusals: { 400: 'the reference is malformed', 404: 'no such account' },
+  refusals: [reservedAccountRefusals.notFound],
   deprecatedPaths: ['/api/v1/bank-transfer/reserved-accounts/:accountReference'],
 })
 
@@ -195,7 +202,7 @@ export const addLinkedAccounts = route({
   params,
   body: Type.Object(wantedBanks, { examples: [{ getAllAvailableBanks: false, preferredBanks: ['232'] }] }),
   reply: ReservedAccount,
-  refusals: { 400: 'a field is malformed, or a bank is unknown', 404: 'no such account' },
+  refusals: [reservedAccountRefusals.notFound, ...withStatus(400, [reservedAccountRefusals.unknownBank])],
 })
 
 export const updateCustomerBvn = route({
@@ -205,7 +212,7 @@ export const updateCustomerBvn = route({
   params,
   body: Type.Object({ bvn: Type.String({ maxLength: 64, description: '11 digits', examples: ['22212345678'] }) }),
   reply: FlatReservedAccount,
-  refusals: { 400: 'an invalid BVN, or no such account' },
+  refusals: [reservedAccountRefusals.unknown, reservedAccountRefusals.invalidBvn],
 })
 
 export const updatePaymentSourceFilter = route({
@@ -218,7 +225,7 @@ export const updatePaymentSourceFilter = route({
     examples: [{ restrictPaymentSource: true, allowedPaymentSources: { accountNames: ['Ada Obi'] } }],
   }),
   reply: Type.Object({ restrictPaymentSource: Type.Boolean(), allowedPaymentSources: AllowedPaymentSources }),
-  refusals: { 400: 'a field is malformed, sources are restricted and none is named, or no such account' },
+  refusals: [reservedAccountRefusals.unknown, reservedAccountRefusals.sourcesRequired],
 })
 
 export const updateIncomeSplitConfig = route({
@@ -237,7 +244,7 @@ export const updateIncomeSplitConfig = route({
     feeBearer: words(['MERCHANT_ONLY', 'SUB_ACCOUNT_ONLY', 'SHARED']),
     configDetails: Type.Array(ReservedAccountSplit),
   }),
-  refusals: { 400: 'an item is malformed, a sub account is unknown, more than all is split, or no such account' },
+  refusals: [reservedAccountRefusals.unknown, ...withStatus(400, splitTerms)],
 })
 
 export const deallocateReservedAccount = route({
@@ -247,7 +254,7 @@ export const deallocateReservedAccount = route({
   description: 'From then on it is not found, and its numbers refuse money. They are given to nobody else.',
   params,
   reply: FlatReservedAccount,
-  refusals: { 400: 'no such account' },
+  refusals: [reservedAccountRefusals.unknown],
   deprecatedPaths: ['/api/v1/bank-transfer/reserved-accounts/:accountReference'],
 })
 
@@ -266,7 +273,7 @@ export const listReservedAccountTransactions = route({
   summary: "A reserved account's transactions, newest first",
   query: Type.Object({ accountReference: AccountReference, ...PageQuery }),
   reply: page(ReservedAccountTransaction),
-  refusals: { 400: 'a parameter is missing or malformed, or no such account' },
+  refusals: [reservedAccountRefusals.unknown],
 })
 
 export const updateKycInfo = route({
@@ -283,7 +290,7 @@ export const updateKycInfo = route({
     bvn: nullable(Type.String({ examples: ['22212345678'] })),
     nin: nullable(Type.String({ examples: ['12345678901'] })),
   }),
-  refusals: { 400: 'a field is malformed, neither number is given, or no such account' },
+  refusals: [reservedAccountRefusals.unknown, reservedAccountRefusals.identityMissing],
 })
 
 export const reservedAccounts = group({
@@ -303,4 +310,5 @@ export const reservedAccounts = group({
     setLimitProfile,
     deallocateReservedAccount,
   },
+  refusals: reservedAccountRefusals,
 })

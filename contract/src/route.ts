@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox'
+import type { Refusal } from './refusal.ts'
 
 /** What a merchant may be allowed to do beyond collecting money. */
 export const PERMISSIONS = ['transfers', 'subAccounts', 'wallets', 'bills', 'paycode', 'refunds', 'cards'] as const
@@ -26,8 +27,8 @@ export interface Route {
   readonly reply: TSchema
   /** Other names under which a field of query or body may come, by the name that stands in the schema. */
   readonly otherNames?: Readonly<Record<string, string>>
-  /** Why this route may answer with a status other than 200, 401, 403, 429 and 500, which all routes share. */
-  readonly refusals?: Readonly<Partial<Record<400 | 404 | 422 | 503, string>>>
+  /** How it refuses, beside what `refusalsOf` tells of every route by what it asks for. */
+  readonly refusals?: readonly Refusal[]
   /** Further paths that call the same thing, because clients use them. */
   readonly aliases?: readonly string[]
   /** Older paths that call the same thing. They carry `Deprecation` and `Sunset` headers and stay in service. */
@@ -42,6 +43,8 @@ export interface Group {
   readonly title: string
   readonly text: string
   readonly routes: Readonly<Record<string, Route>>
+  /** How they refuse, in so far as that is theirs alone. */
+  readonly refusals?: Readonly<Record<string, Refusal>>
 }
 
 /** Declares a group and keeps the exact types of its routes. */

@@ -5,6 +5,7 @@ import { authorizeMandate } from './direct-debit.ts'
 import { AccountNumber, Amount, BankCode, Naira, nullable, optional, Text, Url, words } from './fields.ts'
 import { PageQuery, page } from './page.ts'
 import { redeemPaycode } from './paycodes.ts'
+import { requestRefusals, sandboxRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 import { fundWallet } from './wallets.ts'
 
@@ -30,7 +31,7 @@ export const payIntoAccount = route({
     status: words(['ACCEPTED', 'REJECTED']),
     reason: nullable(Type.String({ examples: ['ACCOUNT_NOT_FOUND'] })),
   }),
-  refusals: { 400: 'a field is missing or malformed', 503: 'too many requests are waiting' },
+  refusals: [requestRefusals.busy],
 })
 
 export const INBOX_LIMIT_MAX = 100
@@ -54,7 +55,6 @@ export const readInbox = route({
       sentAt: Type.String({ examples: ['2026-03-01T09:30:00.000+0000'] }),
     }),
   ),
-  refusals: { 400: 'limit is malformed' },
 })
 
 const ClockReading = Type.Object({
@@ -79,7 +79,6 @@ export const advanceClock = route({
   environment: 'sandbox',
   body: Type.Object({ seconds: Type.Integer({ minimum: 1, maximum: 31_536_000 }) }),
   reply: ClockReading,
-  refusals: { 400: 'seconds is not between 1 and 31536000' },
 })
 
 const perKind = <S extends TSchema>(schema: S) => ({
@@ -165,7 +164,7 @@ export const changeSettings = route({
     permissions: optional(Type.Object(perPermission(optional(Type.Boolean())))),
   }),
   reply: Settings,
-  refusals: { 400: 'a setting is malformed' },
+  refusals: [sandboxRefusals.unknownBank],
 })
 
 export const EVENT_STATUSES = ['PENDING', 'DELIVERED', 'GIVEN_UP', 'NOT_SENT'] as const
@@ -203,7 +202,6 @@ export const listEvents = route({
     reference: Type.Optional(Type.String({ maxLength: 128, description: 'any reference of the event' })),
   }),
   reply: page(EventRecord),
-  refusals: { 400: 'page or size is malformed' },
 })
 
 export const resendEvent = route({
@@ -213,7 +211,7 @@ export const resendEvent = route({
   environment: 'sandbox',
   params: Type.Object({ id: Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'an event id' }) }),
   reply: EventRecord,
-  refusals: { 400: 'the id is malformed', 404: 'no such event' },
+  refusals: [sandboxRefusals.unknownEvent],
 })
 
 export const resendEvents = route({
@@ -223,7 +221,6 @@ export const resendEvents = route({
   environment: 'sandbox',
   body: Type.Object({ since: Type.Unsafe<number | string>({ type: ['number', 'string'], 'x-moment': true }) }),
   reply: Type.Object({ count: Type.Integer() }),
-  refusals: { 400: 'since is not a time' },
 })
 
 export const sandbox = group({
@@ -245,4 +242,5 @@ export const sandbox = group({
     readClock,
     advanceClock,
   },
+  refusals: sandboxRefusals,
 })

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { nullable, Reference, words } from './fields.ts'
 import { PageQuery, page } from './page.ts'
+import { settlementRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 import { TransactionStatusRecord } from './transactions.ts'
 
@@ -68,7 +69,6 @@ export const listSettlements = route({
     'What was collected by transfer is settled at 22:00 in Lagos, cards on the next working day, unless the contract says otherwise. `settlementAmount` is the merchant’s part.',
   query: Type.Object(PageQuery),
   reply: page(SettlementRecord),
-  refusals: { 400: 'page or size is malformed' },
 })
 
 export const findSettledTransactions = route({
@@ -77,7 +77,7 @@ export const findSettledTransactions = route({
   summary: 'The transactions of a settlement, newest first',
   query: Type.Object({ reference: Reference, ...PageQuery }),
   reply: page(TransactionStatusRecord),
-  refusals: { 400: 'the reference is missing, or page or size is malformed', 404: 'no such settlement' },
+  refusals: [settlementRefusals.notFound],
 })
 
 export const getSettlementDetail = route({
@@ -86,11 +86,12 @@ export const getSettlementDetail = route({
   summary: 'How a transaction was settled',
   query: Type.Object({ transactionReference: Reference }),
   reply: SettlementDetail,
-  refusals: { 400: 'the reference is missing or malformed', 404: 'no such transaction, or it is not settled yet' },
+  refusals: [settlementRefusals.unknownTransaction, settlementRefusals.notSettled],
 })
 
 export const settlements = group({
   title: 'Settlements',
   text: 'When what you collected reached your wallet or bank account, and who got which part.',
   routes: { listSettlements, findSettledTransactions, getSettlementDetail },
+  refusals: settlementRefusals,
 })

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { NoBody } from './envelope.ts'
 import { AccountNumber, CurrencyCode, Email, oneOrMany, optional, Percentage, Reference } from './fields.ts'
+import { subAccountRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
 const SUB_ACCOUNTS_A_REQUEST_MAX = 100
@@ -51,7 +52,13 @@ export const createSubAccounts = route({
   permission: 'subAccounts',
   body: oneOrMany(NewSubAccount, SUB_ACCOUNTS_A_REQUEST_MAX),
   reply: Type.Array(SubAccount),
-  refusals: { 400: 'a field is missing or malformed, or the currency, bank or account is unknown' },
+  refusals: [
+    subAccountRefusals.unknownCurrency,
+    subAccountRefusals.unknownBank,
+    subAccountRefusals.unknownAccount,
+    subAccountRefusals.bankSilent,
+    subAccountRefusals.tooMany,
+  ],
 })
 
 export const listSubAccounts = route({
@@ -80,10 +87,13 @@ export const changeSubAccount = route({
     settlementReportEmails: optional(ReportEmails),
   }),
   reply: SubAccount,
-  refusals: {
-    400: 'a field is malformed, or the currency, bank or account is unknown',
-    404: 'no such sub account',
-  },
+  refusals: [
+    subAccountRefusals.unknownCurrency,
+    subAccountRefusals.unknownBank,
+    subAccountRefusals.unknownAccount,
+    subAccountRefusals.bankSilent,
+    subAccountRefusals.notFound,
+  ],
 })
 
 const deletion = {
@@ -91,7 +101,7 @@ const deletion = {
   permission: 'subAccounts',
   description: 'It takes part in no new split. What it has a part in already is still paid to it.',
   reply: NoBody,
-  refusals: { 400: 'the code is missing or malformed', 404: 'no such sub account' },
+  refusals: [subAccountRefusals.notFound],
 } as const
 
 export const deleteSubAccount = route({
@@ -112,4 +122,5 @@ export const subAccounts = group({
   title: 'Sub accounts',
   text: 'Bank accounts that get a part of what you collect: name them in `incomeSplitConfig`.',
   routes: { createSubAccounts, listSubAccounts, changeSubAccount, deleteSubAccount, deleteSubAccountByQuery },
+  refusals: subAccountRefusals,
 })

@@ -18,6 +18,7 @@ import {
   words,
 } from './fields.ts'
 import { PageQuery, page } from './page.ts'
+import { paymentTerms, requestRefusals, transactionRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
 export const PAYMENT_STATUSES = [
@@ -142,11 +143,7 @@ export const initTransaction = route({
     redirectUrl: Type.Optional(Type.String()),
     incomeSplitConfig: Type.Optional(Type.Array(MetaData)),
   }),
-  refusals: {
-    400: 'a field is missing or malformed, or the amount is below 20',
-    422: 'duplicate payment reference, unknown contract, currency or sub account, splits above the payment',
-    503: 'too many requests are waiting',
-  },
+  refusals: [...paymentTerms, transactionRefusals.duplicateReference, requestRefusals.busy],
 })
 
 export const searchTransactions = route({
@@ -169,7 +166,6 @@ export const searchTransactions = route({
     to: Type.Optional(Moment),
   }),
   reply: page(TransactionListRecord),
-  refusals: { 400: 'a filter is malformed' },
 })
 
 const TransactionParams = Type.Object({ transactionReference: Reference })
@@ -180,7 +176,7 @@ export const getTransaction = route({
   summary: 'Status of a transaction',
   params: TransactionParams,
   reply: TransactionStatusRecord,
-  refusals: { 400: 'the reference is malformed', 404: 'no such transaction' },
+  refusals: [transactionRefusals.notFound],
 })
 
 export const queryTransaction = route({
@@ -192,7 +188,7 @@ export const queryTransaction = route({
     paymentReference: Type.Optional(Reference),
   }),
   reply: TransactionStatusRecord,
-  refusals: { 400: 'neither reference is given', 404: 'no such transaction' },
+  refusals: [transactionRefusals.referenceRequired, transactionRefusals.notFound],
   deprecatedPaths: ['/api/v1/merchant/transactions/query'],
 })
 
@@ -202,11 +198,12 @@ export const cancelTransaction = route({
   summary: 'Cancel an unpaid transaction',
   params: TransactionParams,
   reply: TransactionStatusRecord,
-  refusals: { 400: 'the reference is malformed', 404: 'no such transaction', 422: 'it is paid, expired or cancelled' },
+  refusals: [transactionRefusals.notFound, transactionRefusals.notCancellable],
 })
 
 export const transactions = group({
   title: 'Transactions',
   text: 'Open a payment, follow it, find it again, cancel it.',
   routes: { initTransaction, getTransaction, queryTransaction, searchTransactions, cancelTransaction },
+  refusals: transactionRefusals,
 })

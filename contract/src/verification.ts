@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { AccountNumber, BankCode, nullable, words } from './fields.ts'
+import { verificationRefusals, walletRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
 // The examples are somebody whom the sandbox knows, so that they can be tried as they stand.
@@ -23,11 +24,6 @@ export type NameMatch = (typeof NAME_MATCHES)[number]
 const ValueMatch = words(['FULL_MATCH', 'NO_MATCH'])
 const MatchPercentage = Type.Integer({ minimum: 0, maximum: 100, examples: [100] })
 
-const refusals = {
-  400: 'a field is missing or malformed, the number is not known, or (in live) the wallet cannot pay for the answer',
-  503: 'the register does not answer; nothing was charged',
-} as const
-
 export const matchBvnDetails = route({
   method: 'POST',
   path: '/api/v1/vas/bvn-details-match',
@@ -40,7 +36,7 @@ export const matchBvnDetails = route({
     dateOfBirth: ValueMatch,
     mobileNo: ValueMatch,
   }),
-  refusals,
+  refusals: [verificationRefusals.unknownBvn, walletRefusals.insufficientBalance, verificationRefusals.unavailable],
 })
 
 export const matchBvnAccount = route({
@@ -57,7 +53,13 @@ export const matchBvnAccount = route({
     matchStatus: words(NAME_MATCHES),
     matchPercentage: MatchPercentage,
   }),
-  refusals,
+  refusals: [
+    verificationRefusals.unknownBank,
+    verificationRefusals.unknownBvn,
+    verificationRefusals.unknownAccount,
+    walletRefusals.insufficientBalance,
+    verificationRefusals.unavailable,
+  ],
 })
 
 export const getNinDetails = route({
@@ -75,11 +77,12 @@ export const getNinDetails = route({
     gender: Type.String({ examples: ['MALE'] }),
     mobileNumber: Type.String({ examples: ['2347036814157'] }),
   }),
-  refusals,
+  refusals: [verificationRefusals.unknownNin, walletRefusals.insufficientBalance, verificationRefusals.unavailable],
 })
 
 export const verification = group({
   title: 'Verification',
   text: 'Tell whether customers are who they say they are.',
   routes: { matchBvnDetails, matchBvnAccount, getNinDetails },
+  refusals: verificationRefusals,
 })

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { AccountNumber, Amount, Email, Naira, nullable, optional, Reference, Text, words } from './fields.ts'
 import { PageNumberQuery, page } from './page.ts'
+import { walletRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
 const BvnDetails = Type.Object({
@@ -69,7 +70,7 @@ export const createWallet = route({
     bvnDetails: BvnDetails,
   }),
   reply: CustomerWallet,
-  refusals: { 400: 'a field is missing or malformed', 422: 'duplicate wallet reference' },
+  refusals: [walletRefusals.duplicateReference],
 })
 
 export const listWallets = route({
@@ -83,7 +84,6 @@ export const listWallets = route({
     customerEmail: Type.Optional(Type.String({ maxLength: 255 })),
   }),
   reply: page(CustomerWallet),
-  refusals: { 400: 'a filter is malformed' },
 })
 
 export const getCustomerWalletBalance = route({
@@ -93,7 +93,7 @@ export const getCustomerWalletBalance = route({
   permission: 'wallets',
   query: Type.Object(WalletQuery),
   reply: WalletBalance,
-  refusals: { 400: 'neither account number nor wallet reference is given, or it is malformed', 404: 'no such wallet' },
+  refusals: [walletRefusals.walletRequired, walletRefusals.notFound],
 })
 
 export const listWalletTransactions = route({
@@ -104,7 +104,7 @@ export const listWalletTransactions = route({
   permission: 'wallets',
   query: Type.Object({ ...PageNumberQuery, ...WalletQuery }),
   reply: page(WalletTransaction),
-  refusals: { 400: 'the wallet is not named, or a field is malformed', 404: 'no such wallet' },
+  refusals: [walletRefusals.walletRequired, walletRefusals.notFound],
 })
 
 export const fundWallet = route({
@@ -115,11 +115,12 @@ export const fundWallet = route({
   environment: 'sandbox',
   body: Type.Object({ accountNumber: optional(AccountNumber), amount: Amount }),
   reply: Type.Object({ accountNumber: Type.String(), ...WalletBalance.properties }),
-  refusals: { 400: 'a field is missing or malformed', 404: 'no such wallet' },
+  refusals: [walletRefusals.notFound],
 })
 
 export const wallets = group({
   title: 'Wallets',
   text: 'Keep money for customers, each in a wallet with an account to pay into; read any wallet’s statement.',
   routes: { createWallet, listWallets, getCustomerWalletBalance, listWalletTransactions },
+  refusals: walletRefusals,
 })

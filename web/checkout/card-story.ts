@@ -65,8 +65,8 @@ export function cardActs(
       if (card.kind !== 'otp' || model().busy) return
       if (!check(form, token.length < 4 ? { otp: wordsOf(model()).wrongOtp } : {})) return
       // After anything but a wrong code there is nothing left to confirm.
-      const giveUp = ({ message }: Refused): void => {
-        if (!WRONG_CODE.test(message)) change({ card: { kind: 'form' } })
+      const giveUp = ({ code }: Refused): void => {
+        if (code !== 'WRONG_OTP') change({ card: { kind: 'form' } })
       }
       const { tokenId } = card
       void ask(ROUTES.otp, { params, body: { tokenId, token } }, goOn, giveUp).then(() => forget(form, ['otp']))
@@ -75,9 +75,6 @@ export function cardActs(
     anotherCard: () => change({ card: { kind: 'form' }, problem: null, wrong: {}, brand: null }),
   }
 }
-
-/** How the gateway says that there are tries left. */
-const WRONG_CODE = /^Wrong OTP/
 
 const SHAPES: Readonly<Record<CardField, (text: string, before: string) => string>> = {
   number: groupedNumber,

@@ -1,3 +1,4 @@
+import { accessRefusals } from '@kobo/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../kernel/clock.ts'
 import { refusal } from '../kernel/errors.ts'
@@ -7,7 +8,7 @@ import { CREDITS, isSigned, readCredit } from '../rails/http/index.ts'
 
 const NOTICE_BYTES_MAX = 65_536
 
-const notSigned = refusal(401, () => 'The signature is missing, wrong or too old')
+const notSigned = refusal(accessRefusals.invalidSignature)
 
 interface Deps {
   readonly secret: Hidden<string>

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { idempotencyRefusals } from '@kobo/contract'
 import { canonicalJson } from '../kernel/canonical-json.ts'
 import { secondsAfter } from '../kernel/clock.ts'
-import { refusal } from '../kernel/errors.ts'
+import { refusals } from '../kernel/errors.ts'
 import { keyedHash } from '../platform/crypto.ts'
 import type { Db } from '../platform/db.ts'
 import type { Core } from './core.ts'
@@ -11,6 +12,8 @@ import type { Keyring } from './keyring.ts'
 export interface Answer {
   readonly status: number
   readonly text: string
+  /** The code of the refusal, where it is one. */
+  readonly refusal: string | null
 }
 
 export interface KeyedRequest {
@@ -30,12 +33,7 @@ const NOT_KEPT = new Set([401, 403, 429, 503])
 /** Whether an answer with this status is kept and repeated. */
 export const isKept = (status: number): boolean => status < 500 && !NOT_KEPT.has(status)
 
-const idempotencyErrors = {
-  anotherBody: refusal(422, () => 'This Idempotency-Key was used with another request body'),
-  stillUnderWay: refusal(503, () => 'The first request with this Idempotency-Key is still under way', {
-    headers: { 'retry-after': '1' },
-  }),
-}
+export const idempotencyErrors = refusals(idempotencyRefusals)
 
 /**
  * Carries out a request once per key: a repeat gets the first answer, to the byte. The answer is stored before it is
@@ -58,7 +56,12 @@ export async function once(
     if (first === undefined) continue // it was released or forgotten just now: claim it
     if (!first.bodyHash.equals(bodyHash)) throw idempotencyErrors.anotherBody()
     if (first.status !== null && first.answer !== null)
-      return { status: first.status, text: keyring.open(first.answer, contextOf(request)), replayed: true }
+      return {
+        status: first.status,
+        text: keyring.open(first.answer, contextOf(request)),
+        refusal: first.refusal,
+        replayed: true,
+      }
     if (wall.now() > giveUpAt) throw idempotencyErrors.stillUnderWay()
     await wait(POLL_MILLISECONDS)
   }
@@ -91,18 +94,23 @@ async function claim(
     values (${merchantId}, ${path}, ${key}, ${bodyHash}, ${at}, ${lease})
         on conflict (merchant_id, path, key) do update
        set body_hash = excluded.body_hash, created_at = excluded.created_at, leased_until = excluded.leased_until,
-           status = null, answer = null
+           status = null, answer = null, refusal = null
      where held.created_at <= ${secondsAfter(at, -KEPT_SECONDS)}
         or (held.status is null and held.leased_until < ${wallAt} and held.body_hash = excluded.body_hash)`
   return claimed.count === 1 ? lease : undefined
 }
 
-async function read(
-  { db }: Core,
-  { merchantId, path, key }: KeyedRequest,
-): Promise<{ bodyHash: Buffer; status: number | null; answer: Buffer | null } | undefined> {
-  const [row] = await db<{ bodyHash: Buffer; status: number | null; answer: Buffer | null }[]>`
-    select body_hash, status, answer from idempotency_key where merchant_id = ${merchantId} and path = ${path} and key = ${key}`
+interface Kept {
+  readonly bodyHash: Buffer
+  readonly status: number | null
+  readonly answer: Buffer | null
+  readonly refusal: string | null
+}
+
+async function read({ db }: Core, { merchantId, path, key }: KeyedRequest): Promise<Kept | undefined> {
+  const [row] = await db<Kept[]>`
+    select body_hash, status, answer, refusal
+      from idempotency_key where merchant_id = ${merchantId} and path = ${path} and key = ${key}`
   return row
 }
 
@@ -111,11 +119,12 @@ async function keep(
   { db, keyring }: Core,
   request: KeyedRequest,
   lease: Date,
-  { status, text }: Answer,
+  { status, text, refusal }: Answer,
 ): Promise<void> {
   const { merchantId, path, key } = request
   await db`
-    update idempotency_key set status = ${status}, answer = ${keyring.seal(text, contextOf(request))}
+    update idempotency_key
+       set status = ${status}, answer = ${keyring.seal(text, contextOf(request))}, refusal = ${refusal}
      where merchant_id = ${merchantId} and path = ${path} and key = ${key} and leased_until = ${lease}`
 }
 

@@ -1,3 +1,4 @@
+import { requestRefusals } from '@kobo/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refusal } from '../kernel/errors.ts'
 
@@ -9,9 +10,7 @@ const RETRY_MILLISECONDS = 3_000
 /** A stream whose reader takes nothing any more is ended rather than remembered for ever. */
 const UNREAD_BYTES_MAX = 256 * 1024
 
-const tooManyStreams = refusal(503, () => 'Too many are listening, please ask again later', {
-  headers: { 'retry-after': '5' },
-})
+const tooManyStreams = refusal(requestRefusals.tooManyListeners)
 
 /** Server-sent events to one browser. */
 export interface EventStream {

@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer'
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { REFUSAL_HEADER, requestRefusals } from '@kobo/contract'
 import {
   type FastifyBaseLogger,
   type FastifyError,
@@ -10,7 +12,7 @@ import {
   LogController,
   type onResponseHookHandler,
 } from 'fastify'
-import { Refusal, refusal } from '../kernel/errors.ts'
+import { changed, Refusal, refusals } from '../kernel/errors.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { checkTexts } from './validation.ts'
@@ -19,19 +21,17 @@ export const BODY_BYTES_MAX = 8 * 1024 * 1024
 const REQUEST_MILLISECONDS_MAX = 30_000
 const KEEP_ALIVE_MILLISECONDS = 72_000
 const PARAMETER_LENGTH_MAX = 512
+export const JSON_TYPE = 'application/json; charset=utf-8'
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 
+const declared = refusals(requestRefusals)
+
 export const httpErrors = {
-  notFound: refusal(404, (path: string) => `There is nothing at ${path}`),
-  methodNotAllowed: (allowed: string) =>
-    refusal(405, () => `Method not allowed here; allowed: ${allowed}`, { headers: { allow: allowed } })(),
-  badJson: refusal(400, () => 'The request body is not valid JSON'),
-  badRequest: refusal(400, (reason: string) => reason),
-  noHost: refusal(400, () => 'The Host header is missing'),
-  bodyTooLarge: refusal(413, () => `The request body is larger than ${BODY_BYTES_MAX} bytes`),
-  notJson: refusal(415, () => 'The request body must be application/json'),
-  tooManyRequests: (seconds: number) =>
-    refusal(429, () => 'Too many requests, please slow down', { headers: { 'retry-after': String(seconds) } })(),
+  ...declared,
+  methodNotAllowed: (methods: string): Refusal =>
+    changed(declared.methodNotAllowed(methods), { headers: { allow: methods } }),
+  tooManyRequests: (seconds: number): Refusal =>
+    changed(declared.tooManyRequests(), { headers: { 'retry-after': String(seconds) } }),
 }
 
 export interface HttpOptions {
@@ -65,7 +65,7 @@ export function openHttp({ log, metrics, trustedProxies }: HttpOptions): Fastify
   const methodsAt = servedMethods(http)
   const refuseUnserved = (path: string): Refusal => {
     const methods = methodsAt(path)
-    return methods.length > 0 ? httpErrors.methodNotAllowed(methods.join(', ')) : httpErrors.notFound(path)
+    return methods.length > 0 ? httpErrors.methodNotAllowed(methods.join(', ')) : httpErrors.unknownPath(path)
   }
   http.setErrorHandler(answerFailure)
   // What a caller expects of us beyond 100-continue is left unmet, which HTTP allows, rather than refused without a body.
@@ -75,7 +75,7 @@ export function openHttp({ log, metrics, trustedProxies }: HttpOptions): Fastify
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
     const { headers, httpVersion } = request.raw
-    if (headers.host === undefined && httpVersion === '1.1') return done(httpErrors.noHost())
+    if (headers.host === undefined && httpVersion === '1.1') return done(httpErrors.missingHost())
     // Refused here and not in a handler, which would read the body first.
     if (request.is404) return done(refuseUnserved(request.url.split('?')[0] ?? ''))
     done()
@@ -151,11 +151,11 @@ function readBodies(http: FastifyInstance): void {
     done: (error: Error | null, body?: unknown) => void,
   ): void {
     if (body.length === 0) done(null, {})
-    else if (!isUtf8(body as Buffer)) done(httpErrors.badJson())
+    else if (!isUtf8(body as Buffer)) done(httpErrors.invalidJson())
     else
       parseJson(request, body.toString(), (error, value) =>
         done(
-          error === null ? wrongText(value, request.routeOptions.config.fieldErrorCode) : httpErrors.badJson(),
+          error === null ? wrongText(value, request.routeOptions.config.fieldErrorCode) : httpErrors.invalidJson(),
           value,
         ),
       )
@@ -172,48 +172,46 @@ function wrongText(value: unknown, code: string | undefined): Error | null {
   }
 }
 
-export const failureText = (responseMessage: string, responseCode: string): string =>
-  JSON.stringify({ requestSuccessful: false, responseMessage, responseCode })
+/** The envelope of a refusal. */
+export const failureText = ({ message, responseCode }: Refusal): string =>
+  JSON.stringify({ requestSuccessful: false, responseMessage: message, responseCode })
 
 /** The one place where a failure becomes an answer. */
 export function answerFailure(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const refused = error instanceof Refusal ? error : translated(error as FastifyError)
-  reply.type('application/json; charset=utf-8')
-  if (refused === undefined) {
-    request.log.error(
-      { error, requestId: request.id, method: request.method, path: request.routeOptions.url },
-      'a request failed',
-    )
-    reply.code(500).send(failureText('Something went wrong on our side', '99'))
-    return
+  const { id: requestId, method, is404 } = request
+  const path = request.routeOptions.url
+  if (refused === undefined) request.log.error({ error, requestId, method, path }, 'a request failed')
+  else {
+    const { status, code, message } = refused
+    // What was asked of an unknown path is not logged: a caller may have put anything there.
+    request.log.info({ requestId, path, status, code, ...(is404 ? {} : { refused: message }) }, 'refused')
   }
-  request.log.info(
-    // An unknown path is not logged: a caller may have put anything there.
-    {
-      requestId: request.id,
-      path: request.routeOptions.url,
-      status: refused.status,
-      ...(request.is404 ? {} : { refused: refused.message }),
-    },
-    'refused',
-  )
-  reply.code(refused.status).headers(refused.headers).send(failureText(refused.message, refused.code))
+  sendRefusal(reply, refused ?? httpErrors.internalError())
+}
+
+function sendRefusal(reply: FastifyReply, refused: Refusal): void {
+  reply
+    .code(refused.status)
+    .type(JSON_TYPE)
+    .headers({ ...refused.headers, [REFUSAL_HEADER]: refused.code })
+    .send(failureText(refused))
 }
 
 /** The framework's own errors as refusals; undefined where the fault is ours. */
 function translated(error: FastifyError): Refusal | undefined {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return httpErrors.bodyTooLarge()
+      return httpErrors.bodyTooLarge(BODY_BYTES_MAX)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return httpErrors.notJson()
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return httpErrors.badRequest('The request body is not as long as its Content-Length')
+      return httpErrors.malformedRequest('The request body is not as long as its Content-Length')
     case 'FST_ERR_BAD_URL':
-      return httpErrors.badRequest('The path is not a valid URL')
+      return httpErrors.malformedRequest('The path is not a valid URL')
     default:
       return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
-        ? httpErrors.badRequest('The request is malformed')
+        ? httpErrors.malformedRequest('The request is malformed')
         : undefined
   }
 }
@@ -224,16 +222,21 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket): voi
     socket.destroy()
     return
   }
-  const [status, reason] =
+  const refused =
     error.code === 'HPE_HEADER_OVERFLOW'
-      ? ['431 Request Header Fields Too Large', 'The request headers are too large']
+      ? httpErrors.headersTooLarge()
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ['408 Request Timeout', 'The request took too long to arrive']
-        : ['400 Bad Request', 'The request is not valid HTTP']
-  const body = failureText(reason as string, '99')
-  socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
-  )
+        ? httpErrors.tooSlow()
+        : httpErrors.malformedRequest('The request is not valid HTTP')
+  const body = failureText(refused)
+  const head = [
+    `HTTP/1.1 ${refused.status} ${STATUS_CODES[refused.status]}`,
+    `content-type: ${JSON_TYPE}`,
+    `content-length: ${body.length}`,
+    `${REFUSAL_HEADER}: ${refused.code}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
 declare module 'fastify' {

@@ -1,3 +1,4 @@
+import { requestRefusals } from '@kobo/contract'
 import { invariant, Refusal, refusal } from '../kernel/errors.ts'
 import { isServerError } from './db.ts'
 
@@ -32,7 +33,7 @@ const SET_MAX = 256
 const SETS_MAX = 2
 const WAITING_MAX = 4_096
 
-const laneFull = refusal(503, () => 'The service is busy, please try again', { headers: { 'retry-after': '1' } })
+const laneFull = refusal(requestRefusals.busy)
 
 interface Waiting<Request, Answer> {
   readonly request: Request

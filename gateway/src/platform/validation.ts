@@ -1,3 +1,4 @@
+import { fieldRefusal } from '@kobo/contract'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { fromDateTime, fromDay, fromMoment, fromNamedDay } from '../kernel/dates.ts'
 import { type Refusal, refusal } from '../kernel/errors.ts'
@@ -10,7 +11,7 @@ const FIELD_LENGTH_MAX = 200
 
 /** 400, naming the field by its dotted path, under the code that the route gives to such refusals. */
 export const malformed = (field: string, rule: string, code?: string): Refusal =>
-  refusal(400, () => `${field.slice(0, FIELD_LENGTH_MAX)} ${rule}`, code === undefined ? {} : { code })()
+  refusal(fieldRefusal(code))(field.slice(0, FIELD_LENGTH_MAX), rule)
 
 interface Rule {
   /** Values of other types are left to the schema's `type`, which is checked later. */

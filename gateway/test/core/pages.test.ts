@@ -20,7 +20,7 @@ async function serving(t: TestContext, declare: (pages: Pages) => void, perMinut
 }
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
-const full = refusal(422, (what: string) => `There is no room for ${what}`)
+const full = refusal({ code: 'FULL', status: 422, responseCode: '99', text: 'There is no room for {what}' })
 
 test('what a page shows is escaped, and HTML made by us stays', async (t) => {
   const url = await serving(t, (pages) =>

@@ -2,7 +2,18 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, type TestContext } from 'node:test'
 import * as contract from '@kobo/contract'
-import { bodyOf, envelope, type Input, logIn, type Reply, type Route, requestOf } from '@kobo/contract'
+import {
+  bodyOf,
+  envelope,
+  type Input,
+  logIn,
+  REFUSAL_HEADER,
+  REFUSALS,
+  type Reply,
+  type Route,
+  refusalsOf,
+  requestOf,
+} from '@kobo/contract'
 import { Ajv } from 'ajv'
 import pg from 'pg'
 import { startGateway } from '../../src/app/compose.ts'
@@ -64,14 +75,17 @@ export interface Client {
   readonly token: string
   /** Calls a route, expects success, checks the answer against the contract. */
   readonly call: <R extends Route>(route: R, input: Input<R>) => Promise<Reply<R>>
-  /** Calls a route, expects a refusal with this status in the envelope. */
-  readonly refused: <R extends Route>(
-    status: number,
-    route: R,
-    input: Loose<R>,
-  ) => Promise<{ message: string; code: string }>
+  /** Calls a route, expects a refusal with this status, which must be one that the contract lists for the route. */
+  readonly refused: <R extends Route>(status: number, route: R, input: Loose<R>) => Promise<Failed>
   /** Sends anything anywhere, with the merchant's token unless told otherwise. */
   readonly send: (method: string, path: string, sent?: Sent) => Promise<Answer>
+}
+
+/** A failure as the caller sees it. */
+export interface Failed {
+  readonly message: string
+  readonly responseCode: string
+  readonly code: string
 }
 
 /** Input for refusals: may lack fields or hold wrong ones. */
@@ -279,7 +293,7 @@ export async function client(baseUrl: string, credentials: Credentials): Promise
     refused: async (status, route, input) => {
       const answer = await sendTo(route, input as Input<typeof route>)
       assert.equal(answer.status, status, answer.text)
-      return checkFailure(answer)
+      return checkRefusal(route, answer)
     },
   }
 }
@@ -308,11 +322,38 @@ export function checkReply(route: Route, { body }: Answer): void {
   )
 }
 
-/** Every failure is the envelope, and nothing but the envelope. */
-export function checkFailure({ body, text, headers }: Answer): { message: string; code: string } {
+/** Every failure is the envelope, and nothing but the envelope, and names a refusal that there is. */
+export function checkFailure({ body, text, headers }: Answer): Failed {
   assert.match(headers.get('content-type') ?? '', /^application\/json/)
   assert.deepEqual(Object.keys(body).sort(), ['requestSuccessful', 'responseCode', 'responseMessage'], text)
   assert.equal(body.requestSuccessful, false)
   assert.ok(body.responseMessage.length > 0 && typeof body.responseCode === 'string', text)
-  return { message: body.responseMessage, code: body.responseCode }
+  const code = headers.get(REFUSAL_HEADER) ?? ''
+  assert.ok(CODES.has(code), `${code} is no refusal of the contract: ${text}`)
+  return { message: body.responseMessage, responseCode: body.responseCode, code }
+}
+
+const CODES: ReadonlySet<string> = new Set(REFUSALS.map(({ code }) => code))
+
+/** Every refusal in every test is one that the contract lists for its route, in status, code, `responseCode` and text. */
+export function checkRefusal(route: Route, answer: Answer): Failed {
+  const failed = checkFailure(answer)
+  const listed = refusalsOf(route).filter(({ code, status }) => code === failed.code && status === answer.status)
+  assert.ok(
+    listed.some(({ responseCode, text }) => responseCode === failed.responseCode && isMadeOf(text, failed.message)),
+    `${route.method} ${route.path} does not list ${answer.status} ${failed.code} ${failed.responseCode}: ${failed.message}`,
+  )
+  return failed
+}
+
+/** Whether a message is a text with its facts filled in. */
+function isMadeOf(text: string, message: string): boolean {
+  const literal = (part: string): string => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(
+    `^${text
+      .split(/\{\w+\}/)
+      .map(literal)
+      .join('.+')}$`,
+    's',
+  ).test(message)
 }

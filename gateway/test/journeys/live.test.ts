@@ -166,7 +166,7 @@ test('in live an answer of a register is paid for from the wallet, and nothing b
   const { shop, merchant, adapter } = await live(t)
   const account = { bankCode: '058', accountNumber: '0123456789' }
   const nin = (number: string) => ({ body: { nin: number } })
-  assert.equal((await merchant.refused(400, contract.getNinDetails, nin(NIN))).code, 'D04')
+  assert.equal((await merchant.refused(400, contract.getNinDetails, nin(NIN))).responseCode, 'D04')
   assert.deepEqual(adapter.asked, [], 'nobody is asked for a merchant that cannot pay')
 
   await tell(shop, aCredit(merchant, { amount: 14_000 }))

@@ -5,7 +5,7 @@ import type { PaymentStatus } from '@kobo/contract'
 import fc from 'fast-check'
 import { type TransactionTrigger, transactionMachine } from '../../src/features/transactions/machine.ts'
 import { canonicalJson } from '../../src/kernel/canonical-json.ts'
-import { invariant, Refusal, refusal } from '../../src/kernel/errors.ts'
+import { changed, invariant, Refusal, refusal, refusals } from '../../src/kernel/errors.ts'
 import { hidden } from '../../src/kernel/hidden.ts'
 import { next } from '../../src/kernel/machine.ts'
 
@@ -106,30 +106,32 @@ test('a hidden value shows nothing to whoever lists, spreads or inspects it by f
   assert.equal(secret.reveal(), SECRET)
 })
 
-test('a refusal carries its status, its text made of the facts, its code and its headers', () => {
-  const tooMany = refusal(429, (count: number) => `${count} are too many`, {
-    code: 'D01',
-    headers: { 'retry-after': '1' },
-  })
-  const refused = tooMany(3)
+test('a refusal carries what was declared of it, and its text made of the facts', () => {
+  const declared = {
+    code: 'TOO_MANY',
+    status: 429,
+    responseCode: 'D01',
+    text: '{count} are too many for {whom}',
+  } as const
+  const refused = refusal({ ...declared, retryAfterSeconds: 1 })(3, '{count} & $1')
   assert.ok(refused instanceof Refusal && refused instanceof Error)
-  const { status, message, code, headers } = refused
+  const { code, status, responseCode, message, headers } = refused
   assert.deepEqual(
-    { status, message, code, headers },
-    { status: 429, message: '3 are too many', code: 'D01', headers: { 'retry-after': '1' } },
+    [code, status, responseCode, message, headers],
+    ['TOO_MANY', 429, 'D01', '3 are too many for {count} & $1', { 'retry-after': '1' }],
   )
-  const { code: codeDefault, headers: headersDefault } = refusal(404, () => 'Not found')()
-  assert.deepEqual({ codeDefault, headersDefault }, { codeDefault: '99', headersDefault: {} })
+  assert.deepEqual(refusals({ tooMany: declared }).tooMany(3, 'you').headers, {})
 })
 
-test('making a refusal leaves the stacks of true errors whole, even where its text cannot be made', () => {
+test('a refusal that is answered differently is the same refusal', () => {
+  const refused = refusal({ code: 'FULL', status: 422, responseCode: 'D01', text: 'Full' })()
+  const { code, status, responseCode, message, headers } = changed(refused, { status: 400, headers: { allow: 'GET' } })
+  assert.deepEqual([code, status, responseCode, message, headers], ['FULL', 400, 'D01', 'Full', { allow: 'GET' }])
+})
+
+test('making a refusal leaves the stacks of true errors whole', () => {
   const limit = Error.stackTraceLimit
-  refusal(400, () => 'no')()
-  assert.equal(Error.stackTraceLimit, limit)
-  const broken = refusal(400, (): string => {
-    throw new TypeError('no text')
-  })
-  assert.throws(() => broken(), TypeError)
+  refusal({ code: 'NO', status: 400, responseCode: '99', text: 'no' })()
   assert.equal(Error.stackTraceLimit, limit)
 })
 

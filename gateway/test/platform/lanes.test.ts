@@ -5,7 +5,7 @@ import pg from 'pg'
 import { Refusal, refusal } from '../../src/kernel/errors.ts'
 import { lane } from '../../src/platform/lanes.ts'
 
-const no = refusal(422, (what: number) => `${what} is refused`)
+const no = refusal({ code: 'NO', status: 422, responseCode: '99', text: '{what} is refused' })
 
 /** An error as PostgreSQL sends it. */
 const serverError = (code: string): Error =>

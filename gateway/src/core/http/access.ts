@@ -1,23 +1,12 @@
-import type { Permission, Route } from '@kobo/contract'
+import { accessRefusals, addressRefusal, isGuarded, type Permission, type Route } from '@kobo/contract'
 import type { FastifyRequest } from 'fastify'
-import { refusal } from '../../kernel/errors.ts'
+import { refusal, refusals } from '../../kernel/errors.ts'
 import type { Tokens } from '../../platform/tokens.ts'
 import type { Core } from '../core.ts'
 import type { Merchant } from '../merchants/index.ts'
 import { checkCredentials } from './credentials.ts'
 
-export const accessErrors = {
-  missingToken: refusal(401, () => 'Access token is missing: send the header Authorization: Bearer <access token>'),
-  malformedToken: refusal(401, () => 'Access token is not valid'),
-  expiredToken: refusal(401, () => 'Access token has expired: log in again'),
-  notPermitted: refusal(403, () => 'Merchant is not permitted to perform this operation'),
-  addressNotWhitelisted: (path: string) =>
-    refusal(403, () => 'Calls from this IP address are not allowed', { code: isDisbursement(path) ? 'D06' : '99' })(),
-}
-
-const isDisbursement = (path: string): boolean => path.includes('/disbursements/')
-/** The sandbox's own controls stay reachable, so that a developer who locked himself out can undo it. */
-const isGuarded = (path: string): boolean => path.startsWith('/api/')
+const accessErrors = refusals(accessRefusals)
 
 interface Deps {
   readonly core: Core
@@ -63,8 +52,8 @@ export async function authenticateKeys(core: Core, route: Route, request: Fastif
 }
 
 /** Refuses callers from outside the merchant's whitelist, on every path of the API. */
-function checkAddress(merchant: Merchant, { path }: Route, address: string): void {
-  if (isGuarded(path) && !merchant.isWhitelisted(address)) throw accessErrors.addressNotWhitelisted(path)
+function checkAddress(merchant: Merchant, route: Route, address: string): void {
+  if (isGuarded(route) && !merchant.isWhitelisted(address)) throw refusal(addressRefusal(route))()
 }
 
 function checkPermission({ permissions }: Merchant, permission: Permission): void {

@@ -1,20 +1,17 @@
-import { refusal } from '../../kernel/errors.ts'
+import { accessRefusals } from '@kobo/contract'
+import { refusals } from '../../kernel/errors.ts'
 import { equalSecrets } from '../../platform/crypto.ts'
 import type { Core } from '../core.ts'
 import { type Merchant, markSecretUsed, validSecrets } from '../merchants/index.ts'
 
-const credentialErrors = {
-  missingHeader: refusal(401, () => 'Authorization header is missing: send Basic base64(apiKey:secretKey)'),
-  /** The same for an unknown key and a wrong secret: which of the two it was is nobody's business. */
-  invalidCredentials: refusal(401, () => 'Invalid API key or secret key'),
-}
+const { missingCredentials, invalidCredentials } = refusals(accessRefusals)
 
 /** The merchant behind a `Basic` header. Takes the same time and gives the same answer for an unknown key and a wrong secret. */
 export async function checkCredentials(
   { directory, clock }: Core,
   authorization: string | undefined,
 ): Promise<Merchant> {
-  if (authorization === undefined || authorization.trim() === '') throw credentialErrors.missingHeader()
+  if (authorization === undefined || authorization.trim() === '') throw missingCredentials()
   const { apiKey, secretKey } = readBasic(authorization)
   const merchant = await directory.byApiKey(apiKey)
   const secrets = merchant === undefined ? [] : validSecrets(merchant, clock.now())
@@ -22,7 +19,7 @@ export async function checkCredentials(
   let used: (typeof secrets)[number] | undefined
   for (const secret of secrets) if (equalSecrets(secret.key.reveal(), secretKey)) used = secret
   if (secrets.length === 0) equalSecrets('no such merchant', secretKey)
-  if (merchant === undefined || used === undefined) throw credentialErrors.invalidCredentials()
+  if (merchant === undefined || used === undefined) throw invalidCredentials()
   if (used.firstUsedAt === null) {
     const { id } = used
     await directory.change(merchant.id, ({ tx, at }) => markSecretUsed(tx, merchant.id, id, at))
@@ -34,9 +31,9 @@ const BASIC = /^Basic +([A-Za-z0-9+/=_-]+)\s*$/i
 
 function readBasic(authorization: string): { apiKey: string; secretKey: string } {
   const encoded = BASIC.exec(authorization)?.[1]
-  if (encoded === undefined) throw credentialErrors.invalidCredentials()
+  if (encoded === undefined) throw invalidCredentials()
   const text = Buffer.from(encoded, 'base64').toString()
   const colon = text.indexOf(':')
-  if (colon < 0 || text.includes('\0')) throw credentialErrors.invalidCredentials()
+  if (colon < 0 || text.includes('\0')) throw invalidCredentials()
   return { apiKey: text.slice(0, colon), secretKey: text.slice(colon + 1) }
 }

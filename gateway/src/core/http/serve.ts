@@ -1,13 +1,13 @@
-import { envelope, type Input, type Reply, type Route } from '@kobo/contract'
+import { envelope, type Input, isRepeatable, REFUSAL_HEADER, type Reply, type Route } from '@kobo/contract'
 import fastJsonStringify from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../kernel/errors.ts'
 import type { Environment } from '../../platform/config.ts'
-import { failureText, httpErrors } from '../../platform/http.ts'
+import { failureText, httpErrors, JSON_TYPE } from '../../platform/http.ts'
 import type { Tokens } from '../../platform/tokens.ts'
-import { checkEncoding, checkTexts, compileCheck, malformed } from '../../platform/validation.ts'
+import { checkEncoding, checkTexts, compileCheck } from '../../platform/validation.ts'
 import type { Core } from '../core.ts'
-import { IDEMPOTENCY_KEY_LENGTH_MAX, isKept, once } from '../idempotency.ts'
+import { IDEMPOTENCY_KEY_LENGTH_MAX, idempotencyErrors, isKept, once } from '../idempotency.ts'
 import type { Merchant } from '../merchants/index.ts'
 import { authenticate, authenticateKeys } from './access.ts'
 
@@ -37,10 +37,13 @@ export interface ServeDeps {
 const SUNSET = new Date(Date.UTC(2026, 4, 1))
 const DEPRECATION_HEADERS = { deprecation: `@${SUNSET.getTime() / 1_000}`, sunset: SUNSET.toUTCString() }
 
+/** Lets a page of another site read an answer, and the name of a refusal. */
+const ANY_ORIGIN_HEADERS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': REFUSAL_HEADER }
+
 /** What a browser asks before it lets a page of another site call. */
 const crossOriginHeaders = ({ method }: Route): Record<string, string> => ({
+  ...ANY_ORIGIN_HEADERS,
   allow: `${method}, OPTIONS`,
-  'access-control-allow-origin': '*',
   'access-control-allow-methods': method,
   'access-control-allow-headers': 'content-type',
   'access-control-max-age': '86400',
@@ -80,13 +83,12 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
         config: { fieldErrorCode: route.fieldErrorCode },
         onRequest: (request, reply, done) => {
           if (headers !== undefined) reply.headers(headers)
-          if (route.origin === 'any') reply.header('access-control-allow-origin', '*')
+          if (route.origin === 'any') reply.headers(ANY_ORIGIN_HEADERS)
           letIn(deps, route, access, request, done)
         },
         handler: (request, reply) => {
           const key = request.headers['idempotency-key']
-          // A login is not kept: its answer is a secret.
-          return key === undefined || route.method !== 'POST' || access !== 'token' || request.merchant === undefined
+          return key === undefined || !isRepeatable(route) || request.merchant === undefined
             ? carryOut(request)
             : carryOutOnce(deps, request.merchant, route, key, request, reply, carryOut)
         },
@@ -181,23 +183,24 @@ async function carryOutOnce(
   carryOut: (request: FastifyRequest) => Promise<unknown>,
 ): Promise<FastifyReply> {
   if (Array.isArray(key) || key === '' || key.length > IDEMPOTENCY_KEY_LENGTH_MAX)
-    throw malformed('Idempotency-Key', `must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} characters`)
+    throw idempotencyErrors.malformedKey(IDEMPOTENCY_KEY_LENGTH_MAX)
   // Path parameters are part of what the key stands for.
   const place = `${route.path} ${JSON.stringify(request.params)}`
-  const { status, text, replayed } = await once(
+  const { status, text, refusal, replayed } = await once(
     deps.core,
     { merchantId: merchant.id, path: place, key, body: request.body },
     async () => {
       try {
-        return { status: 200, text: String(reply.code(200).serialize(await carryOut(request))) }
+        return { status: 200, text: String(reply.code(200).serialize(await carryOut(request))), refusal: null }
       } catch (error) {
         if (!(error instanceof Refusal) || !isKept(error.status)) throw error
-        return { status: error.status, text: failureText(error.message, error.code) }
+        return { status: error.status, text: failureText(error), refusal: error.code }
       }
     },
   )
   if (replayed) reply.header('idempotent-replayed', 'true')
-  return reply.code(status).type('application/json; charset=utf-8').serializer(String).send(text)
+  if (refusal !== null) reply.header(REFUSAL_HEADER, refusal)
+  return reply.code(status).type(JSON_TYPE).serializer(String).send(text)
 }
 
 declare module 'fastify' {

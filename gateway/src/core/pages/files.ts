@@ -62,7 +62,7 @@ export function builtFileRoutes(http: FastifyInstance, { all }: BuiltFiles): voi
   http.get('/assets/:file', async (request, reply) => {
     const path = `/assets/${(request.params as { readonly file: string }).file}`
     const file = byAddress.get(path)
-    if (file === undefined) throw httpErrors.notFound(path)
+    if (file === undefined) throw httpErrors.unknownPath(path)
     return sendBuiltFile(request, reply, file, FOREVER)
   })
 }

@@ -1,3 +1,4 @@
+import { transactionRefusals } from '@kobo/contract'
 import type { MerchantDirectory } from '../../core/merchants/index.ts'
 import type { PageAnswer, PageRequest, Pages } from '../../core/pages/index.ts'
 import { invariant, refusal } from '../../kernel/errors.ts'
@@ -11,7 +12,7 @@ const CHALLENGE_PATH = '/sandbox/3ds/:reference'
 const RETURN_PATH = '/3ds/:reference'
 const UNPROCESSABLE = 422
 
-const unknownChallenge = refusal(404, () => 'There is no such payment')
+const unknownChallenge = refusal({ ...transactionRefusals.notFound, text: 'There is no such payment' })
 
 export interface ChallengeDeps {
   readonly cards: Cards

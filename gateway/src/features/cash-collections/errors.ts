@@ -1,5 +1,4 @@
-import { refusal } from '../../kernel/errors.ts'
+import { cashCollectionRefusals } from '@kobo/contract'
+import { refusals } from '../../kernel/errors.ts'
 
-export const cashCollectionErrors = {
-  duplicateReference: refusal(400, () => 'Duplicate payment reference'),
-}
+export const cashCollectionErrors = refusals(cashCollectionRefusals)

@@ -14,7 +14,7 @@ import {
   type TransactionRow,
 } from '../transactions/index.ts'
 import type { MandatedDebit } from './conclude.ts'
-import { directDebitErrors } from './errors.ts'
+import { directDebitErrors, onDebit } from './errors.ts'
 import { type DebitOrders, debitOrder, debitSlot } from './orders.ts'
 import { type DebitRow, findDebit, insertDebit, lockMandate, type MandateRow, updateMandates } from './repository.ts'
 import { checkAmount } from './service.ts'
@@ -109,9 +109,7 @@ function draft(unit: UnitOfWork, merchant: Merchant, mandate: MandateRow, wanted
     })
     return { ...transaction, feeBearer: 'MERCHANT', payable: transaction.amount }
   } catch (refused) {
-    throw refused instanceof Refusal && refused.status === 422
-      ? directDebitErrors.termsRefused(refused.message)
-      : refused
+    throw refused instanceof Refusal ? onDebit(refused) : refused
   }
 }
 

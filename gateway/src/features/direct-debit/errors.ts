@@ -1,30 +1,11 @@
-import { refusal } from '../../kernel/errors.ts'
+import { directDebitRefusals, requestRefusals } from '@kobo/contract'
+import { changed, type Refusal, refusal, refusals } from '../../kernel/errors.ts'
 
-/** Direct debit lists no 422, so what a rule refuses is 400. */
 export const directDebitErrors = {
-  unknownMandate: refusal(404, () => 'Could not find specified mandate'),
-  unknownDebit: refusal(404, () => 'Could not find specified debit'),
-  duplicateMandate: refusal(400, () => 'Duplicate mandate reference'),
-  duplicatePayment: refusal(400, () => 'Duplicate payment reference'),
-  unknownContract: refusal(400, () => 'Could not find specified contract'),
-  notEnabled: refusal(400, () => 'Payment method DIRECT_DEBIT is not enabled for this contract'),
-  unknownBank: refusal(400, (bankCode: string) => `Could not find bank ${bankCode}`),
-  startInThePast: refusal(400, () => 'mandateStartDate lies in the past'),
-  endNotAfterStart: refusal(400, () => 'mandateEndDate must be after mandateStartDate'),
-  endInThePast: refusal(400, () => 'mandateEndDate lies in the past'),
-  amountTooSmall: refusal(400, (field: string, naira: number) => `${field} must be at least ${naira}`),
-  debitAboveMandate: refusal(400, () => 'debitAmount must not be above mandateAmount'),
-  tooManyReferences: refusal(400, (most: number) => `mandateReferences must be at most ${most}`),
-  datesApart: refusal(400, (days: number) => `startDate and endDate must be at most ${days} days apart`),
-  datesReversed: refusal(400, () => 'endDate must not be before startDate'),
-  notActive: refusal(400, (status: string) => `A mandate that is ${status} cannot be debited`),
-  cancellationRequested: refusal(400, () => 'Cancellation of this mandate has been requested'),
-  notStarted: refusal(400, (start: string) => `This mandate cannot be debited before ${start}`),
-  ended: refusal(400, (end: string) => `This mandate has ended at ${end}`),
-  notTheFixedAmount: refusal(400, (naira: string) => `debitAmount must be ${naira}, as the mandate says`),
-  aboveWhatIsLeft: refusal(400, (naira: string) => `debitAmount is above what is left of the mandate: ${naira}`),
-  notCancellable: refusal(400, (status: string) => `A mandate that is ${status} cannot be cancelled`),
-  notAuthorizable: refusal(400, (status: string) => `A mandate that is ${status} cannot be authorised`),
-  noAnswer: refusal(400, () => 'decision must be authorize, refuse or cancel'),
-  termsRefused: refusal(400, (reason: string) => reason),
+  ...refusals(directDebitRefusals),
+  /** For a form that was sent without an answer. */
+  noAnswer: refusal({ ...requestRefusals.malformedField, text: 'decision must be authorize, refuse or cancel' }),
 }
+
+/** What is 422 elsewhere is 400 here: direct debit lists no 422. */
+export const onDebit = (refused: Refusal): Refusal => changed(refused, { status: 400 })

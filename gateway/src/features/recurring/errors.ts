@@ -1,7 +1,4 @@
-import { refusal } from '../../kernel/errors.ts'
+import { recurringRefusals } from '@kobo/contract'
+import { refusals } from '../../kernel/errors.ts'
 
-export const recurringErrors = {
-  invalidToken: refusal(404, () => 'Invalid card token'),
-  expiredToken: refusal(422, () => 'Card token has expired'),
-  anotherEmail: refusal(422, () => 'customerEmail is not that of the first charge of this card'),
-}
+export const recurringErrors = refusals(recurringRefusals)

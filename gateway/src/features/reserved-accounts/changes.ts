@@ -108,7 +108,7 @@ export const updateSplits = (
     try {
       return { ...account, ...splitting(merchant, items) }
     } catch (error) {
-      throw error instanceof Refusal ? reservedAccountErrors.splitRefused(error.message) : error
+      throw error instanceof Refusal ? reservedAccountErrors.splitRefused(error) : error
     }
   })
 

@@ -6,7 +6,6 @@ import type { Merchant } from '../../core/merchants/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { accountsOf, type VirtualAccount, type VirtualAccounts } from '../../core/virtual-accounts/index.ts'
 import { startOfDay } from '../../kernel/dates.ts'
-import type { RefusalStatus } from '../../kernel/errors.ts'
 import { randomCode } from '../../kernel/ids.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { findLimitProfile, type LimitProfileRow, limitProfileErrors } from '../limit-profiles/index.ts'
@@ -124,7 +123,7 @@ export function checkSources(restricted: boolean, sources: PaymentSources | null
 }
 
 /** The partner banks that were asked for, in their own order; refuses others. */
-export function chosenBanks({ all, preferred }: WantedBanks, refusalStatus: RefusalStatus): readonly Bank[] {
+export function chosenBanks({ all, preferred }: WantedBanks, refusalStatus: number): readonly Bank[] {
   if (all) return PARTNER_BANKS
   const unknown = preferred.find((code) => findPartnerBank(code) === undefined)
   if (unknown !== undefined) throw reservedAccountErrors.unknownBank(refusalStatus, unknown)

@@ -1,7 +1,4 @@
-import { refusal } from '../../kernel/errors.ts'
+import { sandboxRefusals } from '@kobo/contract'
+import { refusals } from '../../kernel/errors.ts'
 
-export const sandboxErrors = {
-  unknownBank: refusal(400, (code: string) => `settlementAccount.bankCode ${code} is no known bank`),
-  unknownAccount: refusal(404, () => 'Could not find an account with this number at this bank'),
-  unknownEvent: refusal(404, () => 'Could not find specified event'),
-}
+export const sandboxErrors = refusals(sandboxRefusals)

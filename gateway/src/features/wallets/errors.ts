@@ -1,7 +1,4 @@
-import { refusal } from '../../kernel/errors.ts'
+import { walletRefusals } from '@kobo/contract'
+import { refusals } from '../../kernel/errors.ts'
 
-export const walletErrors = {
-  duplicateReference: refusal(422, () => 'Duplicate wallet reference'),
-  notFound: refusal(404, () => 'Could not find specified wallet'),
-  walletRequired: refusal(400, () => 'accountNumber or walletReference is required'),
-}
+export const walletErrors = refusals(walletRefusals)

@@ -1,13 +1,11 @@
 import Type, { type Static } from 'typebox'
-import { refusal } from '../../kernel/errors.ts'
+import { httpErrors } from '../../platform/http.ts'
 import { checkTexts, compileCheck } from '../../platform/validation.ts'
 import type { InboundCredit } from '../bank.ts'
 import { KoboNumber, readKobo } from './adapter.ts'
 
 /** What a notice of a credit is signed as. */
 export const CREDITS = 'credits'
-
-const notJson = refusal(400, () => 'The request body is not valid JSON')
 
 const orNull = <Schema extends ReturnType<typeof Type.String>>(schema: Schema) =>
   Type.Optional(Type.Union([schema, Type.Null()]))
@@ -59,6 +57,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw notJson()
+    throw httpErrors.invalidJson()
   }
 }

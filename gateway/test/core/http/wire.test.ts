@@ -421,7 +421,11 @@ test('a fault of ours is 500 in the envelope and shows nothing of its cause', as
   await shop.db`alter table transaction rename to gone`
   const answer = await shop.send('POST', INIT, { body: aTransaction(shop) })
   assert.equal(answer.status, 500)
-  assert.deepEqual(checkFailure(answer), { message: 'Something went wrong on our side', code: '99' })
+  assert.deepEqual(checkFailure(answer), {
+    message: 'Something went wrong on our side',
+    responseCode: '99',
+    code: 'INTERNAL_ERROR',
+  })
 })
 
 test('a request that arrives while the gateway stops is still answered, in the envelope', async (t) => {

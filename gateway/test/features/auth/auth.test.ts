@@ -154,7 +154,7 @@ test('the whitelist takes addresses and ranges, covers login, and leaves /sandbo
   const allowed = async (ipWhitelist: string[]): Promise<boolean> => {
     await shop.call(contract.changeSettings, { body: { ipWhitelist } })
     const answers = await Promise.all([shop.send('GET', BANKS), login(shop, basic(shop.credentials))])
-    for (const answer of answers) if (answer.status === 403) assert.equal(checkFailure(answer).code, '99')
+    for (const answer of answers) if (answer.status === 403) assert.equal(checkFailure(answer).responseCode, '99')
     const statuses = [...new Set(answers.map(({ status }) => status))]
     assert.ok(statuses.length === 1 && (statuses[0] === 200 || statuses[0] === 403), String(statuses))
     return statuses[0] === 200
@@ -193,7 +193,7 @@ test('without the permission that a route asks for, the merchant is refused with
     authenticate({ core: shop.core, tokens: tokensOf(shop) }, { ...contract.listBanks, permission: 'bills' }, request)
   await assert.rejects(asBills, {
     status: 403,
-    code: '99',
+    responseCode: '99',
     message: 'Merchant is not permitted to perform this operation',
   })
   await shop.call(contract.changeSettings, { body: { permissions: { bills: true } } })

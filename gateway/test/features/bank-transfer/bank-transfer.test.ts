@@ -172,7 +172,11 @@ test('init-payment refuses what is malformed with 400, and what it does not know
       (await shop.refused(422, contract.initBankTransfer, { body: { transactionReference, bankCode } })).message,
       /bank/,
     )
-  const unknown = { message: 'Could not find specified transaction', code: '99' }
+  const unknown = {
+    message: 'Could not find specified transaction',
+    responseCode: '99',
+    code: 'UNKNOWN_TRANSACTION',
+  }
   for (const [route, body] of [
     [contract.initBankTransfer, { transactionReference: 'KOBO|01|20260101000000|000000' }],
     [contract.initUssd, { transactionReference: 'nothing', bankUssdCode: '737' }],

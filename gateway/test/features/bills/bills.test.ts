@@ -70,8 +70,8 @@ test('bills are off until they are activated for the merchant', async () => {
     [contract.requeryBill, { query: { reference: 'bill-1' } }],
   ] as const
   for (const [route, input] of routes) {
-    const { message, code } = await shop.refused(403, route, input)
-    assert.deepEqual([message, code], ['Merchant is not permitted to perform this operation', '99'])
+    const { message, responseCode } = await shop.refused(403, route, input)
+    assert.deepEqual([message, responseCode], ['Merchant is not permitted to perform this operation', '99'])
   }
   await shop.call(contract.changeSettings, { body: { permissions: { bills: true } } })
   assert.equal((await vend(shop)).vendStatus, 'SUCCESS')
@@ -280,7 +280,7 @@ test('what cannot be sold is refused and takes nothing', async () => {
   for (const [status, changes, message] of cases) {
     const refused = await shop.refused(status, contract.vendBill, { body: aVend(changes as never) })
     assert.match(refused.message, message)
-    assert.equal(refused.code, '99')
+    assert.equal(refused.responseCode, '99')
   }
   await shop.refused(400, contract.requeryBill, {})
   await shop.refused(404, contract.requeryBill, { query: { reference: 'bill-0' } })
@@ -294,8 +294,8 @@ test('a reference is used once', async () => {
   assert.equal(message, 'Duplicate reference')
   const other = await shop.anotherMerchant(['bills'])
   await other.refused(404, contract.requeryBill, { query: { reference: 'bill-1' } })
-  const { code } = await other.refused(400, contract.vendBill, { body: aVend({ reference: 'bill-1' }) })
-  assert.equal(code, 'D04', "another merchant's reference is its own, but its wallet is empty")
+  const { responseCode } = await other.refused(400, contract.vendBill, { body: aVend({ reference: 'bill-1' }) })
+  assert.equal(responseCode, 'D04', "another merchant's reference is its own, but its wallet is empty")
   await checkBooks(shop, 970)
 })
 
@@ -345,7 +345,8 @@ test('a wallet that holds too little pays nothing', async () => {
   const body = aVend()
   assert.deepEqual(await other.refused(400, contract.vendBill, { body }), {
     message: 'Insufficient wallet balance',
-    code: 'D04',
+    responseCode: 'D04',
+    code: 'INSUFFICIENT_BALANCE',
   })
   await other.refused(404, contract.requeryBill, { query: { reference: body.reference } })
   await checkBooks(shop, 0)

@@ -545,7 +545,8 @@ test('what is malformed or against a rule is 400 and names the field; nothing is
   await shop.call(contract.createMandate, { body: { ...sound, mandateStartDate: midnight } })
   assert.deepEqual(await shop.refused(400, contract.createMandate, { body: sound }), {
     message: 'Duplicate mandate reference',
-    code: '99',
+    responseCode: '99',
+    code: 'DUPLICATE_MANDATE_REFERENCE',
   })
 })
 

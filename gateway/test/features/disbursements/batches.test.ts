@@ -167,7 +167,7 @@ test('BREAK refuses the whole batch for one bad item, names it, and holds nothin
   ] as const) {
     const body = aBatch(shop, [first as never, bad, ...rest], { onValidationFailure: 'BREAK' })
     const refused = await shop.refused(400, contract.initiateBatch, { body })
-    assert.equal(refused.code, code)
+    assert.equal(refused.responseCode, code)
     assert.match(refused.message, /^transactionList\[1\]: /)
     await shop.refused(404, contract.getBatch, { query: { reference: body.batchReference } })
   }
@@ -189,10 +189,10 @@ test('a batch above the balance is refused whole with D04; one from a wallet tha
   const other = await shop.anotherMerchant()
   const half = anItem({ amount: OPENING / 2 })
   const tooMuch = aBatch(shop, [half, anItem({ amount: OPENING / 2, destinationAccountNumber: '0123456700' })])
-  assert.equal((await shop.refused(400, contract.initiateBatch, { body: tooMuch })).code, 'D04')
+  assert.equal((await shop.refused(400, contract.initiateBatch, { body: tooMuch })).responseCode, 'D04')
   const sourceAccountNumber = other.credentials.walletAccountNumber
   const foreign = aBatch(shop, [anItem()], { sourceAccountNumber })
-  assert.equal((await shop.refused(400, contract.initiateBatch, { body: foreign })).code, 'D03')
+  assert.equal((await shop.refused(400, contract.initiateBatch, { body: foreign })).responseCode, 'D03')
   assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING, ledgerBalance: OPENING })
   assert.equal((await shop.db`select from transfer`).count, 0)
   assert.equal(
@@ -267,7 +267,7 @@ test('a batch with a missing or malformed field is refused with D01 and names it
   ] as const) {
     const [name = ''] = field.split('[')
     const refused = await shop.refused(400, contract.initiateBatch, { body: { ...good, [name]: value } })
-    assert.deepEqual([refused.code, refused.message.split(' ')[0]], ['D01', field])
+    assert.deepEqual([refused.responseCode, refused.message.split(' ')[0]], ['D01', field])
   }
   assert.equal((await shop.call(contract.initiateBatch, { body: good })).totalTransactionsCount, 3)
 })
@@ -291,16 +291,19 @@ test('batches are listed newest first, under both names, by wallet where one is 
     assert.deepEqual(await listed(`?sourceAccountNumber=${shop.credentials.walletAccountNumber}`), references)
     assert.deepEqual(await listed('?sourceAccountNumber=0000000000'), [])
   }
-  assert.equal((await shop.refused(400, contract.listBatches, { query: { pageNo: -1 } })).code, 'D01')
+  assert.equal((await shop.refused(400, contract.listBatches, { query: { pageNo: -1 } })).responseCode, 'D01')
   const other = await shop.anotherMerchant()
   assert.equal((await other.call(contract.listBatches, { query: {} })).totalElements, 0)
   const [batchReference = ''] = references
   const query = { reference: batchReference }
-  assert.equal((await other.refused(404, contract.getBatch, { query })).code, 'D02')
+  assert.equal((await other.refused(404, contract.getBatch, { query })).responseCode, 'D02')
   const params = { batchReference }
-  assert.equal((await other.refused(404, contract.listBatchTransfers, { params, query: {} })).code, 'D02')
-  assert.equal((await shop.refused(400, contract.getBatch, { query: {} })).code, 'D01')
-  assert.equal((await shop.refused(400, contract.listBatchTransfers, { params, query: { pageSize: 0 } })).code, 'D01')
+  assert.equal((await other.refused(404, contract.listBatchTransfers, { params, query: {} })).responseCode, 'D02')
+  assert.equal((await shop.refused(400, contract.getBatch, { query: {} })).responseCode, 'D01')
+  assert.equal(
+    (await shop.refused(400, contract.listBatchTransfers, { params, query: { pageSize: 0 } })).responseCode,
+    'D01',
+  )
 })
 
 test('an item that came back counts as failed, and its batch stays completed', async () => {
@@ -352,5 +355,5 @@ test('1,000 items are accepted in one request and come to their end in the backg
   const unknown = await shop.refused(400, contract.initiateTransfer, {
     body: await aTransfer(shop, { reference: items[0]?.reference ?? '', amount: 77 }),
   })
-  assert.equal(unknown.code, 'D05', 'an item’s reference is taken')
+  assert.equal(unknown.responseCode, 'D05', 'an item’s reference is taken')
 })

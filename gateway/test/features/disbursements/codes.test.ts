@@ -78,7 +78,7 @@ test('of many right codes at once one sends; a later one answers the present sta
   assert.equal((await shop.db`select from simulated_entry where rail = 'transfer'`).count, 1)
   await shop.advance(HOURS)
   assert.equal((await authorize(shop, reference, code)).status, 'SUCCESS', 'long after the code has run out')
-  assert.equal((await refusedCode(shop, reference, another(code))).code, 'D01')
+  assert.equal((await refusedCode(shop, reference, another(code))).responseCode, 'D01')
   assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING - 5_010, ledgerBalance: OPENING - 5_010 })
 })
 
@@ -87,7 +87,7 @@ test('a wrong code is refused, five of them use the code up, and a new one bring
   const { reference } = await transferTo(shop, '789')
   const code = await codeFor(shop, reference)
   for (let n = 0; n < 5; n++) {
-    const { code: responseCode, message } = await refusedCode(shop, reference, another(code))
+    const { responseCode, message } = await refusedCode(shop, reference, another(code))
     assert.deepEqual([responseCode, message], ['D01', 'The authorization code is not valid'])
   }
   assert.match((await refusedCode(shop, reference, code)).message, /tried too often/)
@@ -116,8 +116,8 @@ test('a code is good for ten minutes', async () => {
   await shop.advance(590)
   assert.equal((await authorize(shop, early.reference, codes[0] ?? '')).status, 'SUCCESS')
   await shop.advance(11)
-  const { code, message } = await refusedCode(shop, late.reference, codes[1] ?? '')
-  assert.deepEqual([code, message], ['D01', 'The authorization code has expired: ask for a new one'])
+  const { responseCode, message } = await refusedCode(shop, late.reference, codes[1] ?? '')
+  assert.deepEqual([responseCode, message], ['D01', 'The authorization code has expired: ask for a new one'])
 })
 
 test('a code is sent again at most once a minute, the first mail counting, and takes the place of the last', async () => {
@@ -135,10 +135,14 @@ test('a code is sent again at most once a minute, the first mail counting, and t
   const mails = await shop.call(contract.readInbox, { query: {} })
   assert.equal(mails.length, 2)
   const second = await codeFor(shop, reference)
-  if (first !== second) assert.equal((await refusedCode(shop, reference, first)).code, 'D01')
+  if (first !== second) assert.equal((await refusedCode(shop, reference, first)).responseCode, 'D01')
   assert.equal((await authorize(shop, reference, second)).status, 'SUCCESS')
   const over = await shop.refused(400, contract.resendTransferCode, { body: { reference } })
-  assert.deepEqual(over, { code: 'D01', message: 'Nothing is to be authorized: the transfer is SUCCESS' })
+  assert.deepEqual(over, {
+    message: 'Nothing is to be authorized: the transfer is SUCCESS',
+    responseCode: 'D01',
+    code: 'NOTHING_TO_AUTHORIZE',
+  })
 })
 
 test('either field names what a code is sent for, on either path', async () => {
@@ -157,20 +161,20 @@ test('either field names what a code is sent for, on either path', async () => {
     assert.match((await shop.call(route, { body })).message, /sent by e-mail/)
   }
   for (const route of [contract.resendTransferCode, contract.resendBatchCode]) {
-    assert.equal((await shop.refused(400, route, { body: {} })).code, 'D01')
-    assert.equal((await shop.refused(404, route, { body: { reference: 'nobody' } })).code, 'D02')
+    assert.equal((await shop.refused(400, route, { body: {} })).responseCode, 'D01')
+    assert.equal((await shop.refused(404, route, { body: { reference: 'nobody' } })).responseCode, 'D02')
   }
 })
 
 test('what is not to be authorised is refused: unknown, without OTP, another merchant’s, part of a batch', async () => {
   const shop = await aShop()
   const body = { reference: 'nobody', authorizationCode: '123456' }
-  assert.equal((await shop.refused(404, contract.authorizeTransfer, { body })).code, 'D02')
-  assert.equal((await shop.refused(404, contract.authorizeBatch, { body })).code, 'D02')
+  assert.equal((await shop.refused(404, contract.authorizeTransfer, { body })).responseCode, 'D02')
+  assert.equal((await shop.refused(404, contract.authorizeBatch, { body })).responseCode, 'D02')
   for (const route of [contract.authorizeTransfer, contract.authorizeBatch])
     for (const field of ['reference', 'authorizationCode']) {
       const refused = await shop.refused(400, route, { body: { ...body, [field]: undefined } })
-      assert.deepEqual(refused, { code: 'D01', message: `${field} is required` })
+      assert.deepEqual(refused, { message: `${field} is required`, responseCode: 'D01', code: 'MALFORMED_FIELD' })
     }
   const { reference } = await transferTo(shop, '788')
   const code = await codeFor(shop, reference)
@@ -196,7 +200,7 @@ test('a code that cannot be mailed leaves OTP_EMAIL_DISPATCH_FAILED, and sending
   assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING - 5_010, ledgerBalance: OPENING })
   assert.match((await refusedCode(shop, reference, '123456')).message, /could not be sent/)
   const again = await shop.refused(400, contract.resendTransferCode, { body: { reference } })
-  assert.equal(again.code, 'D01')
+  assert.equal(again.responseCode, 'D01')
   assert.equal(await statusOf(shop, reference), 'OTP_EMAIL_DISPATCH_FAILED')
   await shop.call(contract.changeSettings, { body: { mail: 'OK' } })
   await shop.call(contract.resendTransferCode, { body: { reference } })
@@ -235,7 +239,7 @@ test('a batch waits for one code, expires as a whole, and its items tell how it 
   assert.equal(await statusOf(shop, items[0]?.reference ?? ''), 'PENDING_AUTHORIZATION')
   const authorizationCode = await codeFor(shop, batchReference)
   const wrong = { reference: batchReference, authorizationCode: another(authorizationCode) }
-  assert.equal((await shop.refused(400, contract.authorizeBatch, { body: wrong })).code, 'D01')
+  assert.equal((await shop.refused(400, contract.authorizeBatch, { body: wrong })).responseCode, 'D01')
   const right = { reference: batchReference, authorizationCode }
   const authorized = await Promise.all(
     Array.from({ length: 5 }, () => shop.call(contract.authorizeBatch, { body: right })),

@@ -165,11 +165,11 @@ for (const [ending, first, soon, later, events] of ENDINGS)
 test('where the bank does not answer an enquiry, validation and transfer are refused with D01, and nothing is held', async () => {
   const shop = await withoutOtp(aShop())
   const query = { accountNumber: '0123456006', bankCode: '058' }
-  assert.equal((await shop.refused(400, contract.validateAccount, { query })).code, 'D01')
+  assert.equal((await shop.refused(400, contract.validateAccount, { query })).responseCode, 'D01')
   const body = await aTransfer(shop, { destinationAccountName: 'Ada Obi', destinationAccountNumber: '0123456006' })
-  assert.equal((await shop.refused(400, contract.initiateTransfer, { body })).code, 'D01')
+  assert.equal((await shop.refused(400, contract.initiateTransfer, { body })).responseCode, 'D01')
   assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING, ledgerBalance: OPENING })
-  assert.equal((await shop.refused(404, contract.getTransfer, { query: body })).code, 'D02')
+  assert.equal((await shop.refused(404, contract.getTransfer, { query: body })).responseCode, 'D02')
 })
 
 test('an asynchronous transfer answers PENDING at once and comes to its end by itself', async (t) => {
@@ -241,7 +241,7 @@ test('a name that is not quite the bank’s goes through flagged; one that is an
   assert.equal(await flaggedAs(`${first} ${middle[0]}. ${last}`, 102), false)
   assert.equal(await flaggedAs(`${first[0]}. ${middle[0]}. ${last}`, 103), true)
   const body = await aTransfer(shop, { destinationAccountName: `Someone ${last}` })
-  assert.equal((await shop.refused(400, contract.initiateTransfer, { body })).code, 'D03')
+  assert.equal((await shop.refused(400, contract.initiateTransfer, { body })).responseCode, 'D03')
 })
 
 test('a transfer with a missing or malformed field is refused with D01 and names it; nothing is held', async (t) => {
@@ -260,15 +260,15 @@ test('a transfer with a missing or malformed field is refused with D01 and names
     ['senderInfo', 'Ada'],
   ] as const)
     for (const value of wrong) {
-      const { message, code } = await shop.refused(400, contract.initiateTransfer, {
+      const { message, responseCode } = await shop.refused(400, contract.initiateTransfer, {
         body: { ...good, [field]: value },
       })
-      assert.deepEqual([code, message.split(' ')[0]], ['D01', field], `${field}: ${value}`)
+      assert.deepEqual([responseCode, message.split(' ')[0]], ['D01', field], `${field}: ${value}`)
     }
   const nul = await shop.refused(400, contract.initiateTransfer, { body: { ...good, narration: 'a\0b' } })
-  assert.deepEqual([nul.code, nul.message.split(' ')[0]], ['D01', 'narration'])
+  assert.deepEqual([nul.responseCode, nul.message.split(' ')[0]], ['D01', 'narration'])
   const currency = await shop.refused(400, contract.initiateTransfer, { body: { ...good, currency: 'USD' } })
-  assert.equal(currency.code, 'D01')
+  assert.equal(currency.responseCode, 'D01')
   assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING, ledgerBalance: OPENING })
   assert.equal((await shop.db`select from transfer`).count, 0)
 })
@@ -288,21 +288,21 @@ test('account details that are nobody’s are refused with D03', async () => {
     { sourceAccountNumber: 'wallet' },
     { sourceAccountNumber: other.credentials.walletAccountNumber },
   ]) {
-    const { code } = await shop.refused(400, contract.initiateTransfer, { body: { ...good, ...changes } })
-    assert.equal(code, 'D03', JSON.stringify(changes))
+    const { responseCode } = await shop.refused(400, contract.initiateTransfer, { body: { ...good, ...changes } })
+    assert.equal(responseCode, 'D03', JSON.stringify(changes))
   }
   for (const query of [
     { accountNumber: '0123456789', bankCode: '999' },
     { accountNumber: '123', bankCode: '058' },
     { accountNumber: '0000000000', bankCode: '058' },
   ])
-    assert.equal((await shop.refused(400, contract.validateAccount, { query })).code, 'D03')
+    assert.equal((await shop.refused(400, contract.validateAccount, { query })).responseCode, 'D03')
   for (const query of [{ accountNumber: '0123456789' }, { bankCode: '058' }])
-    assert.equal((await shop.refused(400, contract.validateAccount, { query })).code, 'D01')
+    assert.equal((await shop.refused(400, contract.validateAccount, { query })).responseCode, 'D01')
   for (const accountNumber of ['0000000000', other.credentials.walletAccountNumber]) {
-    assert.equal((await shop.refused(400, contract.getWalletBalance, { query: { accountNumber } })).code, 'D03')
+    assert.equal((await shop.refused(400, contract.getWalletBalance, { query: { accountNumber } })).responseCode, 'D03')
     const query = { sourceAccountNumber: accountNumber }
-    assert.equal((await shop.refused(400, contract.searchTransfers, { query })).code, 'D03')
+    assert.equal((await shop.refused(400, contract.searchTransfers, { query })).responseCode, 'D03')
   }
 })
 
@@ -318,22 +318,22 @@ test('an account is validated with its name, its bank and the naira', async () =
 test('what the wallet does not hold cannot be sent: D04, the fee counts, and nothing is held', async () => {
   const shop = await withoutOtp(aShop())
   const send = async (amount: number) => ({ body: await aTransfer(shop, { amount }) })
-  assert.equal((await shop.refused(400, contract.initiateTransfer, await send(OPENING))).code, 'D04')
-  assert.equal((await shop.refused(400, contract.initiateTransfer, await send(OPENING - 39.99))).code, 'D04')
+  assert.equal((await shop.refused(400, contract.initiateTransfer, await send(OPENING))).responseCode, 'D04')
+  assert.equal((await shop.refused(400, contract.initiateTransfer, await send(OPENING - 39.99))).responseCode, 'D04')
   assert.equal((await shop.call(contract.initiateTransfer, await send(OPENING - 40))).status, 'SUCCESS')
   assert.deepEqual(await balancesOf(shop), { availableBalance: 0, ledgerBalance: 0 })
-  assert.equal((await shop.refused(400, contract.initiateTransfer, await send(1))).code, 'D04')
+  assert.equal((await shop.refused(400, contract.initiateTransfer, await send(1))).responseCode, 'D04')
 })
 
 test('a reference is used once: D05, before D07, whatever became of the first', async () => {
   const shop = await withoutOtp(aShop())
   const body = await aTransfer(shop)
   await shop.call(contract.initiateTransfer, { body })
-  assert.equal((await shop.refused(400, contract.initiateTransfer, { body })).code, 'D05')
+  assert.equal((await shop.refused(400, contract.initiateTransfer, { body })).responseCode, 'D05')
   const failing = await aTransfer(shop, { destinationAccountNumber: '0123456001' })
   await shop.call(contract.initiateTransfer, { body: failing })
   const again = { ...failing, amount: 77 }
-  assert.equal((await shop.refused(400, contract.initiateTransfer, { body: again })).code, 'D05')
+  assert.equal((await shop.refused(400, contract.initiateTransfer, { body: again })).responseCode, 'D05')
   const other = await shop.anotherMerchant()
   await other.call(contract.fundWallet, { body: { amount: 10_000 } })
   await other.call(contract.changeSettings, { body: { otpEnabled: false } })
@@ -345,12 +345,12 @@ test('the same amount to the same account within two minutes is refused with D07
   const shop = await withoutOtp(aShop())
   const again = async (changes = {}) => ({ body: await aTransfer(shop, changes) })
   await shop.call(contract.initiateTransfer, await again())
-  assert.equal((await shop.refused(400, contract.initiateTransfer, await again())).code, 'D07')
+  assert.equal((await shop.refused(400, contract.initiateTransfer, await again())).responseCode, 'D07')
   await shop.call(contract.initiateTransfer, await again({ amount: 5_000.01 }))
   await shop.call(contract.initiateTransfer, await again({ destinationAccountNumber: '0123456788' }))
   await shop.call(contract.initiateTransfer, await again({ destinationBankCode: '044' }))
   await shop.advance(115)
-  assert.equal((await shop.refused(400, contract.initiateTransfer, await again())).code, 'D07')
+  assert.equal((await shop.refused(400, contract.initiateTransfer, await again())).responseCode, 'D07')
   await shop.advance(6)
   await shop.call(contract.initiateTransfer, await again())
   for (let n = 0; n < 2; n++) assert.equal((await transferTo(shop, '004')).status, 'FAILED')
@@ -409,7 +409,7 @@ test('a customer’s wallet pays for a transfer of its own', async () => {
     },
   })
   const body = await aTransfer(shop, { sourceAccountNumber: accountNumber })
-  assert.equal((await shop.refused(400, contract.initiateTransfer, { body })).code, 'D04')
+  assert.equal((await shop.refused(400, contract.initiateTransfer, { body })).responseCode, 'D04')
   await shop.call(contract.fundWallet, { body: { accountNumber, amount: 6_000 } })
   assert.equal((await shop.call(contract.initiateTransfer, { body })).status, 'SUCCESS')
   const left = await shop.call(contract.getWalletBalance, { query: { accountNumber } })
@@ -455,12 +455,12 @@ test('transfers are listed newest first, page by page, each merchant’s own', a
   const large = await shop.call(contract.listTransfers, { query: { pageSize: 1_000 } })
   assert.equal(large.size, 100)
   for (const query of [{ pageNo: -1 }, { pageNo: 'one' }, { pageSize: 0 }])
-    assert.equal((await shop.refused(400, contract.listTransfers, { query })).code, 'D01')
+    assert.equal((await shop.refused(400, contract.listTransfers, { query })).responseCode, 'D01')
   const other = await shop.anotherMerchant()
   assert.equal((await other.call(contract.listTransfers, { query: {} })).totalElements, 0)
   const query = { reference: references[0] ?? '' }
-  assert.equal((await other.refused(404, contract.getTransfer, { query })).code, 'D02')
-  assert.equal((await shop.refused(400, contract.getTransfer, { query: {} })).code, 'D01')
+  assert.equal((await other.refused(404, contract.getTransfer, { query })).responseCode, 'D02')
+  assert.equal((await shop.refused(400, contract.getTransfer, { query: {} })).responseCode, 'D01')
 })
 
 test('a search finds by wallet, amount and time, bounds included', async () => {
@@ -494,7 +494,11 @@ test('a search finds by wallet, amount and time, bounds included', async () => {
     { sourceAccountNumber, amountTo: 'all' },
     { sourceAccountNumber, pageNo: -1 },
   ])
-    assert.equal((await shop.refused(400, contract.searchTransfers, { query })).code, 'D01', JSON.stringify(query))
+    assert.equal(
+      (await shop.refused(400, contract.searchTransfers, { query })).responseCode,
+      'D01',
+      JSON.stringify(query),
+    )
 })
 
 test('the balance is found by accountNumber or by the older walletId', async () => {
@@ -504,7 +508,7 @@ test('the balance is found by accountNumber or by the older walletId', async () 
   assert.deepEqual(await balancesOf(shop), balance)
   const older = await shop.send('GET', `${contract.getWalletBalance.path}?walletId=${walletAccountNumber}`)
   assert.deepEqual(older.body.responseBody, balance)
-  assert.equal((await shop.refused(400, contract.getWalletBalance, { query: {} })).code, 'D01')
+  assert.equal((await shop.refused(400, contract.getWalletBalance, { query: {} })).responseCode, 'D01')
 })
 
 const TRANSFER_ROUTES: readonly contract.Route[] = Object.values(contract.transfers.routes)
@@ -577,5 +581,5 @@ test('in live, without a bank connected, no transfer is accepted', async (t) => 
     currency: 'NGN',
     sourceAccountNumber: client.credentials.walletAccountNumber,
   }
-  assert.equal((await client.refused(400, contract.initiateTransfer, { body })).code, 'D01')
+  assert.equal((await client.refused(400, contract.initiateTransfer, { body })).responseCode, 'D01')
 })

@@ -232,7 +232,11 @@ test('malformed requests are 400 and name the field; duplicates and unknown cont
   assert.equal((await shop.db`select from invoice where merchant_id = ${shop.merchantId}`).count, 0)
 
   await shop.call(contract.createInvoice, { body: { ...sound, expiryDate: spaced(latest) } })
-  const duplicate = { message: 'Duplicate invoice reference', code: '99' }
+  const duplicate = {
+    message: 'Duplicate invoice reference',
+    responseCode: '99',
+    code: 'DUPLICATE_INVOICE_REFERENCE',
+  }
   assert.deepEqual(await shop.refused(422, contract.createInvoice, { body: sound }), duplicate)
   // Its reference is also its payment's, so it cannot be one that a payment has, nor the other way round.
   const { paymentReference } = await shop.call(contract.initTransaction, { body: aTransaction(shop) })

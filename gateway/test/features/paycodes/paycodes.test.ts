@@ -244,7 +244,7 @@ test('what is malformed or against a rule is 400 and names the field; nothing is
   ] as const) {
     const refused = await shop.refused(400, contract.createPaycode, { body: { ...sound, ...changes } })
     assert.match(refused.message, message)
-    assert.equal(refused.code, '99')
+    assert.equal(refused.responseCode, '99')
   }
   assert.equal((await shop.db`select from paycode where merchant_id = ${shop.merchantId}`).count, 0)
   assert.deepEqual(await holds(shop), [OPENING_BALANCE, OPENING_BALANCE])
@@ -296,7 +296,7 @@ test('without the permission nothing of it is possible, and another merchant see
   ] as const)
     await other.refused(404, route, { params: made })
   const body = { ...aPaycode(shop), clientId: other.credentials.apiKey }
-  assert.equal((await other.refused(400, contract.createPaycode, { body })).code, 'D04')
+  assert.equal((await other.refused(400, contract.createPaycode, { body })).responseCode, 'D04')
 
   const plain = await shop.anotherMerchant([])
   for (const route of [contract.createPaycode, contract.listPaycodes] as const) await plain.refused(403, route, {})

@@ -104,14 +104,14 @@ for (const [status, amount, paidAmount, refundAmounts] of [
     assert.equal((await shop.call(contract.getTransaction, { params: { transactionReference } })).paymentStatus, status)
     const [first, second] = refundAmounts
     assert.equal((await refund(shop, transactionReference, { refundAmount: first })).refundType, 'PARTIAL_REFUND')
-    const { message, code } = await shop.refused(400, contract.initiateRefund, {
+    const { message, responseCode } = await shop.refused(400, contract.initiateRefund, {
       body: aRefund(transactionReference, { refundAmount: second + 0.01 }),
     })
-    assert.equal(code, 'R3')
+    assert.equal(responseCode, 'R3')
     assert.match(message, new RegExp(`${second}\\.00`))
     assert.equal((await refund(shop, transactionReference, { refundAmount: second })).refundType, 'PARTIAL_REFUND')
     const again = await shop.refused(400, contract.initiateRefund, { body: aRefund(transactionReference) })
-    assert.equal(again.code, 'R12')
+    assert.equal(again.responseCode, 'R12')
 
     const other = await paid(shop, amount, paidAmount)
     assert.equal((await refund(shop, other, { refundAmount: paidAmount })).refundType, 'FULL_REFUND')
@@ -144,7 +144,11 @@ test('each reason to refuse a refund has its code, and changes nothing', async (
   ]
   for (const [status, code, changes] of refusals) {
     const body = { ...aRefund(transactionReference), ...changes }
-    assert.equal((await shop.refused(status, contract.initiateRefund, { body })).code, code, JSON.stringify(changes))
+    assert.equal(
+      (await shop.refused(status, contract.initiateRefund, { body })).responseCode,
+      code,
+      JSON.stringify(changes),
+    )
   }
   assert.equal((await shop.call(contract.listRefunds, { query: {} })).totalElements, 0)
   assert.deepEqual(await balances(shop), [OPENING_BALANCE, OPENING_BALANCE])
@@ -159,7 +163,7 @@ test('each reason to refuse a refund has its code, and changes nothing', async (
 test('the payer’s account that its bank no longer knows is refused with R6; one whose bank is silent is not', async () => {
   const shop = await aShop()
   const unknown = await paid(shop, 5_000, 5_000, '0000000000')
-  assert.equal((await shop.refused(400, contract.initiateRefund, { body: aRefund(unknown) })).code, 'R6')
+  assert.equal((await shop.refused(400, contract.initiateRefund, { body: aRefund(unknown) })).responseCode, 'R6')
   const silent = await paid(shop, 5_000, 5_000, '0123452006')
   assert.equal((await refund(shop, silent)).destinationAccountName, 'BOLA ADE')
 })
@@ -170,7 +174,7 @@ test('a wallet that has too little for refund and fee is R5, and the kobo that l
   const transactionReference = await paid(poor, 5_000)
   const body = aRefund(transactionReference)
   await poor.call(contract.fundWallet, { body: { amount: 1_009.99 } })
-  assert.equal((await poor.refused(400, contract.initiateRefund, { body })).code, 'R5')
+  assert.equal((await poor.refused(400, contract.initiateRefund, { body })).responseCode, 'R5')
   assert.deepEqual(await balances(poor), [1_009.99, 1_009.99])
   await poor.refused(404, contract.getRefund, { params: body })
   await poor.call(contract.fundWallet, { body: { amount: 0.01 } })
@@ -287,8 +291,8 @@ test('a card payment goes back to its card, in parts too, whatever account is na
     const completed = await settled(shop, begun, 'COMPLETED')
     assert.deepEqual({ ...completed, ...TO_CARD }, completed)
   }
-  const { code } = await shop.refused(400, contract.initiateRefund, { body: aRefund(transactionReference) })
-  assert.equal(code, 'R12')
+  const { responseCode } = await shop.refused(400, contract.initiateRefund, { body: aRefund(transactionReference) })
+  assert.equal(responseCode, 'R12')
   const [clearing] = await shop.db<{ balance: bigint }[]>`select balance from account where code = 'clearing/card'`
   assert.equal(clearing?.balance, 0n)
   await checkBooks(shop)
@@ -321,7 +325,10 @@ test('cash and direct debits go no way back: R2', async () => {
   const cash = await shop.call(contract.collectCash, { body: { amount: 5_000 } })
   const debit = await paidBy(shop, 'DIRECT_DEBIT', `rail-${randomUUID()}`)
   for (const transactionReference of [cash.transactionReference, debit])
-    assert.equal((await shop.refused(400, contract.initiateRefund, { body: aRefund(transactionReference) })).code, 'R2')
+    assert.equal(
+      (await shop.refused(400, contract.initiateRefund, { body: aRefund(transactionReference) })).responseCode,
+      'R2',
+    )
 })
 
 test('what was paid into a reserved account goes back to whoever paid it', async () => {
@@ -363,10 +370,13 @@ test('an unknown refund, or another merchant’s, is 404 with R7; another’s pa
   const other = await shop.anotherMerchant()
   const transactionReference = await paid(shop, 5_000)
   const begun = await refund(shop, transactionReference)
-  assert.equal((await other.refused(404, contract.getRefund, { params: begun })).code, 'R7')
-  assert.equal((await shop.refused(404, contract.getRefund, { params: { refundReference: 'none' } })).code, 'R7')
+  assert.equal((await other.refused(404, contract.getRefund, { params: begun })).responseCode, 'R7')
+  assert.equal(
+    (await shop.refused(404, contract.getRefund, { params: { refundReference: 'none' } })).responseCode,
+    'R7',
+  )
   const body = aRefund(transactionReference)
-  assert.equal((await other.refused(404, contract.initiateRefund, { body })).code, 'R1')
+  assert.equal((await other.refused(404, contract.initiateRefund, { body })).responseCode, 'R1')
   assert.equal((await other.call(contract.listRefunds, { query: {} })).totalElements, 0)
 })
 
@@ -375,7 +385,7 @@ test('without the permission every refund endpoint answers 403', async () => {
   await shop.call(contract.changeSettings, { body: { permissions: { refunds: false } } })
   await shop.refused(403, contract.initiateRefund, { body: aRefund('KOBO|01|20260301093000|000001') })
   await shop.refused(403, contract.getRefund, { params: { refundReference: 'none' } })
-  assert.equal((await shop.refused(403, contract.listRefunds, {})).code, '99')
+  assert.equal((await shop.refused(403, contract.listRefunds, {})).responseCode, '99')
 })
 
 test('a wallet that falls below the threshold is told of once per crossing', async (t) => {

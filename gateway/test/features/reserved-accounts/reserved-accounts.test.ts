@@ -6,7 +6,11 @@ import { isNuban } from '../../../src/kernel/nuban.ts'
 import { aShop, type Client, gateway } from '../../harness/gateway.ts'
 import { aReservedAccount, BVN, pay, reserved } from '../../harness/samples.ts'
 
-const CANNOT_FIND = { message: 'Cannot find reserved account', code: '99' }
+const CANNOT_FIND = {
+  message: 'Cannot find reserved account',
+  responseCode: '99',
+  code: 'UNKNOWN_RESERVED_ACCOUNT',
+}
 const invoiceAccount = (shop: Client, changes: object = {}) => ({
   ...aReservedAccount(shop, changes),
   reservedAccountType: 'INVOICE' as const,
@@ -240,7 +244,8 @@ test('the BVN and the NIN can be changed, and are shown in clear and stored seal
   for (const bvn of ['123', '2221234567x', ''])
     assert.deepEqual(await shop.refused(400, contract.updateCustomerBvn, { params: account, body: { bvn } }), {
       message: 'Invalid BVN provided',
-      code: '99',
+      responseCode: '99',
+      code: 'INVALID_BVN',
     })
   const refused = async (body: object): Promise<string> =>
     (await shop.refused(400, contract.updateKycInfo, { params: account, body })).message

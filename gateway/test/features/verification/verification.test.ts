@@ -132,9 +132,9 @@ test('unknown and malformed numbers are refused, and a register that does not an
     [contract.getNinDetails, {}, /^nin is required$/],
   ] as const
   for (const [route, body, expected] of cases) {
-    const { message, code } = await shop.refused(400, route, { body })
+    const { message, responseCode } = await shop.refused(400, route, { body })
     assert.match(message, expected)
-    assert.equal(code, '99')
+    assert.equal(responseCode, '99')
   }
   await shop.refused(503, contract.matchBvnAccount, { body: { ...ACCOUNT, bvn: NUMBER, accountNumber: '0123456006' } })
 })

@@ -308,6 +308,8 @@ test('without the permission every wallet endpoint answers 403', async () => {
   await shop.refused(403, contract.createWallet, { body: aWallet() })
   await shop.refused(403, contract.listWallets, {})
   await shop.refused(403, contract.getCustomerWalletBalance, { query: { accountNumber } })
-  const { message, code } = await shop.refused(403, contract.listWalletTransactions, { query: { accountNumber } })
-  assert.deepEqual([message, code], ['Merchant is not permitted to perform this operation', '99'])
+  const { message, responseCode } = await shop.refused(403, contract.listWalletTransactions, {
+    query: { accountNumber },
+  })
+  assert.deepEqual([message, responseCode], ['Merchant is not permitted to perform this operation', '99'])
 })

@@ -1,0 +1,64 @@
+import { refusals } from '../refusal.ts'
+
+const addressNotAllowed = {
+  code: 'ADDRESS_NOT_ALLOWED',
+  status: 403,
+  text: 'Calls from this IP address are not allowed',
+  cause: 'The caller’s IP address is not on the merchant’s whitelist.',
+} as const
+
+/** How a caller is turned away. */
+export const accessRefusals = refusals({
+  missingToken: {
+    code: 'MISSING_TOKEN',
+    status: 401,
+    text: 'Access token is missing: send the header Authorization: Bearer <access token>',
+    cause: 'The header Authorization is missing, or holds no bearer token.',
+  },
+  malformedToken: {
+    code: 'INVALID_TOKEN',
+    status: 401,
+    text: 'Access token is not valid',
+    cause: 'The access token is not one of ours.',
+  },
+  expiredToken: {
+    code: 'EXPIRED_TOKEN',
+    status: 401,
+    text: 'Access token has expired: log in again',
+    cause: 'The access token is older than an hour.',
+  },
+  missingCredentials: {
+    code: 'MISSING_CREDENTIALS',
+    status: 401,
+    text: 'Authorization header is missing: send Basic base64(apiKey:secretKey)',
+    cause: 'The header Authorization is missing.',
+  },
+  // The same for an unknown key and a wrong secret: which of the two it was is nobody's business.
+  invalidCredentials: {
+    code: 'INVALID_CREDENTIALS',
+    status: 401,
+    text: 'Invalid API key or secret key',
+    cause: 'There is no such API key, or the secret key is not its own.',
+  },
+  invalidSignature: {
+    code: 'INVALID_SIGNATURE',
+    status: 401,
+    text: 'The signature is missing, wrong or too old',
+    cause: 'The notice of a credit is not signed as the operator’s adapter signs.',
+  },
+  addressNotAllowed,
+  /** The same for transfers, which have a code of their own for it. */
+  addressNotAllowedToTransfer: { ...addressNotAllowed, responseCode: 'D06' },
+  notPermitted: {
+    code: 'NOT_PERMITTED',
+    status: 403,
+    text: 'Merchant is not permitted to perform this operation',
+    cause: 'The merchant lacks the permission that the route asks for.',
+  },
+  anotherApiKey: {
+    code: 'ANOTHER_API_KEY',
+    status: 400,
+    text: 'apiKey is not that of the caller',
+    cause: 'The API key in the body is not the one that the access token belongs to.',
+  },
+})

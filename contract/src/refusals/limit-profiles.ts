@@ -1,0 +1,22 @@
+import { refusals } from '../refusal.ts'
+
+export const limitProfileRefusals = refusals({
+  nameTaken: {
+    code: 'DUPLICATE_LIMIT_PROFILE_NAME',
+    status: 422,
+    text: 'A limit profile with this name exists',
+    cause: 'Another limit profile of the merchant has this name.',
+  },
+  dailyBelowSingle: {
+    code: 'DAILY_BELOW_SINGLE',
+    status: 400,
+    text: 'dailyTransactionValue must not be below singleTransactionValue',
+    cause: 'A single payment could be more than is allowed on a day.',
+  },
+  notFound: {
+    code: 'UNKNOWN_LIMIT_PROFILE',
+    status: 404,
+    text: 'Cannot find limit profile',
+    cause: 'The merchant has no limit profile with this code.',
+  },
+})

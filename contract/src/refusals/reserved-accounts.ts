@@ -1,0 +1,58 @@
+import { refusals } from '../refusal.ts'
+import { bankRefusals } from './banks.ts'
+
+const notFound = {
+  code: 'UNKNOWN_RESERVED_ACCOUNT',
+  status: 404,
+  text: 'Cannot find reserved account',
+  cause: 'The merchant has no reserved account with this reference, or it was deallocated.',
+} as const
+
+const identityRequired = {
+  code: 'IDENTITY_REQUIRED',
+  status: 400,
+  text: 'bvn is required where nin is not given',
+  cause: 'Neither a BVN nor a NIN is given.',
+} as const
+
+export const reservedAccountRefusals = refusals({
+  referenceTaken: {
+    code: 'DUPLICATE_ACCOUNT_REFERENCE',
+    status: 422,
+    text: 'You can not reserve two accounts with the same reference',
+    cause: 'The account reference was used before.',
+  },
+  notFound,
+  /** For routes whose list of statuses has no 404. */
+  unknown: { ...notFound, status: 400 },
+  /** For invoices that name an account. */
+  noSuchAccount: { ...notFound, status: 422 },
+  notForInvoices: {
+    code: 'NOT_AN_INVOICE_ACCOUNT',
+    status: 422,
+    text: 'Invoices can only be attached to a reserved account of the type INVOICE',
+    cause: 'The reserved account is a GENERAL one.',
+  },
+  hasOpenInvoice: {
+    code: 'OPEN_INVOICE',
+    status: 422,
+    text: 'The reserved account has an open invoice',
+    cause: 'A reserved account holds one open invoice at a time.',
+  },
+  identityRequired,
+  /** The same where a customer's numbers are changed. */
+  identityMissing: { ...identityRequired, text: 'bvn or nin is required' },
+  invalidBvn: {
+    code: 'INVALID_BVN',
+    status: 400,
+    text: 'Invalid BVN provided',
+    cause: 'The BVN does not have 11 digits, or nobody has it.',
+  },
+  sourcesRequired: {
+    code: 'SOURCES_REQUIRED',
+    status: 400,
+    text: 'allowedPaymentSources is required where restrictPaymentSource is true',
+    cause: 'Payment sources are restricted, and none is named.',
+  },
+  unknownBank: bankRefusals.unknownBank,
+})

@@ -1,0 +1,42 @@
+import type { Refusal } from './refusal.ts'
+import { accessRefusals, idempotencyRefusals, requestRefusals } from './refusals/index.ts'
+import type { Route } from './route.ts'
+
+/** Whether a request may carry an `Idempotency-Key`. A login may not: its answer is a secret, and is not kept. */
+export const isRepeatable = ({ method, access = 'token' }: Route): boolean => method === 'POST' && access === 'token'
+
+/** Whether the merchant's IP whitelist holds. The sandbox's own controls are exempt, so that who locked himself out can undo it. */
+export const isGuarded = ({ path }: Route): boolean => path.startsWith('/api/')
+
+/** How a route refuses callers from outside the whitelist. */
+export const addressRefusal = ({ path }: Route): Refusal =>
+  path.includes('/disbursements/') ? accessRefusals.addressNotAllowedToTransfer : accessRefusals.addressNotAllowed
+
+/** How a field is refused, under the `responseCode` that the route has for that. */
+export const fieldRefusal = (responseCode = requestRefusals.malformedField.responseCode) => ({
+  ...requestRefusals.malformedField,
+  responseCode,
+})
+
+/** Every refusal with which a route may answer: its own, and those that follow from what it asks for. */
+export function refusalsOf(route: Route): readonly Refusal[] {
+  const { access = 'token', permission, params, query, body } = route
+  const { missingToken, malformedToken, expiredToken, missingCredentials, invalidCredentials } = accessRefusals
+  const { malformedRequest, invalidJson, bodyTooLarge, notJson, tooManyRequests, internalError } = requestRefusals
+  return [
+    ...((params ?? query ?? body) === undefined ? [] : [fieldRefusal(route.fieldErrorCode)]),
+    ...(params === undefined ? [] : [malformedRequest]),
+    ...(body === undefined ? [] : [invalidJson, bodyTooLarge, notJson]),
+    ...(route.refusals ?? []),
+    ...(isRepeatable(route) ? Object.values(idempotencyRefusals) : []),
+    ...{
+      token: [missingToken, malformedToken, expiredToken],
+      keys: [missingCredentials, invalidCredentials],
+      open: [],
+    }[access],
+    ...(access !== 'open' && isGuarded(route) ? [addressRefusal(route)] : []),
+    ...(permission === undefined ? [] : [accessRefusals.notPermitted]),
+    tooManyRequests,
+    internalError,
+  ]
+}

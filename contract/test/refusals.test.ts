@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { accessRefusals, REFUSALS, type Refusal, ROUTES, refusalsOf, requestRefusals } from '@kobo/contract'
+
+/** Answered before a route is found, or by what is none. */
+const OF_NO_ROUTE: readonly Refusal[] = [
+  requestRefusals.missingHost,
+  requestRefusals.unknownPath,
+  requestRefusals.methodNotAllowed,
+  requestRefusals.tooSlow,
+  requestRefusals.headersTooLarge,
+  requestRefusals.tooManyListeners,
+  accessRefusals.invalidSignature,
+]
+
+const ANSWERED = ROUTES.flatMap(({ name, route }) => refusalsOf(route).map((refusal) => ({ name, refusal })))
+const wording = ({ status, code, responseCode, text }: Refusal): string => `${status} ${code} ${responseCode} ${text}`
+
+test('a code is one refusal: wherever it is answered, it has the same cause', () => {
+  const all = [...REFUSALS, ...ANSWERED.map(({ refusal }) => refusal)]
+  const pairs = [...new Set(all.map(({ code, cause }) => `${code}: ${cause}`))]
+  const codes = new Set(all.map(({ code }) => code))
+  assert.ok(codes.size > 100, 'the refusals are found')
+  assert.equal(pairs.length, codes.size, pairs.sort().join('\n'))
+  for (const code of codes) assert.match(code, /^[A-Z0-9]+(_[A-Z0-9]+)*$/)
+  for (const { code, cause } of all) assert.match(cause, /^[A-Z].*\.$/, code)
+})
+
+test('every refusal in the catalogue is one that a route answers, and the other way round', () => {
+  const catalogue = new Set(REFUSALS.map(({ code }) => code))
+  for (const { name, refusal } of ANSWERED) assert.ok(catalogue.has(refusal.code), `${refusal.code} of ${name}`)
+  const answered = new Set(ANSWERED.map(({ refusal }) => refusal.code))
+  assert.deepEqual(
+    [...catalogue].filter((code) => !answered.has(code)).sort(),
+    OF_NO_ROUTE.map(({ code }) => code).sort(),
+  )
+})
+
+test('a route lists a refusal once', () => {
+  for (const { name, route } of ROUTES) {
+    const listed = refusalsOf(route).map(wording)
+    assert.deepEqual([...new Set(listed)], listed, name)
+  }
+})
+
+test('what a text wants to be told stands in braces, and its example is free of them', () => {
+  for (const { text, example = '' } of REFUSALS) {
+    assert.doesNotMatch(text.replace(/\{[a-z]\w*\}/gi, ''), /[{}]/)
+    assert.doesNotMatch(example, /[{}]/)
+  }
+})
