@@ -14,13 +14,16 @@ const isReplayed = ({ headers }: Answer): boolean => headers.get('idempotent-rep
 const transactionsOf = async (client: Client): Promise<number> =>
   (await client.call(contract.searchTransactions, { query: {} })).totalElements
 
-/** The answer is the first one again: status, bytes and type. */
+/** The answer is the first one again: status, bytes, type, and the name of its refusal. */
 function assertRepeats(first: Answer, again: Answer): void {
   assert.ok(isReplayed(again) && !isReplayed(first))
-  assert.deepEqual(
-    [again.status, again.text, again.headers.get('content-type')],
-    [first.status, first.text, first.headers.get('content-type')],
-  )
+  const seen = ({ status, text, headers }: Answer): unknown[] => [
+    status,
+    text,
+    headers.get('content-type'),
+    headers.get(contract.REFUSAL_HEADER),
+  ]
+  assert.deepEqual(seen(again), seen(first))
 }
 
 test('the same key with the same body gets the first answer to the byte, and has one effect', async () => {
@@ -60,6 +63,7 @@ test('a refusal is kept and repeated too, even when it would fare better now', a
   const body = aTransaction(shop)
   const malformed = await send(shop, 'key-400', { ...body, amount: 5 })
   assert.equal(malformed.status, 400)
+  assert.equal(checkFailure(malformed).code, 'AMOUNT_TOO_SMALL')
   assertRepeats(malformed, await send(shop, 'key-400', { ...body, amount: 5 }))
 
   const init = { transactionReference: 'KOBO|99|20260301093000|000001' } // unknown as yet

@@ -351,6 +351,7 @@ test('browsers of every site may ask, and hear why they are refused', async () =
   assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /content-type/)
   const refused = await openInline(shop, anInline(shop, { apiKey: 'MK_TEST_NOBODY0000' }))
   assert.deepEqual([refused.status, refused.headers.get('access-control-allow-origin')], [422, '*'])
+  assert.equal(refused.headers.get('access-control-expose-headers'), contract.REFUSAL_HEADER)
   const elsewhere = await shop.send('GET', contract.getSettings.path, { headers: { origin: 'https://shop.example' } })
   assert.equal(elsewhere.headers.get('access-control-allow-origin'), null)
 })
