@@ -1,8 +1,8 @@
 import Type, { type TSchema } from 'typebox'
 import { Mandate } from './direct-debit.ts'
-import { TransferStatus } from './disbursements.ts'
 import { MetaData, Naira, NairaText, nullable, words } from './fields.ts'
 import { AccountDetails, CardDetails, PaymentStatus, Product } from './transactions.ts'
+import { TransferStatus } from './transfer-records.ts'
 
 /** The kinds of event that may go to an address of their own. */
 export const EVENT_KINDS = ['collection', 'disbursement', 'refund', 'settlement', 'mandate', 'wallet'] as const

@@ -27,5 +27,17 @@ export * from './sandbox.ts'
 export * from './settlements.ts'
 export * from './sub-accounts.ts'
 export * from './transactions.ts'
+export {
+  BATCH_ITEMS_MAX,
+  BATCH_STATUSES,
+  BatchResult,
+  BatchStatus,
+  BatchSummary,
+  SenderInfo,
+  TRANSFER_STATUSES,
+  TransferRecord,
+  TransferResult,
+  TransferStatus,
+} from './transfer-records.ts'
 export * from './verification.ts'
 export * from './wallets.ts'

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { transactionIdOf } from '../../src/kernel/ids.ts'
-import { type Answer, aShop, type Client, checkFailure, gateway } from '../harness/gateway.ts'
+import { type Answer, checkFailure } from '../harness/answers.ts'
+import { aShop, type Client, gateway } from '../harness/gateway.ts'
 import { aTransaction } from '../harness/samples.ts'
 
 const INIT: string = contract.initTransaction.path

@@ -2,19 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, type TestContext } from 'node:test'
 import * as contract from '@kobo/contract'
-import {
-  bodyOf,
-  envelope,
-  type Input,
-  logIn,
-  REFUSAL_HEADER,
-  REFUSALS,
-  type Reply,
-  type Route,
-  refusalsOf,
-  requestOf,
-} from '@kobo/contract'
-import { Ajv } from 'ajv'
+import { bodyOf, type Input, logIn, type Reply, type Route, requestOf } from '@kobo/contract'
 import pg from 'pg'
 import { startGateway } from '../../src/app/compose.ts'
 import { type Core, openCore } from '../../src/app/core.ts'
@@ -26,6 +14,7 @@ import { lagosDay, lagosMoment } from '../../src/kernel/dates.ts'
 import { type Environment, readConfig } from '../../src/platform/config.ts'
 import type { Db } from '../../src/platform/db.ts'
 import { type Log, openLog } from '../../src/platform/log.ts'
+import { type Answer, checkRefusal, checkReply, type Failed, opened } from './answers.ts'
 import { ask } from './ask.ts'
 
 /** Where tests make their databases; set by `npm test`, which also makes the template. */
@@ -50,20 +39,6 @@ export async function ownDatabase(): Promise<{ readonly url: string; readonly dr
   return { url: url.href, drop }
 }
 
-/** An answer as it came over the wire. */
-export interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-  /** The envelope, where the answer is JSON. */
-  readonly body: {
-    readonly requestSuccessful: boolean
-    readonly responseMessage: string
-    readonly responseCode: string
-    readonly responseBody?: unknown
-  }
-}
-
 export interface Sent {
   readonly headers?: Record<string, string>
   readonly body?: string | object
@@ -79,13 +54,6 @@ export interface Client {
   readonly refused: <R extends Route>(status: number, route: R, input: Loose<R>) => Promise<Failed>
   /** Sends anything anywhere, with the merchant's token unless told otherwise. */
   readonly send: (method: string, path: string, sent?: Sent) => Promise<Answer>
-}
-
-/** A failure as the caller sees it. */
-export interface Failed {
-  readonly message: string
-  readonly responseCode: string
-  readonly code: string
 }
 
 /** Input for refusals: may lack fields or hold wrong ones. */
@@ -298,62 +266,5 @@ export async function client(baseUrl: string, credentials: Credentials): Promise
   }
 }
 
-function opened(answer: Omit<Answer, 'body'>): Answer {
-  const { text, headers } = answer
-  const isJson = text !== '' && headers.get('content-type')?.startsWith('application/json') === true
-  return { ...answer, body: isJson ? JSON.parse(text) : undefined }
-}
-
 export const basic = ({ apiKey, secretKey }: Pick<Credentials, 'apiKey' | 'secretKey'>): string =>
   `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`
-
-const ajv = new Ajv({ strict: false, allErrors: true })
-const checks = new Map<Route, ReturnType<Ajv['compile']>>()
-
-/** Every reply in every test is one that the contract allows. */
-export function checkReply(route: Route, { body }: Answer): void {
-  const check = checks.get(route) ?? ajv.compile(envelope(route.reply))
-  checks.set(route, check)
-  assert.ok(check(body), `${route.path}: ${ajv.errorsText(check.errors)}`)
-  const { requestSuccessful, responseMessage, responseCode } = body
-  assert.deepEqual(
-    { requestSuccessful, responseMessage, responseCode },
-    { requestSuccessful: true, responseMessage: 'success', responseCode: '0' },
-  )
-}
-
-/** Every failure is the envelope, and nothing but the envelope, and names a refusal that there is. */
-export function checkFailure({ body, text, headers }: Answer): Failed {
-  assert.match(headers.get('content-type') ?? '', /^application\/json/)
-  assert.deepEqual(Object.keys(body).sort(), ['requestSuccessful', 'responseCode', 'responseMessage'], text)
-  assert.equal(body.requestSuccessful, false)
-  assert.ok(body.responseMessage.length > 0 && typeof body.responseCode === 'string', text)
-  const code = headers.get(REFUSAL_HEADER) ?? ''
-  assert.ok(CODES.has(code), `${code} is no refusal of the contract: ${text}`)
-  return { message: body.responseMessage, responseCode: body.responseCode, code }
-}
-
-const CODES: ReadonlySet<string> = new Set(REFUSALS.map(({ code }) => code))
-
-/** Every refusal in every test is one that the contract lists for its route, in status, code, `responseCode` and text. */
-export function checkRefusal(route: Route, answer: Answer): Failed {
-  const failed = checkFailure(answer)
-  const listed = refusalsOf(route).filter(({ code, status }) => code === failed.code && status === answer.status)
-  assert.ok(
-    listed.some(({ responseCode, text }) => responseCode === failed.responseCode && isMadeOf(text, failed.message)),
-    `${route.method} ${route.path} does not list ${answer.status} ${failed.code} ${failed.responseCode}: ${failed.message}`,
-  )
-  return failed
-}
-
-/** Whether a message is a text with its facts filled in. */
-function isMadeOf(text: string, message: string): boolean {
-  const literal = (part: string): string => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  return new RegExp(
-    `^${text
-      .split(/\{\w+\}/)
-      .map(literal)
-      .join('.+')}$`,
-    's',
-  ).test(message)
-}

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import type { Answer } from './gateway.ts'
+import type { Answer } from './answers.ts'
 
 const WAIT_MILLISECONDS_MAX = 10_000
 

@@ -4,15 +4,8 @@ import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../src/app/ledger.ts'
 import { isClean } from '../../src/core/ledger/index.ts'
-import {
-  type Answer,
-  type Client,
-  client,
-  gateway,
-  ownDatabase,
-  type Shop,
-  type TestGateway,
-} from '../harness/gateway.ts'
+import type { Answer } from '../harness/answers.ts'
+import { type Client, client, gateway, ownDatabase, type Shop, type TestGateway } from '../harness/gateway.ts'
 import { until } from '../harness/processes.ts'
 import { type Receiver, receiver } from '../harness/receiver.ts'
 import { aRefund } from '../harness/refund-samples.ts'

@@ -121,7 +121,7 @@ export interface Orders {
   /** Whether a slot answers: what is placed for one that does not is better left to the worker. */
   readonly isAvailable: (slot: string) => boolean
   /** Carries out orders in the background. A purpose whose orders nobody concludes does not compile. */
-  readonly work: (all: Readonly<Partial<Record<OrderPurpose, OrderWork>>>) => Worker & { readonly sweep: Sweep }
+  readonly work: (all: Readonly<Record<OrderPurpose, OrderWork>>) => Worker & { readonly sweep: Sweep }
 }
 
 export function openOrders(deps: Deps): Orders {
@@ -220,7 +220,7 @@ export function afterAnswer(order: OrderRow, conclusion: Conclusion, at: Date): 
 function openWork(
   { core, log }: Deps,
   breaker: Breaker,
-  all: Readonly<Partial<Record<OrderPurpose, OrderWork>>>,
+  all: Readonly<Record<OrderPurpose, OrderWork>>,
 ): Worker & { readonly sweep: Sweep } {
   const { db, clock, wakeups } = core
   const underWay = new Map<string, { readonly state: SlotLimit['state']; readonly slot: string; count: number }>()
@@ -250,7 +250,7 @@ function openWork(
       limits: limits(),
     })
     const groups = Map.groupBy(taken, ({ purpose }) => purpose)
-    return (await Promise.all([...groups].map(([purpose, group]) => all[purpose]?.prepare(group) ?? []))).flat()
+    return (await Promise.all([...groups].map(([purpose, group]) => all[purpose].prepare(group)))).flat()
   }
 
   function carryOut({ order, carryOut: call }: Task): Promise<void> {

@@ -5,7 +5,8 @@ import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean } from '../../../src/core/ledger/index.ts'
 import type { Db } from '../../../src/platform/db.ts'
-import { aShop, type Client, checkReply, gateway } from '../../harness/gateway.ts'
+import { checkReply } from '../../harness/answers.ts'
+import { aShop, type Client, gateway } from '../../harness/gateway.ts'
 import { anAccount, aTransaction, pay } from '../../harness/samples.ts'
 
 type NewSubAccount = Extract<Input<typeof contract.createSubAccounts>['body'], readonly unknown[]>[number]
