@@ -1,5 +1,13 @@
 export { inFlightIsWhatIsUnderWay } from './ledger-questions.ts'
-export { type NewOrder, type OrderKey, type OrderPurpose, type OrderRow, type OrderState, orders } from './order.ts'
+export {
+  type NewOrder,
+  ORDER_PURPOSES,
+  type OrderKey,
+  type OrderPurpose,
+  type OrderRow,
+  type OrderState,
+  orders,
+} from './order.ts'
 export {
   type Answered,
   type Concluded,
@@ -8,6 +16,7 @@ export {
   type OrderDefinition,
   type Orders,
   type OrdersOf,
+  type OrderWork,
   type OrderWork,
   openOrders,
   placeOrders,

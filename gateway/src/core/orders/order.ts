@@ -2,14 +2,16 @@ import type { Kobo } from '../../kernel/money.ts'
 import { column, type Row, table } from '../../platform/table.ts'
 
 /** What orders are placed for. Each has a feature that concludes it. */
-export type OrderPurpose =
-  | 'transfer'
-  | 'settlement-payout'
-  | 'refund'
-  | 'card-charge'
-  | 'card-reversal'
-  | 'debit'
-  | 'vend'
+export const ORDER_PURPOSES = [
+  'transfer',
+  'settlement-payout',
+  'refund',
+  'card-charge',
+  'card-reversal',
+  'debit',
+  'vend',
+] as const
+export type OrderPurpose = (typeof ORDER_PURPOSES)[number]
 
 /** HELD waits for leave, WAITING to be sent; SENT and WATCHED are asked about; UNRESOLVED calls a person. */
 export type OrderState = 'HELD' | 'WAITING' | 'SENT' | 'WATCHED' | 'UNRESOLVED' | 'CONCLUDED'

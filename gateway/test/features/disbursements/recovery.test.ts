@@ -21,6 +21,7 @@ import { openMetrics } from '../../../src/platform/metrics.ts'
 import type { Worker } from '../../../src/platform/worker.ts'
 import type { FoundTransfer, TransferOrder, TransferOutcome } from '../../../src/rails/transfer.ts'
 import { ownDatabase } from '../../harness/gateway.ts'
+import { onlyOrders } from '../../harness/orders.ts'
 
 /** A bank whose answers the test chooses, and which remembers what it was asked. */
 interface Bank {
@@ -69,7 +70,7 @@ async function office(t: TestContext): Promise<{ core: Core; merchant: Merchant;
   const open = (): Sender => {
     const orders = openOrders({ core, metrics: openMetrics(), log: openLog('silent'), partner: 'bank' })
     const transfers = transferOrders({ core, orders, rail: transfer })
-    return { ...orders.work({ transfer: transfers }), transfers }
+    return { ...orders.work(onlyOrders({ transfer: transfers })), transfers }
   }
   return { core, merchant, bank, open }
 }

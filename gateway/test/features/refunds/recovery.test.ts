@@ -16,6 +16,7 @@ import type { Worker } from '../../../src/platform/worker.ts'
 import type { Rails } from '../../../src/rails/index.ts'
 import { simulatedRails } from '../../../src/rails/simulated/index.ts'
 import { aShop, gateway, ownDatabase, type Shop } from '../../harness/gateway.ts'
+import { onlyOrders } from '../../harness/orders.ts'
 import {
   aRefund,
   balances,
@@ -119,7 +120,7 @@ async function dueLater(shop: Shop, senderAccountNumber?: string) {
 /** A process that sends refunds, and nothing else. */
 function openRefundWork({ core, rails }: { readonly core: Core; readonly rails: Rails }): Worker {
   const orders = openOrders({ core, metrics: openMetrics(), log: openLog('silent'), partner: 'bank' })
-  return orders.work({ refund: refundOrders({ core, orders, rails }) })
+  return orders.work(onlyOrders({ refund: refundOrders({ core, orders, rails }) }))
 }
 
 /** A transfer rail that takes an order, or not, and falls silent until it is told to go on. */

@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict'
+import { ORDER_PURPOSES, type OrderPurpose, type OrderWork } from '../../src/core/orders/index.ts'
+
+/** Some orders, for a process that carries out no others: there are none in its database. */
+export const onlyOrders = (
+  some: Readonly<Partial<Record<OrderPurpose, OrderWork>>>,
+): Readonly<Record<OrderPurpose, OrderWork>> =>
+  Object.fromEntries(
+    ORDER_PURPOSES.map((purpose) => [
+      purpose,
+      some[purpose] ?? { purpose, prepare: () => assert.fail(`there is an order for a ${purpose}`) },
+    ]),
+  ) as Record<OrderPurpose, OrderWork>
