@@ -17,7 +17,6 @@ export {
   type Orders,
   type OrdersOf,
   type OrderWork,
-  type OrderWork,
   openOrders,
   placeOrders,
   release,
