@@ -10,7 +10,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   contract: [],
   platform: ['kernel', 'contract'],
-  rails: ['kernel', 'platform'], // the adapter's rails post, sign and check; interfaces and simulations need the kernel alone
+  rails: ['kernel', 'platform'], // the adapter's rails post, sign and check; the simulated ones have a memory
   core: ['kernel', 'contract', 'platform'],
   features: ['kernel', 'contract', 'platform', 'core', 'rails'],
   app: ['kernel', 'contract', 'platform', 'core', 'rails', 'features'],
@@ -63,6 +63,7 @@ const PLACES: readonly Place[] = [
     pattern: /\b(tx|db|sql)\s*(<[^`;]*>)?`|\.query\(/,
     only: [
       /^gateway\/src\/(core|platform)\//,
+      'gateway/src/rails/simulated/book.ts', // the simulated world has a memory of its own
       /^gateway\/src\/features\/[\w-]+\/([\w-]+-)?repository\.ts$/,
       'bench/src/main.ts',
       'bench/src/settlement.ts', // a day's payments, made at once

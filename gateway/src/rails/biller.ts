@@ -1,4 +1,5 @@
 import type { Kobo } from '../kernel/money.ts'
+import type { Unknown } from './unknown.ts'
 
 /** All that can be paid for. */
 export interface Catalogue {
@@ -54,7 +55,7 @@ export type VendOutcome =
     }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'pending' }
-  | { readonly kind: 'unknown' }
+  | Unknown
 
 /** What is to be vended, under a reference of ours that is used once. */
 export interface VendRequest {

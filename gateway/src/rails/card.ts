@@ -1,5 +1,6 @@
 import type { Hidden } from '../kernel/hidden.ts'
 import type { Kobo } from '../kernel/money.ts'
+import type { Unknown } from './unknown.ts'
 
 /** A card as its holder, or the vault, gave it. What is secret of it cannot be printed. */
 export interface Card {
@@ -36,7 +37,7 @@ export type ChargeOutcome =
   /** The holder's browser must go to `acsUrl`: absolute, or a path of this gateway. */
   | { readonly kind: '3ds required'; readonly acsUrl: string; readonly method: 'GET' | 'POST' }
   | { readonly kind: 'declined'; readonly reason: string }
-  | { readonly kind: 'unknown' }
+  | Unknown
 
 /** What came of an OTP. A wrong one leaves the charge as it was. */
 export type OtpOutcome = ChargeOutcome | { readonly kind: 'wrong otp' }
@@ -48,7 +49,7 @@ export type FoundCharge = ChargeOutcome | { readonly kind: 'not found' }
 export type CardRefundOutcome =
   | { readonly kind: 'refunded' }
   | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'unknown' }
+  | Unknown
 export type FoundCardRefund = CardRefundOutcome | { readonly kind: 'not found' }
 
 /** A card network. It never throws for what the world may do: it answers it. */

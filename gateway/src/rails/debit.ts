@@ -1,4 +1,5 @@
 import type { Kobo } from '../kernel/money.ts'
+import type { Unknown } from './unknown.ts'
 
 /** An order to take money from a customer's account under a mandate. */
 export interface DebitOrder {
@@ -16,7 +17,7 @@ export type DebitOutcome =
   | { readonly kind: 'paid'; readonly sessionId: string }
   /** `isStopped`: the bank lets nothing more be debited until the customer agrees anew. */
   | { readonly kind: 'declined'; readonly reason: string; readonly isStopped: boolean }
-  | { readonly kind: 'unknown' }
+  | Unknown
 
 /** The customers' banks, as far as they let us debit. */
 export interface DebitRail {

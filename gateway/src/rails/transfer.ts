@@ -1,5 +1,6 @@
 import type { Kobo } from '../kernel/money.ts'
 import type { Payer } from './bank.ts'
+import type { Unknown } from './unknown.ts'
 
 /** An account at any bank. */
 export interface BankAccount {
@@ -33,7 +34,7 @@ export type TransferOutcome =
       readonly finalAt?: Date
     }
   | { readonly kind: 'failed'; readonly reason: string }
-  | { readonly kind: 'unknown' }
+  | Unknown
 
 /** What became of an order that was sent earlier, if it ever arrived there. */
 export type FoundTransfer =

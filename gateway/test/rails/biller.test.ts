@@ -1,8 +1,8 @@
 import type { TestContext } from 'node:test'
-import { simulatedBook } from '../../src/core/simulated-book.ts'
 import { openDatabase } from '../../src/platform/db.ts'
 import { simulatedBiller } from '../../src/rails/simulated/biller.ts'
 import { simulatedIdentity } from '../../src/rails/simulated/identity.ts'
+import { simulatedBook } from '../../src/rails/simulated/index.ts'
 import { ownDatabase } from '../harness/gateway.ts'
 import { type BillerRailUnderTest, billerRailSuite, identityRailSuite } from './suites.ts'
 

@@ -53,6 +53,11 @@ export function cardRailSuite(name: string, open: (t: TestContext) => Promise<Ca
     const { rail, cards, otp } = await open(t)
     const approved = aCharge(cards.approved)
     assert.deepEqual(await rail.charge(approved), await rail.charge(approved))
+    const declined = aCharge(cards.declined)
+    assert.deepEqual(await rail.charge(declined), await rail.charge(declined))
+    const silent = aCharge(cards.silent)
+    assert.deepEqual(await rail.charge(silent), { kind: 'unknown' })
+    assert.equal((await rail.charge(silent)).kind, 'approved', 'also where the first was not answered')
     const asked = aCharge(cards.otp)
     await rail.charge(asked)
     await rail.authorizeOtp({ reference: asked.reference, otp: hidden(otp) })
@@ -114,6 +119,30 @@ export function cardRailSuite(name: string, open: (t: TestContext) => Promise<Ca
     const unanswered = { reference: randomUUID(), chargeReference: silent.reference, amount }
     assert.deepEqual(await rail.refund(unanswered), { kind: 'unknown' })
     assert.deepEqual(await rail.findRefund(unanswered.reference), { kind: 'refunded' })
+    assert.deepEqual(await rail.refund(unanswered), { kind: 'refunded' }, 'sent again, it answers what became of it')
+  })
+
+  test(`${name}: a refund that was refused stays refused, however often it is sent or asked about`, async (t) => {
+    const { rail, cards } = await open(t)
+    const request = aCharge(cards.otp)
+    await rail.charge(request)
+    const refund = { reference: randomUUID(), chargeReference: request.reference, amount: request.amount }
+    const refused = await rail.refund(refund)
+    assert.equal(refused.kind, 'refused')
+    assert.deepEqual(await rail.findRefund(refund.reference), refused)
+    assert.deepEqual(await rail.refund(refund), refused)
+  })
+
+  test(`${name}: a refund that it never saw is not found, and is not carried out afterwards`, async (t) => {
+    const { rail, cards } = await open(t)
+    const approved = aCharge(cards.approved)
+    await rail.charge(approved)
+    const refund = { reference: randomUUID(), chargeReference: approved.reference, amount: approved.amount }
+    assert.deepEqual(await rail.findRefund(refund.reference), { kind: 'not found' })
+    for (let n = 0; n < 2; n++) assert.equal((await rail.refund(refund)).kind, 'refused')
+    assert.deepEqual(await rail.findRefund(refund.reference), { kind: 'not found' })
+    const another = { ...refund, reference: randomUUID() }
+    assert.deepEqual(await rail.refund(another), { kind: 'refunded' }, 'under another reference it is')
   })
 
   test(`${name}: a card on file is charged without its holder`, async (t) => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { simulatedBook } from '../../src/core/simulated-book.ts'
 import { offsetClock, wallClock } from '../../src/kernel/clock.ts'
 import { openDatabase } from '../../src/platform/db.ts'
 import { absentRails } from '../../src/rails/absent.ts'
 import type { DebitOutcome, DebitRail } from '../../src/rails/debit.ts'
 import { simulatedDebit } from '../../src/rails/simulated/debit.ts'
+import { simulatedBook } from '../../src/rails/simulated/index.ts'
 import { ownDatabase } from '../harness/gateway.ts'
 import { aDebitOrder, debitRailSuite } from './suites.ts'
 

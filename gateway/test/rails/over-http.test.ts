@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
-import { simulatedBook } from '../../src/core/simulated-book.ts'
 import { offsetClock, wallClock } from '../../src/kernel/clock.ts'
 import { hidden } from '../../src/kernel/hidden.ts'
 import { openDatabase } from '../../src/platform/db.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { httpRails } from '../../src/rails/http/index.ts'
 import type { Rails } from '../../src/rails/index.ts'
-import { simulatedAccessControl, simulatedRails } from '../../src/rails/simulated/index.ts'
+import { simulatedAccessControl, simulatedBook, simulatedRails } from '../../src/rails/simulated/index.ts'
 import { ownDatabase } from '../harness/gateway.ts'
-import { OPERATION_NAMES, RAILS_SECRET, type RailAdapter, railAdapter } from './adapter.ts'
+import { OPERATION_NAMES, RAILS_SECRET, railAdapter } from './adapter.ts'
 import { aCharge, cardRailSuite } from './card-suite.ts'
 import {
   aDebitOrder,
@@ -128,11 +127,14 @@ test('the tables of this test speak of every operation, and so does the document
   for (const operation of OPERATION_NAMES) assert.ok(documented.includes(`\`${operation}\``), operation)
 })
 
-/** Calls every operation of a misbehaving adapter; each must answer that nobody knows. */
-async function checkNobodyKnows(rails: Rails, adapter: RailAdapter, wrong: RailAdapter['misbehaving']): Promise<void> {
-  adapter.misbehaving = wrong
+/** Calls every operation; each must answer that nobody knows, and a send whether there was any answer at all. */
+async function checkNobodyKnows(rails: Rails, isAnswered: boolean): Promise<void> {
   for (const [operation, [call, kind]] of Object.entries(CALLS))
-    assert.deepEqual(await call(rails), { kind }, operation)
+    assert.deepEqual(
+      await call(rails),
+      kind === 'unknown' && !isAnswered ? { kind, unanswered: true } : { kind },
+      operation,
+    )
 }
 
 for (const [what, status, text] of [
@@ -153,13 +155,22 @@ for (const [what, status, text] of [
 ] as const) {
   test(`an adapter that answers with ${what} is not believed, and nothing is thrown`, async (t) => {
     const { rails, adapter } = await connected(t)
-    await checkNobodyKnows(rails, adapter, () => ({ status, text }))
+    adapter.misbehaving = () => ({ status, text })
+    await checkNobodyKnows(rails, true)
   })
 }
 
+for (const status of [502, 503, 504])
+  test(`a proxy that answers ${status} tells that nobody behind it answered`, async (t) => {
+    const { rails, adapter } = await connected(t)
+    adapter.misbehaving = () => ({ status, text: '' })
+    await checkNobodyKnows(rails, false)
+  })
+
 test('an adapter that does not answer in time has not answered: a send is unknown and can be asked about', async (t) => {
   const { rails, adapter } = await connected(t, 300)
-  await checkNobodyKnows(rails, adapter, () => 'silent')
+  adapter.misbehaving = () => 'silent'
+  await checkNobodyKnows(rails, false)
   adapter.misbehaving = () => undefined
   assert.equal((await rails.biller.findVend('vend-1')).kind, 'vended')
 })
@@ -171,7 +182,7 @@ test('an adapter that cannot be reached has not answered', async () => {
     wall: wallClock,
     log: openLog('silent'),
   })
-  for (const [call, kind] of Object.values(CALLS)) assert.deepEqual(await call(rails), { kind })
+  await checkNobodyKnows(rails, false)
   close()
 })
 
@@ -191,7 +202,7 @@ test('what is asked is signed over time, operation and body: another secret is t
     log: openLog('silent'),
   })
   t.after(close)
-  for (const [call, kind] of Object.values(CALLS)) assert.deepEqual(await call(rails), { kind })
+  await checkNobodyKnows(rails, true)
   assert.deepEqual(adapter.asked, [])
 })
 

@@ -27,9 +27,22 @@ export const anOrder = (accountNumber: string, changes: Partial<TransferOrder> =
 
 /** What every transfer rail promises, whoever stands behind it. */
 export function transferRailSuite(name: string, open: (t: TestContext) => Promise<TransferRailUnderTest>): void {
-  test(`${name}: an order that was never sent is not found`, async (t) => {
-    const { rail } = await open(t)
-    assert.deepEqual(await rail.find(`never-${randomUUID()}`), { kind: 'not found' })
+  test(`${name}: an order that was never sent is not found, and is not carried out afterwards`, async (t) => {
+    const { rail, good } = await open(t)
+    const order = anOrder(good)
+    assert.deepEqual(await rail.find(order.reference), { kind: 'not found' })
+    for (let n = 0; n < 2; n++) assert.equal((await rail.send(order)).kind, 'failed')
+    assert.deepEqual(await rail.find(order.reference), { kind: 'not found' })
+  })
+
+  test(`${name}: of an order that is sent and asked about at once, both answers stay true`, async (t) => {
+    const { rail, good } = await open(t)
+    for (let n = 0; n < 10; n++) {
+      const order = anOrder(good)
+      const [sent, found] = await Promise.all([rail.send(order), rail.find(order.reference)])
+      assert.equal(sent.kind, found.kind === 'not found' ? 'failed' : 'succeeded')
+      assert.deepEqual(await rail.find(order.reference), found)
+    }
   })
 
   test(`${name}: an order that was sent is found as it was answered, under a session id of 30 digits`, async (t) => {
@@ -197,6 +210,16 @@ export function debitRailSuite(name: string, open: (t: TestContext) => Promise<D
     assert.deepEqual(await rail.findDebit(order.reference), { kind: 'not found' })
     assert.equal((await rail.debit(order)).kind, 'declined')
     assert.deepEqual(await rail.findDebit(order.reference), { kind: 'not found' })
+  })
+
+  test(`${name}: of a debit that is sent and asked about at once, both answers stay true`, async (t) => {
+    const { rail, good } = await open(t)
+    for (let n = 0; n < 10; n++) {
+      const order = aDebitOrder(good)
+      const [sent, found] = await Promise.all([rail.debit(order), rail.findDebit(order.reference)])
+      assert.equal(sent.kind, found.kind === 'not found' ? 'declined' : 'paid')
+      assert.deepEqual(await rail.findDebit(order.reference), found)
+    }
   })
 
   test(`${name}: a debit that was sent is found as it was answered, under a session id of 30 digits`, async (t) => {

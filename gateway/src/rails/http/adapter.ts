@@ -5,16 +5,23 @@ import { type Kobo, kobo } from '../../kernel/money.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Post } from '../../platform/post.ts'
 import { checkTexts, compileCheck } from '../../platform/validation.ts'
+import type { Unknown } from '../unknown.ts'
 import { signedHeaders } from './signature.ts'
 
 /** Makes an answer of the text that came, or undefined where the text is no answer. */
 export type Reader<Answer> = (text: string) => Answer | undefined
 
-/**
- * Asks the operator's adapter. Undefined where it did not answer in time, or not in a way that can be believed: then
- * nobody knows what it did. It never throws.
- */
-export type Ask = <Answer>(operation: string, request: object, read: Reader<Answer>) => Promise<Answer | undefined>
+/** The operator's adapter. It never throws: where no answer can be used, nobody knows what it did. */
+export interface Adapter {
+  /** Has something carried out, or asks what became of that. */
+  readonly order: <Answer>(operation: string, request: object, read: Reader<Answer>) => Promise<Answer | Unknown>
+  /** Asks for something that changes nothing. */
+  readonly enquire: <Answer>(
+    operation: string,
+    request: object,
+    read: Reader<Answer>,
+  ) => Promise<Answer | { readonly kind: 'unavailable' }>
+}
 
 export interface AdapterOptions {
   readonly url: string
@@ -24,8 +31,11 @@ export interface AdapterOptions {
   readonly log: Log
 }
 
-export function openAdapter({ url, secret, wall, post, log }: AdapterOptions): Ask {
-  return async (operation, request, read) => {
+/** What a proxy says where nobody behind it answered. */
+const NOBODY_BEHIND = new Set([502, 503, 504])
+
+export function openAdapter({ url, secret, wall, post, log }: AdapterOptions): Adapter {
+  async function ask<Answer>(operation: string, request: object, read: Reader<Answer>) {
     const body = JSON.stringify(request, wholeKobo)
     const headers = signedHeaders(secret.reveal(), wall, operation, body)
     const { status, bodyExcerpt: text, error, milliseconds } = await post(`${url}/${operation}`, body, headers)
@@ -33,7 +43,15 @@ export function openAdapter({ url, secret, wall, post, log }: AdapterOptions): A
     // Neither what was asked nor what came back: both may hold a card or a person's number.
     if (answer === undefined)
       log.warn({ operation, status, reason: error, milliseconds }, 'the rails adapter gave no answer that can be used')
-    return answer
+    return { answer, isSilent: status === null || NOBODY_BEHIND.has(status) }
+  }
+  return {
+    order: async (operation, request, read) => {
+      const { answer, isSilent } = await ask(operation, request, read)
+      return answer ?? (isSilent ? { kind: 'unknown', unanswered: true } : { kind: 'unknown' })
+    },
+    enquire: async (operation, request, read) =>
+      (await ask(operation, request, read)).answer ?? { kind: 'unavailable' },
   }
 }
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { BillerRail, Catalogue } from '../biller.ts'
-import { type Ask, answer, KoboNumber, plainReader, reader, readKobo, Text } from './adapter.ts'
+import { type Adapter, answer, KoboNumber, plainReader, reader, readKobo, Text } from './adapter.ts'
 
 const Named = Type.Object({ code: Text, name: Text })
 const AmountOrNone = Type.Union([KoboNumber, Type.Null()])
@@ -63,10 +63,9 @@ const VEND_OUTCOMES = [
 const vendOutcome = plainReader(Type.Union([...VEND_OUTCOMES]))
 const foundVend = plainReader(Type.Union([...VEND_OUTCOMES, answer('not found', {})]))
 
-export const httpBiller = (ask: Ask): BillerRail => ({
-  catalogue: async () => (await ask('biller/catalogue', {}, catalogue)) ?? { kind: 'unavailable' },
-  validateCustomer: async (request) =>
-    (await ask('biller/validate-customer', request, customer)) ?? { kind: 'unavailable' },
-  vend: async (request) => (await ask('biller/vend', request, vendOutcome)) ?? { kind: 'unknown' },
-  findVend: async (reference) => (await ask('biller/find-vend', { reference }, foundVend)) ?? { kind: 'unknown' },
+export const httpBiller = ({ order, enquire }: Adapter): BillerRail => ({
+  catalogue: () => enquire('biller/catalogue', {}, catalogue),
+  validateCustomer: (request) => enquire('biller/validate-customer', request, customer),
+  vend: (request) => order('biller/vend', request, vendOutcome),
+  findVend: (reference) => order('biller/find-vend', { reference }, foundVend),
 })

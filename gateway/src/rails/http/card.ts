@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { CardRail, ChargeRequest } from '../card.ts'
-import { type Ask, answer, plainReader, Text } from './adapter.ts'
+import { type Adapter, answer, plainReader, Text } from './adapter.ts'
 
 const CHARGE_OUTCOMES = [
   answer('approved', { reusable: Type.Boolean() }),
@@ -32,13 +32,11 @@ const inClear = ({ card, ...request }: ChargeRequest): object => ({
   },
 })
 
-export const httpCards = (ask: Ask): CardRail => ({
-  charge: async (request) => (await ask('card/charge', inClear(request), charge)) ?? { kind: 'unknown' },
-  authorizeOtp: async (request) =>
-    (await ask('card/authorize-otp', { reference: request.reference, otp: request.otp.reveal() }, otp)) ?? {
-      kind: 'unknown',
-    },
-  find: async (reference) => (await ask('card/find', { reference }, foundCharge)) ?? { kind: 'unknown' },
-  refund: async (request) => (await ask('card/refund', request, refund)) ?? { kind: 'unknown' },
-  findRefund: async (reference) => (await ask('card/find-refund', { reference }, foundRefund)) ?? { kind: 'unknown' },
+export const httpCards = ({ order }: Adapter): CardRail => ({
+  charge: (request) => order('card/charge', inClear(request), charge),
+  authorizeOtp: (request) =>
+    order('card/authorize-otp', { reference: request.reference, otp: request.otp.reveal() }, otp),
+  find: (reference) => order('card/find', { reference }, foundCharge),
+  refund: (request) => order('card/refund', request, refund),
+  findRefund: (reference) => order('card/find-refund', { reference }, foundRefund),
 })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { IdentityRail } from '../identity.ts'
-import { type Ask, answer, plainReader, Text } from './adapter.ts'
+import { type Adapter, answer, plainReader, Text } from './adapter.ts'
 
 const Person = Type.Object({
   firstName: Text,
@@ -24,8 +24,8 @@ const account = plainReader(
   ]),
 )
 
-export const httpIdentity = (ask: Ask): IdentityRail => ({
-  findBvn: async (bvn) => (await ask('identity/find-bvn', { bvn }, person)) ?? { kind: 'unavailable' },
-  findNin: async (nin) => (await ask('identity/find-nin', { nin }, person)) ?? { kind: 'unavailable' },
-  findAccount: async (request) => (await ask('identity/find-account', request, account)) ?? { kind: 'unavailable' },
+export const httpIdentity = ({ enquire }: Adapter): IdentityRail => ({
+  findBvn: (bvn) => enquire('identity/find-bvn', { bvn }, person),
+  findNin: (nin) => enquire('identity/find-nin', { nin }, person),
+  findAccount: (request) => enquire('identity/find-account', request, account),
 })

@@ -40,14 +40,14 @@ export function httpRails({
 } {
   // The operator names the address, so it may be a private one.
   const { post, close } = openPost({ allowPrivate: true, timeoutMilliseconds, excerptLengthMax: ANSWER_LENGTH_MAX })
-  const ask = openAdapter({ url, secret, wall, post, log })
+  const adapter = openAdapter({ url, secret, wall, post, log })
   return {
     rails: {
-      biller: httpBiller(ask),
-      card: httpCards(ask),
-      debit: httpDebit(ask),
-      identity: httpIdentity(ask),
-      transfer: httpTransfers(ask),
+      biller: httpBiller(adapter),
+      card: httpCards(adapter),
+      debit: httpDebit(adapter),
+      identity: httpIdentity(adapter),
+      transfer: httpTransfers(adapter),
     },
     close,
   }

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { fromMoment } from '../../kernel/dates.ts'
 import type { TransferRail } from '../transfer.ts'
-import { type Ask, answer, plainReader, reader, Text } from './adapter.ts'
+import { type Adapter, answer, plainReader, reader, Text } from './adapter.ts'
 
 const enquiry = plainReader(
   Type.Union([answer('found', { accountName: Text }), answer('not found', {}), answer('unavailable', {})]),
@@ -28,8 +28,8 @@ function readSuccess({ kind, sessionId, finalAt }: Static<typeof Succeeded>) {
   return moment === undefined ? { kind, sessionId } : { kind, sessionId, finalAt: moment }
 }
 
-export const httpTransfers = (ask: Ask): TransferRail => ({
-  nameEnquiry: async (account) => (await ask('transfer/name-enquiry', account, enquiry)) ?? { kind: 'unavailable' },
-  send: async (order) => (await ask('transfer/send', order, outcome)) ?? { kind: 'unknown' },
-  find: async (reference) => (await ask('transfer/find', { reference }, found)) ?? { kind: 'unknown' },
+export const httpTransfers = ({ order, enquire }: Adapter): TransferRail => ({
+  nameEnquiry: (account) => enquire('transfer/name-enquiry', account, enquiry),
+  send: (request) => order('transfer/send', request, outcome),
+  find: (reference) => order('transfer/find', { reference }, found),
 })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { kobo, toNaira } from '../../kernel/money.ts'
 import type { BillerRail, BillProduct, VendOutcome } from '../biller.ts'
-import type { SimulatedBook, SimulatedEntry } from './book.ts'
+import { askedAbout, type SimulatedBook, type SimulatedEntry } from './book.ts'
 import { CATALOGUE } from './catalogue.ts'
 import { fullName, personOf } from './people.ts'
 
@@ -19,7 +19,6 @@ const PHONE_CATEGORIES = new Set(['AIRTIME', 'DATA_BUNDLE'])
 /** Naira for a unit (kWh) of power. */
 const UNIT_PRICE = 209.5
 
-const NEVER_SEEN = { neverSeen: true }
 const REFUSED: VendOutcome = { kind: 'failed', reason: 'The biller refused the payment' }
 
 const products = new Map(CATALOGUE.products.map((product) => [product.code, product]))
@@ -46,9 +45,8 @@ export function simulatedBiller({ clock, book }: { readonly clock: Clock; readon
 
     findVend: async (reference) => {
       const at = clock.now()
-      // Where nothing stands yet, a vend that is still on its way fails from now on: what is answered here stays true.
-      const entry = await book.keep(RAIL, reference, NEVER_SEEN, at)
-      return 'neverSeen' in entry.facts ? { kind: 'not found' } : outcomeOf(entry, at)
+      const entry = await askedAbout(book, RAIL, reference, at)
+      return entry === undefined ? { kind: 'not found' } : outcomeOf(entry, at)
     },
   }
 }

@@ -1,8 +1,9 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Hidden } from '../../kernel/hidden.ts'
-import { toNairaText } from '../../kernel/money.ts'
+import { randomDigits } from '../../kernel/ids.ts'
+import { type Kobo, toNairaText } from '../../kernel/money.ts'
 import type { CardRail, CardRefundOutcome, ChargeOutcome, ChargeRequest, FoundCharge } from '../card.ts'
-import type { SimulatedBook, SimulatedEntry } from './book.ts'
+import { askedAbout, isNeverSeen, type SimulatedBook, type SimulatedEntry } from './book.ts'
 
 /** The sandbox's cards by number. Any other number that passes Luhn's check is approved, and is not reusable. */
 const CARDS: Readonly<Record<string, Kind>> = {
@@ -30,16 +31,21 @@ export type ChargeFacts =
   | { readonly state: 'declined'; readonly reason: string }
   | { readonly state: 'otp' }
   | ChallengeFacts
-  /** Approved, but the answer gets lost. */
-  | { readonly state: 'silent' }
-  /** Someone asked about it before it came. */
-  | { readonly state: 'never seen' }
+  /** Approved, but the answer to this call gets lost: who calls again learns it. */
+  | { readonly state: 'silent'; readonly call: string }
 
 /** The issuer asks its card holder. */
 export interface ChallengeFacts {
   readonly state: '3ds'
   readonly wrongOtps: number
 }
+
+/** What the issuer remembers of a refund. */
+type RefundFacts =
+  | { readonly state: 'refunded'; readonly chargeReference: string; readonly amount: string }
+  /** Refunded, but the answer to this call gets lost. */
+  | { readonly state: 'silent'; readonly call: string; readonly chargeReference: string; readonly amount: string }
+  | { readonly state: 'refused'; readonly reason: string }
 
 export interface World {
   readonly clock: Clock
@@ -49,7 +55,7 @@ export interface World {
 /** The charge as the issuer knows it now: one that waits for its holder is over after a while. */
 export async function readCharge({ clock, book }: World, reference: string): Promise<ChargeFacts | undefined> {
   const entry = await book.read(CHARGES, reference)
-  return entry === undefined ? undefined : factsNow(entry, clock.now())
+  return entry === undefined || isNeverSeen(entry) ? undefined : factsNow(entry, clock.now())
 }
 
 /** Answers false where the charge is no longer as it was before. */
@@ -72,14 +78,14 @@ function factsNow({ facts, at }: SimulatedEntry, now: Date): ChargeFacts {
 /** The sandbox's card network and all its issuers. */
 export function simulatedCardRail(world: World): CardRail {
   const { clock, book } = world
-  /** Writes unless the reference is known; answers what is known of it then. */
-  const keep = async (reference: string, facts: ChargeFacts): Promise<ChargeFacts> =>
-    factsNow(await book.keep(CHARGES, reference, facts, clock.now()), clock.now())
-
   return {
     charge: async (request) => {
-      const facts = await keep(request.reference, decide(request))
-      return facts.state === 'silent' ? { kind: 'unknown' } : outcomeOf(request.reference, facts)
+      const at = clock.now()
+      const decided = decide(request)
+      const entry = await book.keep(CHARGES, request.reference, decided, at)
+      if (isNeverSeen(entry)) return { kind: 'declined', reason: 'The charge came too late' }
+      const facts = factsNow(entry, at)
+      return isLost(facts, decided) ? { kind: 'unknown' } : outcomeOf(request.reference, facts)
     },
 
     authorizeOtp: async ({ reference, otp }) => {
@@ -92,26 +98,42 @@ export function simulatedCardRail(world: World): CardRail {
     },
 
     find: async (reference): Promise<FoundCharge> => {
-      // Where nothing stands yet, a charge that is still on its way is declined from now on: what is answered here stays true.
-      const facts = await keep(reference, { state: 'never seen' })
-      return facts.state === 'never seen' ? { kind: 'not found' } : outcomeOf(reference, facts)
+      const at = clock.now()
+      const entry = await askedAbout(book, CHARGES, reference, at)
+      return entry === undefined ? { kind: 'not found' } : outcomeOf(reference, factsNow(entry, at))
     },
 
     refund: async ({ reference, chargeReference, amount }) => {
-      const charge = await readCharge(world, chargeReference)
-      if (charge?.state !== 'approved' && charge?.state !== 'silent')
-        return { kind: 'refused', reason: 'No such charge was approved' }
-      const facts = { chargeReference, amount: toNairaText(amount) }
-      await book.keep(REFUNDS, reference, facts, clock.now())
-      return charge.state === 'silent' ? { kind: 'unknown' } : REFUNDED
+      const decided = decideRefund(await readCharge(world, chargeReference), chargeReference, amount)
+      const entry = await book.keep(REFUNDS, reference, decided, clock.now())
+      if (isNeverSeen(entry)) return { kind: 'refused', reason: 'The refund came too late' }
+      const facts = entry.facts as RefundFacts
+      return isLost(facts, decided) ? { kind: 'unknown' } : refundOutcomeOf(facts)
     },
 
-    findRefund: async (reference) =>
-      (await book.read(REFUNDS, reference)) === undefined ? { kind: 'not found' } : REFUNDED,
+    findRefund: async (reference) => {
+      const entry = await askedAbout(book, REFUNDS, reference, clock.now())
+      return entry === undefined ? { kind: 'not found' } : refundOutcomeOf(entry.facts as RefundFacts)
+    },
   }
 }
 
-const REFUNDED: CardRefundOutcome = { kind: 'refunded' }
+/** Whether what is known was decided by this very call, whose answer gets lost. */
+const isLost = (facts: ChargeFacts | RefundFacts, decided: ChargeFacts | RefundFacts): boolean =>
+  facts.state === 'silent' && decided.state === 'silent' && facts.call === decided.call
+
+const newCall = (): string => randomDigits(12)
+
+const refundOutcomeOf = (facts: RefundFacts): CardRefundOutcome =>
+  facts.state === 'refused' ? { kind: 'refused', reason: facts.reason } : { kind: 'refunded' }
+
+/** What is approved goes back; a card that does not answer to a charge does not answer to that either. */
+function decideRefund(charge: ChargeFacts | undefined, chargeReference: string, amount: Kobo): RefundFacts {
+  const facts = { chargeReference, amount: toNairaText(amount) }
+  if (charge?.state === 'approved') return { state: 'refunded', ...facts }
+  if (charge?.state === 'silent') return { state: 'silent', call: newCall(), ...facts }
+  return { state: 'refused', reason: 'No such charge was approved' }
+}
 
 /** Where the issuer asks its card holder. */
 const challengePath = (reference: string): string => `/sandbox/3ds/${reference}`
@@ -128,8 +150,6 @@ function outcomeOf(reference: string, facts: ChargeFacts): ChargeOutcome {
       return { kind: 'otp required', message: 'Enter the OTP sent to your phone' }
     case '3ds':
       return { kind: '3ds required', acsUrl: challengePath(reference), method: 'GET' }
-    case 'never seen':
-      return { kind: 'declined', reason: 'The charge came too late' }
   }
 }
 
@@ -141,7 +161,7 @@ function decide({ card, initiator, amount }: ChargeRequest): ChargeFacts {
   if (card.pin !== null && card.pin.reveal() !== PIN) return declined('Incorrect PIN')
   const kind = (initiator === 'MERCHANT' ? AMOUNTS[String(amount % 100n)] : undefined) ?? CARDS[card.number.reveal()]
   if (kind === 'insufficient funds') return declined('Insufficient funds')
-  if (kind === 'silent') return { state: 'silent' }
+  if (kind === 'silent') return { state: 'silent', call: newCall() }
   // With a card on file there is no holder to ask.
   if (kind === 'reusable' || initiator === 'MERCHANT') return APPROVED
   if (kind === undefined) return { state: 'approved', reusable: false }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { compact } from '../../kernel/dates.ts'
 import type { DebitOutcome, DebitRail } from '../debit.ts'
-import type { SimulatedBook, SimulatedEntry } from './book.ts'
+import { askedAbout, isNeverSeen, type SimulatedBook, type SimulatedEntry } from './book.ts'
 import { INSTITUTION } from './institution.ts'
 
 const RAIL = 'debit'
@@ -13,7 +13,6 @@ const PAYS_LATER = /002$/
 const IS_DORMANT = /004$/
 const LATER_MILLISECONDS = 60_000
 
-const NEVER_SEEN = { neverSeen: true }
 const INSUFFICIENT: DebitOutcome = { kind: 'declined', reason: 'Insufficient funds', isStopped: false }
 const DORMANT: DebitOutcome = { kind: 'declined', reason: 'The account is dormant', isStopped: true }
 const REFUSED: DebitOutcome = { kind: 'declined', reason: 'The bank refused the debit', isStopped: false }
@@ -27,16 +26,16 @@ export function simulatedDebit({ clock, book }: { readonly clock: Clock; readonl
     },
     findDebit: async (reference) => {
       const at = clock.now()
-      // Where nothing stands yet, a debit that is still on its way is refused from now on: what is answered here stays true.
-      const entry = await book.keep(RAIL, reference, NEVER_SEEN, at)
-      return 'neverSeen' in entry.facts ? { kind: 'not found' } : outcomeOf(entry, reference, at)
+      const entry = await askedAbout(book, RAIL, reference, at)
+      return entry === undefined ? { kind: 'not found' } : outcomeOf(entry, reference, at)
     },
   }
 }
 
-function outcomeOf({ facts, at }: SimulatedEntry, reference: string, now: Date): DebitOutcome {
-  const { accountNumber } = facts
-  if (typeof accountNumber !== 'string') return REFUSED
+function outcomeOf(entry: SimulatedEntry, reference: string, now: Date): DebitOutcome {
+  if (isNeverSeen(entry)) return REFUSED
+  const { accountNumber } = entry.facts as { readonly accountNumber: string }
+  const { at } = entry
   if (DECLINES.test(accountNumber)) return INSUFFICIENT
   if (IS_DORMANT.test(accountNumber)) return DORMANT
   if (PAYS_LATER.test(accountNumber) && now.getTime() - at.getTime() < LATER_MILLISECONDS) return { kind: 'unknown' }

@@ -8,7 +8,7 @@ import { simulatedIdentity } from './identity.ts'
 import { simulatedTransfers } from './transfer.ts'
 
 export { type AccessControl, simulatedAccessControl } from './access-control.ts'
-export type { SimulatedBook } from './book.ts'
+export { type SimulatedBook, simulatedBook } from './book.ts'
 
 /** The sandbox's outside world: every rail, with outcomes that a developer can bring about. */
 export const simulatedRails = (tools: { readonly clock: Clock; readonly book: SimulatedBook }): Rails => ({

@@ -2,8 +2,8 @@ import type { Clock } from '../../kernel/clock.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { compact } from '../../kernel/dates.ts'
 import { randomDigits } from '../../kernel/ids.ts'
-import type { FoundTransfer, TransferOrder, TransferRail } from '../transfer.ts'
-import type { SimulatedBook, SimulatedEntry } from './book.ts'
+import type { FoundTransfer, TransferOrder, TransferOutcome, TransferRail } from '../transfer.ts'
+import { askedAbout, isNeverSeen, type SimulatedBook, type SimulatedEntry } from './book.ts'
 import { INSTITUTION } from './institution.ts'
 import { fullName, personOf } from './people.ts'
 
@@ -14,7 +14,7 @@ const LATER_SECONDS = 60
 const REVERSED_AFTER_SECONDS = 300
 
 /** What becomes of a transfer, by the last three digits of the account it goes to. All others succeed. */
-const ENDINGS: Readonly<Record<string, (sent: Sent) => FoundTransfer>> = {
+const ENDINGS: Readonly<Record<string, (sent: Sent) => Ended>> = {
   '001': () => ({ kind: 'failed', reason: 'Invalid account' }),
   '002': (sent) => (isLater(sent, LATER_SECONDS) ? succeeded(sent) : { kind: 'unknown' }),
   '003': (sent) =>
@@ -26,6 +26,9 @@ const ENDINGS: Readonly<Record<string, (sent: Sent) => FoundTransfer>> = {
     isLater(sent, LATER_SECONDS) ? { kind: 'failed', reason: 'The bank did not answer' } : { kind: 'unknown' },
 }
 const SILENT_ENDING = '006'
+
+/** What may become of a transfer that was sent. */
+type Ended = Exclude<FoundTransfer, { readonly kind: 'not found' }>
 
 /** A transfer as the simulated bank remembers it. */
 interface Sent {
@@ -49,11 +52,6 @@ export function simulatedTransfers({
   readonly clock: Clock
   readonly book: SimulatedBook
 }): TransferRail {
-  const outcomeOf = ({ facts, at }: SimulatedEntry, now: Date): FoundTransfer => {
-    const { accountNumber, sessionId } = facts as { readonly accountNumber: string; readonly sessionId: string }
-    const sent = { accountNumber, sessionId, at, now }
-    return ENDINGS[ending(accountNumber)]?.(sent) ?? succeeded(sent)
-  }
   return {
     nameEnquiry: async ({ accountNumber }) => {
       if (ending(accountNumber) === SILENT_ENDING) return { kind: 'unavailable' }
@@ -65,15 +63,26 @@ export function simulatedTransfers({
       const at = clock.now()
       const sessionId = `${INSTITUTION}${compact(at).slice(2)}${randomDigits(12)}`
       const facts = { ...destination, amount: String(amount), sessionId }
-      const outcome = outcomeOf(await book.keep(RAIL, reference, facts, at), at)
+      const entry = await book.keep(RAIL, reference, facts, at)
+      if (isNeverSeen(entry)) return TOO_LATE
+      const outcome = outcomeOf(entry, at)
       // What came back meanwhile had gone through: who sends it again learns the rest by asking.
-      if (outcome.kind === 'reversed') return { kind: 'succeeded', sessionId: outcome.sessionId, finalAt: at }
-      return outcome.kind === 'not found' ? { kind: 'unknown' } : outcome
+      return outcome.kind === 'reversed' ? { kind: 'succeeded', sessionId: outcome.sessionId, finalAt: at } : outcome
     },
 
     find: async (reference) => {
-      const entry = await book.read(RAIL, reference)
-      return entry === undefined ? { kind: 'not found' } : outcomeOf(entry, clock.now())
+      const at = clock.now()
+      const entry = await askedAbout(book, RAIL, reference, at)
+      return entry === undefined ? { kind: 'not found' } : outcomeOf(entry, at)
     },
   }
+}
+
+const TOO_LATE: TransferOutcome = { kind: 'failed', reason: 'The transfer came too late' }
+
+/** What has become of a transfer that was sent. */
+function outcomeOf({ facts, at }: SimulatedEntry, now: Date): Ended {
+  const { accountNumber, sessionId } = facts as { readonly accountNumber: string; readonly sessionId: string }
+  const sent = { accountNumber, sessionId, at, now }
+  return ENDINGS[ending(accountNumber)]?.(sent) ?? succeeded(sent)
 }
