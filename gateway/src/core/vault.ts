@@ -4,6 +4,7 @@ import { type Hidden, hidden } from '../kernel/hidden.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { column, ofMerchants, type Row, table } from '../platform/table.ts'
 import type { Keyring } from './keyring.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 
 const cardsOnFile = table('card_on_file', ['merchantId', 'token'], {
   merchantId: column<bigint>(),
@@ -36,7 +37,7 @@ export interface Vault {
   /** The same for the same card of the same merchant. Without the key it tells nothing of the number. */
   readonly fingerprint: (merchantId: bigint, number: Hidden<string>) => string
   /** Puts cards on file, each under the token that it may already have; answers the tokens in order. */
-  readonly keep: (tx: Tx, at: Date, cards: readonly NewCardOnFile[]) => Promise<readonly string[]>
+  readonly keep: (unit: UnitOfWork, cards: readonly NewCardOnFile[]) => Promise<readonly string[]>
   readonly find: (db: Db, merchantId: bigint, token: string) => Promise<CardOnFile | undefined>
   /** Encrypts a number for the caller's own row. `place` names the row: elsewhere it does not open. */
   readonly hold: (place: string, number: Hidden<string>) => string
@@ -76,7 +77,7 @@ export function openVault(keyring: Keyring): Vault {
         .digest('hex')
         .slice(0, FINGERPRINT_LENGTH),
 
-    keep: async (tx, at, cards) => {
+    keep: async ({ tx, at }, cards) => {
       const wanted = new Map(cards.map((card) => [keyOf(card), card]))
       let known = await selectKept(tx, [...wanted.values()])
       const fresh = [...wanted.values()].filter((card) => !known.has(keyOf(card)))

@@ -3,6 +3,7 @@ import { invariant } from '../../kernel/errors.ts'
 import { nuban } from '../../kernel/nuban.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
+import type { UnitOfWork } from '../unit-of-work.ts'
 
 /** What an account number collects for. Each purpose has a handler in `app/credits.ts`. */
 export type Purpose = 'transaction' | 'wallet' | 'mandate' | 'reserved-account'
@@ -143,14 +144,13 @@ export async function accountsOf(
 }
 
 /** Closes the accounts of some owners: from then on their numbers rest, and are given to others one day. */
-export async function closeAccounts(
-  tx: Tx,
+export function closeAccounts(
+  { tx, at }: UnitOfWork,
   purpose: Purpose,
   owners: readonly { readonly merchantId: bigint; readonly ownerId: bigint }[],
-  at: Date,
-): Promise<void> {
+): void {
   if (owners.length === 0) return
-  await tx`
+  void tx`
     update virtual_account v
        set closes_at = ${at}
       from ${accounts.set(owners, OWNER)} o

@@ -228,7 +228,7 @@ const factsOf = (card: AttemptRow['card'], cardToken: string | null): CardFacts 
 
 /** The tokens of the cards that may be charged again: those they have, or new ones. */
 async function putOnFile(
-  { tx, at }: UnitOfWork,
+  unit: UnitOfWork,
   vault: Vault,
   paying: readonly Paying[],
 ): Promise<ReadonlyMap<Paying, string>> {
@@ -245,7 +245,7 @@ async function putOnFile(
   })
   if (fresh.length === 0) return tokens
   const cards = fresh.map(({ card }) => card)
-  const kept = await vault.keep(tx, at, cards)
+  const kept = await vault.keep(unit, cards)
   for (const [index, { one }] of fresh.entries()) tokens.set(one, kept[index] as string)
   return tokens
 }

@@ -104,7 +104,7 @@ async function writeMandates(
     unit.tx,
     changed.filter(({ id }) => !isSuspended.has(id)),
   )
-  await changeMandates(unit, suspended)
+  changeMandates(unit, suspended)
 }
 
 /** The transactions of debits that failed are over. */

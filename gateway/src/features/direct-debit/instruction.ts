@@ -1,17 +1,13 @@
 import { findBank } from '../../core/banks/index.ts'
 import { spaced } from '../../kernel/dates.ts'
-import { kobo, toNairaForPeople } from '../../kernel/money.ts'
+import { toNairaForPeople } from '../../kernel/money.ts'
 import type { MandateRow } from './repository.ts'
 
-/** What the customer pays from the mandated account to show that it is the customer's own. */
-export const TOKEN_AMOUNT = kobo(5_000n)
-
-const TOKEN_TEXT = toNairaForPeople(TOKEN_AMOUNT)
 const bankName = (code: string): string => findBank(code)?.name ?? code
 
 /** How the customer authorises a mandate, in one sentence for the merchant to pass on. */
 export const authorizationMessage = (mandate: MandateRow): string =>
-  `Ask ${mandate.customerName} to pay a token of ${TOKEN_TEXT} into account number ${mandate.tokenAccountNumber} at ` +
+  `Ask ${mandate.customerName} to pay a token of ${toNairaForPeople(mandate.tokenAmount)} into account number ${mandate.tokenAccountNumber} at ` +
   `${bankName(mandate.tokenBankCode)}. The payment must come from the account that the mandate names, and authorises it.`
 
 /** The mail that tells the customer how to authorise a mandate. */
@@ -33,7 +29,7 @@ export function instructionMail(
         `Amount: ${amounts(mandate)}`,
         `Code:   ${mandate.mandateCode}`,
       ].join('\n'),
-      `If you agree, pay ${TOKEN_TEXT} from that account, before ${spaced(mandate.authorizationEndsAt)}, into:`,
+      `If you agree, pay ${toNairaForPeople(mandate.tokenAmount)} from that account, before ${spaced(mandate.authorizationEndsAt)}, into:`,
       [`Bank:           ${bankName(mandate.tokenBankCode)}`, `Account number: ${mandate.tokenAccountNumber}`].join(
         '\n',
       ),

@@ -4,7 +4,7 @@ import { type Page, slip } from '../../core/pages/index.ts'
 import { spaced } from '../../kernel/dates.ts'
 import { toNairaForPeople } from '../../kernel/money.ts'
 import { type Html, html } from '../../platform/html.ts'
-import { amounts, TOKEN_AMOUNT } from './instruction.ts'
+import { amounts } from './instruction.ts'
 import type { MandateRow } from './repository.ts'
 import { answerable, type CustomerAnswer } from './service.ts'
 
@@ -78,11 +78,11 @@ const answerForm = (possible: readonly CustomerAnswer[]): Html => html`<form met
 ${possible.map((answer) => html`<button class="button ${LOOKS[answer]}" name="decision" value="${answer}">${LABELS[answer]}</button>\n`)}</form>`
 
 /** Paying the token says the same as the button. */
-const otherWay = ({ tokenBankCode, tokenAccountNumber }: MandateRow): Html => html`<details>
+const otherWay = ({ tokenBankCode, tokenAccountNumber, tokenAmount }: MandateRow): Html => html`<details>
 <summary>Or agree by a transfer</summary>
 <dl class="facts">
 ${[
-  fact('Pay', toNairaForPeople(TOKEN_AMOUNT)),
+  fact('Pay', toNairaForPeople(tokenAmount)),
   fact('Bank', bankName(tokenBankCode)),
   fact('Account number', tokenAccountNumber),
   fact('From', 'your account above'),

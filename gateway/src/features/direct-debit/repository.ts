@@ -32,6 +32,8 @@ export const mandates = table('mandate', ['merchantId', 'id'], {
   debited: column<Kobo>(),
   tokenBankCode: column<string>(),
   tokenAccountNumber: column<string>(),
+  /** What the customer pays from the mandated account to show that it is the customer's own. */
+  tokenAmount: column<Kobo>(),
   createdAt: column<Date>(),
   authorizationEndsAt: column<Date>(),
   instructAt: column<Date | null>(),

@@ -4,6 +4,7 @@ import type { Core } from '../../core/core.ts'
 import type { Mailer } from '../../core/mail.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import { emit } from '../../core/outbox/index.ts'
+import { priceOf } from '../../core/pricing/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { accountName, closeAccounts, type VirtualAccounts } from '../../core/virtual-accounts/index.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
@@ -129,6 +130,7 @@ async function openMandate(
     debited: ZERO,
     tokenBankCode: account.bankCode,
     tokenAccountNumber: account.accountNumber,
+    tokenAmount: priceOf(merchant.prices, 'mandate-token', at),
     createdAt: at,
     authorizationEndsAt: lastDay < wanted.endsAt ? lastDay : wanted.endsAt,
     instructAt: secondsAfter(at, INSTRUCT_AGAIN_SECONDS),
@@ -148,7 +150,7 @@ export async function instruct({ core, mailer, links }: Deps, mandate: MandateRo
     const present = await lockMandate(unit.tx, mandate.merchantId, mandate)
     // Whoever agreed before the mail was taken needs no instruction.
     const after = present === undefined ? undefined : moved(present, 'instruct')
-    if (after !== undefined) await changeMandates(unit, [after])
+    if (after !== undefined) changeMandates(unit, [after])
   })
 }
 
@@ -156,12 +158,11 @@ export async function instruct({ core, mailer, links }: Deps, mandate: MandateRo
 export const instructAgainAt = (at: Date): Date => secondsAfter(at, INSTRUCT_AGAIN_SECONDS)
 
 /** The one door through which mandates change: each change is told, and the account of one that is over takes no more money. */
-export async function changeMandates(unit: UnitOfWork, changed: readonly MandateRow[]): Promise<void> {
-  const { tx, at } = unit
+export function changeMandates(unit: UnitOfWork, changed: readonly MandateRow[]): void {
   const owners = changed.filter(isOver).map(({ merchantId, id }) => ({ merchantId, ownerId: id }))
-  updateMandates(tx, changed)
+  updateMandates(unit.tx, changed)
   emit(unit, changed.map(mandateEvent))
-  await closeAccounts(tx, 'mandate', owners, at)
+  closeAccounts(unit, 'mandate', owners)
 }
 
 /** The mandates that have these references, which stand with commas between them. */
@@ -229,7 +230,7 @@ export const answerMandate = (
     if (answer === 'authorize' && mandate.status === 'ACTIVE') return mandate
     const after = answerable(mandate, answer, unit.at) ? moved(mandate, answer) : undefined
     if (after === undefined) throw notAnswerable(mandate, answer)
-    await changeMandates(unit, [after])
+    changeMandates(unit, [after])
     return after
   })
 

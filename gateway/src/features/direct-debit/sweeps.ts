@@ -16,7 +16,7 @@ export const directDebitSweeps = (deps: Deps): readonly Sweep[] => [
     run: (at, limit) =>
       unitOfWork(deps.core, async (unit) => {
         const due = await lockDueMandates(unit.tx, at, limit)
-        await changeMandates(
+        changeMandates(
           unit,
           due.flatMap((mandate) => afterDue(mandate, at) ?? []),
         )

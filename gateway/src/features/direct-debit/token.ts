@@ -3,7 +3,6 @@ import { accounts, type Journal, postNew } from '../../core/ledger/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
-import { TOKEN_AMOUNT } from './instruction.ts'
 import { moved } from './mandate.ts'
 import { decidedTokens, insertTokens, type MandateRow, mandates, type TokenRow } from './repository.ts'
 import { answerable, changeMandates } from './service.ts'
@@ -51,7 +50,7 @@ export async function receiveTokens(
   })
 
   insertTokens(tx, tokens)
-  await changeMandates(unit, authorized)
+  changeMandates(unit, authorized)
   postNew(unit, tokens.filter(({ reason }) => reason === null).map(tokenJournal))
   return outcomes
 }
@@ -63,8 +62,8 @@ function whySentBack(mandate: MandateRow, { amount, payer }: InboundCredit, at: 
   const isTheirs =
     payer.accountNumber === mandate.customerAccountNumber && payer.bankCode === mandate.customerAccountBankCode
   if (!isTheirs) return 'PAYMENT_SOURCE_NOT_ALLOWED'
-  if (amount === TOKEN_AMOUNT) return undefined
-  return amount < TOKEN_AMOUNT ? 'UNDER_PAYMENT' : 'LIMIT_EXCEEDED'
+  if (amount === mandate.tokenAmount) return undefined
+  return amount < mandate.tokenAmount ? 'UNDER_PAYMENT' : 'LIMIT_EXCEEDED'
 }
 
 const tokenOf = (

@@ -5,11 +5,12 @@ import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean } from '../../../src/core/ledger/index.ts'
-import { findMerchantId } from '../../../src/core/merchants/index.ts'
+import { findMerchantId, setPrice } from '../../../src/core/merchants/index.ts'
 import { findOrder, openOrders } from '../../../src/core/orders/index.ts'
 import { debitOrders } from '../../../src/features/direct-debit/index.ts'
 import { findDebit, mandates } from '../../../src/features/direct-debit/repository.ts'
 import { compact, zoned } from '../../../src/kernel/dates.ts'
+import { kobo } from '../../../src/kernel/money.ts'
 import { openLog } from '../../../src/platform/log.ts'
 import { openMetrics } from '../../../src/platform/metrics.ts'
 import { absentRails } from '../../../src/rails/absent.ts'
@@ -167,6 +168,31 @@ test('only the token from the mandated account authorises; all other money goes 
   })
   assert.deepEqual(await told(shop, body.mandateReference), ['PENDING_AUTHORIZATION', 'ACTIVE'])
   assert.ok(isClean(await verifyLedger(shop.db)))
+})
+
+test('a mandate keeps the token of its making, and a new one has the price of its day', async (t) => {
+  const shop = await gateway(t)
+  const before = aMandate(shop)
+  await shop.call(contract.createMandate, { body: before })
+  await setPrice(shop.core.directory, {
+    merchantId: shop.merchantId,
+    contractCode: null,
+    service: 'mandate-token',
+    steps: [{ upTo: null, basisPoints: 0, flat: kobo(7_500n), cap: null }],
+    validFrom: undefined,
+    madeBy: 'test',
+  })
+  const after = aMandate(shop)
+  await shop.call(contract.createMandate, { body: after })
+  for (const [{ mandateReference }, token] of [
+    [before, 50],
+    [after, 75],
+  ] as const) {
+    const mandate = await mandateOf(shop, mandateReference)
+    assert.match(mandate.authorizationMessage ?? '', new RegExp(`₦${token}\\.00`))
+    assert.equal((await pay(shop, tokenAccount(mandate), token === 50 ? 75 : 50, ADAS_ACCOUNT)).status, 'REJECTED')
+    assert.equal((await pay(shop, tokenAccount(mandate), token, ADAS_ACCOUNT)).status, 'ACCEPTED')
+  }
 })
 
 test('20 tokens at once authorise a mandate once; the others go back', async (t) => {

@@ -76,6 +76,7 @@ const MANDATE: MandateRow = {
   debited: kobo(900_000n),
   tokenBankCode: '035',
   tokenAccountNumber: '3000000003',
+  tokenAmount: kobo(5_000n),
   createdAt: START,
   authorizationEndsAt: after(7),
   instructAt: null,
