@@ -12,6 +12,7 @@ import {
   merchantWebhook,
   merchantWhitelist,
 } from './commands/merchant.ts'
+import { ordersAsk, ordersList } from './commands/orders.ts'
 import { priceList, priceSet } from './commands/price.ts'
 import { serve } from './commands/serve.ts'
 
@@ -27,6 +28,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'merchant whitelist': merchantWhitelist,
   'merchant webhook': merchantWebhook,
   'merchant settle': merchantSettle,
+  'orders list': ordersList,
+  'orders ask': ordersAsk,
   'price list': priceList,
   'price set': priceSet,
   'keys rotate': keysRotate,

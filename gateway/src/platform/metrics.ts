@@ -8,6 +8,15 @@ export interface Metrics {
   readonly contentType: string
   readonly request: (method: string, path: string, status: number, seconds: number) => void
   readonly delivery: (outcome: 'delivered' | 'failed') => void
+  /** What a partner said of an order, by what it was for. */
+  readonly partnerAnswer: (purpose: string, answer: string) => void
+  /** Something that is looked up whenever somebody asks for the measurements: values by one label. */
+  readonly gauge: (
+    name: string,
+    help: string,
+    label: string,
+    read: () => Promise<Iterable<readonly [string, number]>>,
+  ) => void
   /** Opens a lane whose depth and sets are measured. */
   readonly lane: <Request, Answer>(options: LaneOptions<Request, Answer>) => Lane<Request, Answer>
   readonly lanes: () => readonly Lane<never, unknown>[]
@@ -41,6 +50,12 @@ export function openMetrics(): Metrics {
     labelNames: ['outcome'],
     registers,
   })
+  const partnerAnswers = new Counter({
+    name: 'kobo_order_answers_total',
+    help: 'What partners said of orders',
+    labelNames: ['purpose', 'answer'],
+    registers,
+  })
   const sets = new Histogram({
     name: 'kobo_lane_set_size',
     help: 'Requests carried out by one commit',
@@ -71,6 +86,19 @@ export function openMetrics(): Metrics {
       known.observe(seconds)
     },
     delivery: (outcome) => deliveries.inc({ outcome }),
+    partnerAnswer: (purpose, answer) => partnerAnswers.inc({ purpose, answer }),
+    gauge: (name, help, label, read) => {
+      new Gauge({
+        name,
+        help,
+        labelNames: [label],
+        registers,
+        async collect() {
+          this.reset()
+          for (const [value, count] of await read()) this.set({ [label]: value }, count)
+        },
+      })
+    },
     lane: (options) => {
       const size = sets.labels(options.name)
       const opened = lane({ ...options, onSet: (n) => size.observe(n) })

@@ -24,5 +24,5 @@ export {
   takeOrder,
   withdraw,
 } from './orders.ts'
-export { askAgain, countUnresolved, findOrder, selectUnresolved } from './repository.ts'
+export { askAgain, countOrders, findOrder, selectUnresolved } from './repository.ts'
 export { ASK_AFTER_SECONDS, QUESTIONS_MAX } from './schedule.ts'

@@ -6,7 +6,7 @@ import { type LedgerQuestion, WRONG_SHOWN_MAX } from '../ledger/index.ts'
 const HELD_BY_ORDERS = sql`
   select merchant_id, account as code, held
     from rail_order
-   where account is not null and state in ('HELD', 'WAITING', 'SENT', 'UNRESOLVED')`
+   where account is not null and state <> 'CONCLUDED' and concluded_at is null`
 
 /** Money in flight is what open orders hold, and what features hold otherwise, to the kobo: account by account. */
 export const inFlightIsWhatIsUnderWay =

@@ -10,6 +10,7 @@ import { type UnitOfWork, unitOfWork } from '../unit-of-work.ts'
 import { type Breaker, openBreaker } from './breaker.ts'
 import { type NewOrder, type OrderKey, type OrderPurpose, type OrderRow, referenceOfTry } from './order.ts'
 import {
+  countOrders,
   insertOrders,
   type LeasedOrder,
   leaseOrders,
@@ -164,6 +165,7 @@ function defineOrders<Subject, Said extends Answer>(
   async function say(order: OrderRow, subject: Subject, call: () => Promise<Said>): Promise<Subject> {
     const said = await call()
     breaker.note(order.slot, said.unanswered !== true)
+    metrics.partnerAnswer(purpose, said.unanswered === true ? 'none' : said.kind)
     return conclude({ order, subject, said })
   }
 
@@ -218,7 +220,7 @@ export function afterAnswer(order: OrderRow, conclusion: Conclusion, at: Date): 
 }
 
 function openWork(
-  { core, log }: Deps,
+  { core, metrics, log }: Deps,
   breaker: Breaker,
   all: Readonly<Record<OrderPurpose, OrderWork>>,
 ): Worker & { readonly sweep: Sweep } {
@@ -265,6 +267,13 @@ function openWork(
       })
   }
 
+  metrics.gauge('kobo_orders', 'Orders that are not over, by state', 'state', () => countOrders(db))
+  metrics.gauge(
+    'kobo_order_slots_resting',
+    'Slots that are left alone because nobody answers there',
+    'slot',
+    async () => breaker.resting().map((slot) => [slot, 1] as const),
+  )
   const work = worker({ tasks: 'orders', log, underWayMax: UNDER_WAY_MAX, lease, carryOut })
   wakeups.onWake('orders', work.wake)
   return {

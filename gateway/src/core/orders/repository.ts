@@ -155,15 +155,21 @@ export const selectUnresolved = (db: Db): Promise<OrderRow[]> =>
   db<OrderRow[]>`
     select ${orders.columns} from rail_order where state = 'UNRESOLVED' order by created_at limit ${UNRESOLVED_SHOWN_MAX}`
 
-export async function countUnresolved(db: Db): Promise<number> {
-  const [row] = await db<{ count: bigint }[]>`select count(*) from rail_order where state = 'UNRESOLVED'`
-  return Number(row?.count ?? 0n)
+/** How many orders are not over, by state; of those for which a person is called always, also where there are none. */
+export async function countOrders(db: Db): Promise<ReadonlyMap<string, number>> {
+  // Over all merchants: for the operator.
+  const rows = await db<{ state: OrderState; count: bigint }[]>`
+    select state, count(*) from rail_order where due_at is not null group by state
+    union all
+    select 'UNRESOLVED', count(*) from rail_order where state = 'UNRESOLVED'`
+  return new Map(rows.map(({ state, count }) => [state, Number(count)]))
 }
 
-/** Has an unresolved order asked about again, from the start of the schedule; answers whether there was one. */
+/** Has an unresolved order asked about again, from the start of the schedule, and sent again where it is to be; answers it, if there is one. */
 export async function askAgain(tx: Tx, reference: string, at: Date): Promise<OrderRow | undefined> {
   const [row] = await tx<OrderRow[]>`
-    update rail_order set state = 'SENT', unknown_answers = 0, due_at = ${at}
+    update rail_order
+       set state = case when concluded_at is null then 'SENT' else 'WATCHED' end, tries = tries + 1, unknown_answers = 0, due_at = ${at}
      where state = 'UNRESOLVED' and reference = ${reference}
     returning ${orders.columns}`
   return row

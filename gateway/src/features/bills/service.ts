@@ -71,16 +71,17 @@ export async function vendBill(deps: BillDeps, merchant: Merchant, wanted: Wante
     await hold(unit, vend, order)
   })
   const { productCode, customerId, emailAddress, phoneNumber } = wanted
-  const said = await deps.rail.vend({
-    reference: order.reference,
-    productCode,
-    customerId,
-    amount: vend.vendAmount,
-    validationReference,
-    emailAddress,
-    phoneNumber,
-  })
-  return deps.vends.conclude({ order, subject: vend, said })
+  return deps.vends.say(order, vend, () =>
+    deps.rail.vend({
+      reference: order.reference,
+      productCode,
+      customerId,
+      amount: vend.vendAmount,
+      validationReference,
+      emailAddress,
+      phoneNumber,
+    }),
+  )
 }
 
 function draftVend(
