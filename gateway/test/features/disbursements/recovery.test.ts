@@ -22,13 +22,14 @@ import type { Worker } from '../../../src/platform/worker.ts'
 import type { FoundTransfer, TransferOrder, TransferOutcome } from '../../../src/rails/transfer.ts'
 import { ownDatabase } from '../../harness/gateway.ts'
 import { onlyOrders } from '../../harness/orders.ts'
+import { until } from '../../harness/processes.ts'
 
 /** A bank whose answers the test chooses, and which remembers what it was asked. */
 interface Bank {
   readonly sent: TransferOrder[]
   readonly asked: string[]
   sends: (order: TransferOrder) => Promise<TransferOutcome>
-  finds: FoundTransfer
+  finds: FoundTransfer | ((reference: string) => Promise<FoundTransfer>)
 }
 
 const SUCCEEDED: TransferOutcome = { kind: 'succeeded', sessionId: '9'.repeat(30) }
@@ -64,7 +65,7 @@ async function office(t: TestContext): Promise<{ core: Core; merchant: Merchant;
     },
     find: async (reference: string) => {
       bank.asked.push(reference)
-      return bank.finds
+      return typeof bank.finds === 'function' ? bank.finds(reference) : bank.finds
     },
   }
   const open = (): Sender => {
@@ -273,3 +274,31 @@ test('the rail is told who sends: the merchant, or whoever it names, with the BV
     { name: 'Demo Shop', accountNumber: merchant.walletAccountNumber, bankCode: '50515', bvn: null },
   ])
 })
+
+/** A transfer to another bank than the one that hangs. */
+const ELSEWHERE = { destinationBankCode: '044', amount: kobo(77_700n) }
+
+for (const [what, state] of [
+  ['are to be sent to a bank that hangs', {}],
+  ['are unknown at a bank that hangs', { state: 'SENT', tries: 1 }],
+] as const)
+  test(`while 400 transfers ${what}, one to another bank is sent without waiting for them`, async (t) => {
+    const { core, merchant, bank, open } = await office(t)
+    const { promise: silence, resolve: answer } = Promise.withResolvers<TransferOutcome>()
+    bank.sends = (order) => (order.destination.bankCode === '044' ? Promise.resolve(SUCCEEDED) : silence)
+    bank.finds = () => silence
+    for (let n = 0; n < 400; n++) await accepted({ core, merchant }, { amount: kobo(100n + BigInt(n)) }, state)
+    await endLeases(core)
+    const sender = open()
+    sender.start()
+    t.after(async () => {
+      answer({ kind: 'unknown' })
+      await sender.stop()
+    })
+    const underWay = () => bank.sent.length + bank.asked.length
+    await until('the bank that hangs has all that it gets', 300, () => underWay() >= 32)
+    const { transfer } = await accepted({ core, merchant }, ELSEWHERE)
+    sender.wake()
+    await until('it has arrived', 300, async () => (await rowOf(core, transfer)).status === 'SUCCESS')
+    assert.ok(underWay() <= 200, 'the others wait: one bank takes no more than its slots')
+  })

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
+import { verifyLedger } from '../../../src/app/ledger.ts'
 import type { Core } from '../../../src/core/core.ts'
-import { openOrders } from '../../../src/core/orders/index.ts'
-import { openWakeups } from '../../../src/core/unit-of-work.ts'
+import { isClean } from '../../../src/core/ledger/index.ts'
+import { askAgain, openOrders, QUESTIONS_MAX, selectUnresolved } from '../../../src/core/orders/index.ts'
+import { openWakeups, unitOfWork } from '../../../src/core/unit-of-work.ts'
 import { refundOrders } from '../../../src/features/refunds/index.ts'
 import { initiateRefund } from '../../../src/features/refunds/service.ts'
 import { secondsAfter } from '../../../src/kernel/clock.ts'
@@ -183,4 +185,37 @@ test('a refund that was sent before its process died is not sent again: its bank
   await settled(shop, begun, 'COMPLETED')
   bank.goOn()
   await dead.stop()
+})
+
+test('a refund that stays unknown for days calls a person, and delays no other refund', async (t) => {
+  const shop = await gateway(t)
+  const { begun, tools } = await dueLater(shop)
+  const { transfer } = tools.rails
+  const silent: Rails = {
+    ...tools.rails,
+    transfer: { ...transfer, send: async () => ({ kind: 'unknown' }), find: async () => ({ kind: 'unknown' }) },
+  }
+  let now = tools.core.clock.now()
+  const core = { ...tools.core, clock: { ...tools.core.clock, now: () => now } }
+  const work = openRefundWork({ core, rails: silent })
+  const due = async () =>
+    (await shop.db<{ due: Date | null }[]>`select min(due_at) as due from rail_order where due_at is not null`)[0]?.due
+  for (let next = await due(); next; next = await due()) {
+    if (next > now) now = next
+    assert.equal(await work.workDue(), 1)
+  }
+  const [order] = await shop.db<
+    { state: string; unknownAnswers: number }[]
+  >`select state, unknown_answers from rail_order`
+  assert.deepEqual({ ...order }, { state: 'UNRESOLVED', unknownAnswers: QUESTIONS_MAX })
+  await settled(shop, begun, 'PENDING')
+  assert.equal((await selectUnresolved(shop.db))[0]?.reference, begun.reference)
+  assert.ok(isClean(await verifyLedger(shop.db)), 'what it holds is in flight')
+
+  const other = await refund(shop, await paid(shop, 5_000))
+  await settled(shop, other, 'COMPLETED')
+  await unitOfWork(shop.core, async ({ tx, at }) => askAgain(tx, begun.reference, at))
+  await openRefundWork(tools).workDue()
+  await settled(shop, begun, 'COMPLETED')
+  await checkBooks(shop)
 })

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openBreaker } from '../../../src/core/orders/breaker.ts'
+import { secondsAfter } from '../../../src/kernel/clock.ts'
+
+const MOST = 128
+
+/** A breaker whose time the test holds. */
+function atHand() {
+  let now = new Date('2026-03-01T09:30:00Z')
+  const breaker = openBreaker({ now: () => now })
+  return {
+    ...breaker,
+    pass: (seconds: number): void => {
+      now = secondsAfter(now, seconds)
+    },
+    hearNothing: (times: number): void => {
+      for (let n = 0; n < times; n++) breaker.note('bank', false)
+    },
+  }
+}
+
+test('a slot is left alone after five calls in a row without any answer, and no other with it', () => {
+  const { limit, note, resting, hearNothing } = atHand()
+  hearNothing(4)
+  assert.equal(limit('bank', MOST), MOST)
+  note('bank', true)
+  hearNothing(4)
+  assert.deepEqual([limit('bank', MOST), resting()], [MOST, []], 'an answer, whatever it says, ends the row')
+  hearNothing(1)
+  assert.deepEqual([limit('bank', MOST), limit('other', MOST), resting()], [0, MOST, ['bank']])
+})
+
+test('after its rest one call at a time goes through; one that is answered lets all through again', () => {
+  const { limit, note, hearNothing, pass } = atHand()
+  hearNothing(5)
+  pass(9)
+  assert.equal(limit('bank', MOST), 0)
+  pass(1)
+  assert.equal(limit('bank', MOST), 1)
+  note('bank', true)
+  assert.equal(limit('bank', MOST), MOST)
+})
+
+test('each rest is twice as long as the one before, up to five minutes', () => {
+  const { limit, hearNothing, pass } = atHand()
+  hearNothing(5)
+  for (const seconds of [10, 20, 40, 80, 160, 300, 300]) {
+    pass(seconds - 1)
+    assert.equal(limit('bank', MOST), 0, `${seconds} s`)
+    pass(1)
+    assert.equal(limit('bank', MOST), 1)
+    hearNothing(1)
+  }
+})

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Conclusion, newOrder, type OrderRow } from '../../../src/core/orders/index.ts'
+import { referenceOfTry } from '../../../src/core/orders/order.ts'
+import { afterAnswer } from '../../../src/core/orders/orders.ts'
+import { ASK_AFTER_SECONDS, nextQuestionAt, QUESTIONS_MAX, TRIES_MAX } from '../../../src/core/orders/schedule.ts'
+import { secondsAfter } from '../../../src/kernel/clock.ts'
+import { kobo } from '../../../src/kernel/money.ts'
+
+const AT = new Date('2026-03-01T09:30:00Z')
+const LATER = secondsAfter(AT, 86_400)
+
+const placed = (sentBy: 'worker' | 'caller' | 'nobody yet'): OrderRow =>
+  newOrder(
+    {
+      merchantId: 1n,
+      id: 2n,
+      purpose: 'transfer',
+      subjectId: 2n,
+      reference: 'KFDS1',
+      slot: 'transfer/058',
+      amount: kobo(500_000n),
+      holds: { account: 'in-flight/3000000003', amount: kobo(501_000n) },
+      sentBy,
+    },
+    AT,
+  )
+
+for (const [sentBy, state, dueAt, tries] of [
+  ['worker', 'WAITING', AT, 0],
+  ['caller', 'SENT', secondsAfter(AT, ASK_AFTER_SECONDS[0]), 1],
+  ['nobody yet', 'HELD', null, 0],
+] as const)
+  test(`an order that is sent by ${sentBy} is ${state} from the first moment`, () => {
+    const order = placed(sentBy)
+    assert.deepEqual([order.state, order.dueAt, order.tries], [state, dueAt, tries])
+    assert.deepEqual([order.account, order.held], ['in-flight/3000000003', 501_000n])
+  })
+
+const sent = (changes: Partial<OrderRow> = {}): OrderRow => ({ ...placed('caller'), dueAt: AT, ...changes })
+
+/** By what its feature concludes: the order's state after it, when it is due, under which reference, and when it was concluded. */
+for (const [before, conclusion, state, dueAt, reference, concludedAt] of [
+  [sent(), { kind: 'concluded' }, 'CONCLUDED', null, 'KFDS1', AT],
+  [sent(), { kind: 'watch', until: LATER }, 'WATCHED', LATER, 'KFDS1', AT],
+  [sent({ state: 'WATCHED', concludedAt: AT }), { kind: 'concluded' }, 'CONCLUDED', null, 'KFDS1', AT],
+  [sent(), { kind: 'ask', at: LATER }, 'SENT', LATER, 'KFDS1', null],
+  [sent(), { kind: 'unknown' }, 'SENT', secondsAfter(AT, 30), 'KFDS1', null],
+  [sent({ unknownAnswers: 6 }), { kind: 'unknown' }, 'SENT', secondsAfter(AT, 3_600), 'KFDS1', null],
+  [sent({ unknownAnswers: QUESTIONS_MAX - 1 }), { kind: 'unknown' }, 'UNRESOLVED', null, 'KFDS1', null],
+  [sent(), { kind: 'send again', at: LATER }, 'WAITING', LATER, 'KFDS1~2', null],
+  [sent({ tries: 2, reference: 'KFDS1~2' }), { kind: 'send again', at: AT }, 'WAITING', AT, 'KFDS1~3', null],
+  [sent({ state: 'WATCHED', concludedAt: AT }), { kind: 'send again', at: LATER }, 'WAITING', LATER, 'KFDS1~2', null],
+  [sent({ tries: TRIES_MAX }), { kind: 'send again', at: AT }, 'UNRESOLVED', null, 'KFDS1', null],
+] as const satisfies readonly (readonly [OrderRow, Conclusion, ...unknown[]])[])
+  test(`an order that is ${before.state} after ${before.unknownAnswers} unknown answers and ${before.tries} tries is ${state} after “${conclusion.kind}”`, () => {
+    const after = afterAnswer(before, conclusion, AT)
+    assert.deepEqual(
+      [after.state, after.dueAt, after.reference, after.concludedAt],
+      [state, dueAt, reference, concludedAt],
+    )
+  })
+
+test('questions come less and less often, for about three days, and then a person is called', () => {
+  let at = AT
+  let asked = 0
+  let wait = 0
+  for (;;) {
+    asked++
+    const next = nextQuestionAt(asked, at, at)
+    if (next === undefined) break
+    const seconds = (next.getTime() - at.getTime()) / 1_000
+    assert.ok(seconds >= wait, 'never more often than before')
+    wait = seconds
+    at = next
+  }
+  assert.equal(asked, QUESTIONS_MAX)
+  const days = (at.getTime() - AT.getTime()) / 86_400_000
+  assert.ok(days > 2.5 && days < 3.5, `${days} days`)
+})
+
+test('a question that comes late does not delay the ones after it, unless they would come at once', () => {
+  const late = secondsAfter(AT, 10)
+  assert.deepEqual(nextQuestionAt(1, AT, late), secondsAfter(AT, 30))
+  const muchLater = secondsAfter(AT, 500)
+  assert.deepEqual(nextQuestionAt(1, AT, muchLater), secondsAfter(muchLater, 30))
+  assert.deepEqual(nextQuestionAt(1, LATER, AT), LATER, 'what is due later stays due then')
+})
+
+test('each try has a reference of its own, made of the first', () => {
+  assert.deepEqual(
+    [1, 2, 3].map((tries) => referenceOfTry('TRFD|1', tries)),
+    ['TRFD|1', 'TRFD|1~2', 'TRFD|1~3'],
+  )
+  assert.equal(referenceOfTry('TRFD|1~9', 10), 'TRFD|1~10')
+})
