@@ -11,7 +11,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   platform: ['kernel', 'contract'],
   rails: ['kernel', 'platform'], // the adapter's rails post, sign and check; the simulated ones have a memory
-  core: ['kernel', 'contract', 'platform'],
+  core: ['kernel', 'contract', 'platform', 'rails'],
   features: ['kernel', 'contract', 'platform', 'core', 'rails'],
   app: ['kernel', 'contract', 'platform', 'core', 'rails', 'features'],
   main: ['platform', 'app'],

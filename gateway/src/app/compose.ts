@@ -1,40 +1,50 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import type { Feature } from '../core/feature.ts'
 import { openServe } from '../core/http/index.ts'
 import { openMailer } from '../core/mail.ts'
 import { noticeSweep } from '../core/notices.ts'
 import { openOrders } from '../core/orders/index.ts'
-import { delivery as openDelivery } from '../core/outbox/index.ts'
+import { openDelivery } from '../core/outbox/index.ts'
 import { builtFileRoutes, openPages, readBuiltFiles } from '../core/pages/index.ts'
 import { openVault } from '../core/vault.ts'
-import { virtualAccounts } from '../core/virtual-accounts/index.ts'
-import { billSweeps, vendOrders } from '../features/bills/index.ts'
-import { openCards } from '../features/cards/index.ts'
-import { debitOrders, directDebitSweeps, mandateLinks } from '../features/direct-debit/index.ts'
-import { disbursementSweeps, transferOrders } from '../features/disbursements/index.ts'
-import { paycodeSweeps } from '../features/paycodes/index.ts'
-import { refundOrders } from '../features/refunds/index.ts'
-import { payoutOrders, settlementSweeps } from '../features/settlements/index.ts'
-import { transactionSweeps } from '../features/transactions/index.ts'
+import { openVirtualAccounts } from '../core/virtual-accounts/index.ts'
+import { authFeature } from '../features/auth/index.ts'
+import { bankTransferFeature } from '../features/bank-transfer/index.ts'
+import { bankFeature } from '../features/banks/index.ts'
+import { billFeature } from '../features/bills/index.ts'
+import { cardFeature } from '../features/cards/index.ts'
+import { cashCollectionFeature } from '../features/cash-collections/index.ts'
+import { checkoutFeature } from '../features/checkout/index.ts'
+import { directDebitFeature } from '../features/direct-debit/index.ts'
+import { disbursementFeature } from '../features/disbursements/index.ts'
+import { invoiceFeature } from '../features/invoices/index.ts'
+import { limitProfileFeature } from '../features/limit-profiles/index.ts'
+import { paycodeFeature } from '../features/paycodes/index.ts'
+import { recurringFeature } from '../features/recurring/index.ts'
+import { refundFeature } from '../features/refunds/index.ts'
+import { reservedAccountFeature } from '../features/reserved-accounts/index.ts'
+import { sandboxFeature } from '../features/sandbox/index.ts'
+import { settlementFeature } from '../features/settlements/index.ts'
+import { subAccountFeature } from '../features/sub-accounts/index.ts'
+import { transactionFeature } from '../features/transactions/index.ts'
+import { verificationFeature } from '../features/verification/index.ts'
+import { walletFeature } from '../features/wallets/index.ts'
 import type { Config } from '../platform/config.ts'
 import { openHttp } from '../platform/http.ts'
 import type { Log } from '../platform/log.ts'
 import { openMetrics } from '../platform/metrics.ts'
 import { openPost } from '../platform/post.ts'
-import { counter, rateLimit } from '../platform/rate-limit.ts'
+import { type Counter, counter, rateLimit } from '../platform/rate-limit.ts'
 import { openSmtp } from '../platform/smtp.ts'
 import { accessTokens } from '../platform/tokens.ts'
-import { absentRails } from '../rails/absent.ts'
-import { httpRails } from '../rails/http/index.ts'
-import type { Rails } from '../rails/index.ts'
-import { type AccessControl, simulatedAccessControl, simulatedBook, simulatedRails } from '../rails/simulated/index.ts'
 import type { Core } from './core.ts'
 import { creditLane } from './credits.ts'
 import { operationRoutes } from './operations.ts'
 import { pageRoutes } from './pages.ts'
 import { railCreditRoutes } from './rail-credits.ts'
-import { mount } from './routes.ts'
-import { sweeps as openSweeps } from './sweeps.ts'
+import { openRails } from './rails.ts'
+import { openSweeps } from './sweeps.ts'
 
 /** A gateway that runs: it serves the API, or works in the background, or both. */
 export interface Gateway {
@@ -49,104 +59,44 @@ export interface Roles {
   readonly works: boolean
 }
 
-/** Wires everything together, a line each, and starts it. */
+/** Opens the parts, makes the features, and starts what they describe. */
 export async function startGateway(core: Core, config: Config, log: Log, roles: Roles): Promise<Gateway> {
-  const { db, clock, wall, ids, keyring, directory } = core
-  const { environment } = config
-  const metrics = openMetrics()
-  const { post, close: closePost } = openPost({ allowPrivate: environment === 'sandbox' })
-  const delivery = openDelivery({ core, post, log, metrics, signatureHeaders: config.signatureHeaders })
-  const smtp = config.smtpUrl === undefined ? undefined : await openSmtp(config.smtpUrl, config.mailFrom)
-  const keepsInbox = environment === 'sandbox'
-  const mailer = openMailer({ core, log, smtp, keepsInbox })
-  const { rails, partner, accessControl, closeRails } = openRails(core, config, log, roles)
-  const pokeDelivery = delivery.wake
-  core.wakeups.onWake('events', delivery.wake)
-  const orders = openOrders({ core, metrics, log, partner })
-  const transfers = transferOrders({ core, orders, rail: rails.transfer })
-  const vends = vendOrders({ core, orders, rail: rails.biller })
-  const accounts = virtualAccounts()
   let url = config.publicUrl ?? ''
   const publicUrl = (): string => url
-  const vault = openVault(keyring)
-  const cards = openCards({ core, orders, metrics, vault, log, rails, publicUrl })
-  const debits = debitOrders({ orders, rail: rails.debit })
-  const orderWork = orders.work({
-    transfer: transfers,
-    refund: refundOrders({ core, orders, rails }),
-    'settlement-payout': payoutOrders({ core, orders, rail: rails.transfer }),
-    vend: vends,
-    debit: debits,
-    ...cards.orders,
-  })
-  const links = mandateLinks({ keyring, environment, publicUrl })
-  const receiveCredit = creditLane({ core, metrics })
+  const parts = await openParts(core, config, log, publicUrl)
+  const { environment, metrics, orders, mailer, delivery, tokens } = parts
+  if (roles.works && parts.partner === 'none')
+    log.warn('no rails are connected, so money can neither be sent nor asked about: set KOBO_RAILS_URL')
+
+  const features = makeFeatures(parts)
+  const orderWork = orders.work(features.orders)
+  const receiveCredit = creditLane({ core, metrics, receivers: features.receivers })
   const sweeps = openSweeps({
-    db,
-    clock,
+    core,
     log,
     delivery,
-    // What falls due, feature by feature.
-    features: [
-      noticeSweep({ core, mailer, log }),
-      ...transactionSweeps(core),
-      ...settlementSweeps(core),
-      ...disbursementSweeps({ core, mailer }),
-      ...billSweeps(core),
-      ...paycodeSweeps(core),
-      ...directDebitSweeps({ core, mailer, virtualAccounts: accounts, links }),
-    ],
+    sweeps: [noticeSweep({ core, mailer, log }), ...features.all.flatMap((feature) => feature.sweeps ?? [])],
     workers: [orderWork.sweep],
   })
-  const tokens = accessTokens(keyring.derive('access tokens'), wall)
+  const sandbox = sandboxFeature({ core, receiveCredit, advanceTo: sweeps.advanceTo, environment })
 
   const http = openHttp({ log, metrics, trustedProxies: config.trustedProxies })
-  const limited = rateLimit(wall, config.rateLimit)
+  const limited = rateLimit(core.wall, config.rateLimit)
   const serve = openServe(http, { core, tokens, environment, limited })
   const files = readBuiltFiles()
-  mount(serve, {
-    core,
-    orders,
-    db,
-    clock,
-    wall,
-    ids,
-    keyring,
-    directory,
-    tokens,
-    metrics,
-    mailer,
-    rails,
-    transfers,
-    vends,
-    debits,
-    batchTransfersMax: config.batchTransfersMax,
-    vault,
-    cards,
-    accessControl,
-    environment,
-    counted: (perMinute) => counter(wall, { ...config.rateLimit, perMinute: config.rateLimit.perMinute && perMinute }),
-    pages: openPages(http, { files, limited }),
-    virtualAccounts: accounts,
-    publicUrl,
-    receiveCredit,
-    liveUntil: sweeps.liveUntil,
-    pokeDelivery,
-  })
+  const pages = openPages(http, { files, limited })
+  for (const { routes } of [...features.all, sandbox]) routes(serve, pages)
   builtFileRoutes(http, files)
-  operationRoutes(http, { db, metrics })
-  if (config.railsSecret !== undefined) railCreditRoutes(http, { secret: config.railsSecret, wall, receiveCredit })
+  operationRoutes(http, { db: core.db, metrics })
+  if (config.railsSecret !== undefined)
+    railCreditRoutes(http, { secret: config.railsSecret, wall: core.wall, receiveCredit })
   pageRoutes(http, { environment, publicUrl })
 
   if (roles.serves) {
     await http.listen({ host: config.host, port: config.port })
     url = config.publicUrl ?? localUrl(http)
   }
-  if (roles.works) {
-    delivery.start()
-    orderWork.start()
-    sweeps.start()
-  }
+  if (roles.works) for (const { start } of [delivery, orderWork, sweeps]) start()
 
   return {
     url,
@@ -156,6 +106,39 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
       await orderWork.stop()
       await Promise.all(metrics.lanes().map(({ drained }) => drained()))
       await delivery.stop()
+      parts.close()
+    },
+  }
+}
+
+/** What features are made of. */
+async function openParts(core: Core, config: Config, log: Log, publicUrl: () => string) {
+  const { environment, rateLimit: limits } = config
+  const metrics = openMetrics()
+  const { post, close: closePost } = openPost({ allowPrivate: environment === 'sandbox' })
+  const delivery = openDelivery({ core, post, log, metrics, signatureHeaders: config.signatureHeaders })
+  const smtp = config.smtpUrl === undefined ? undefined : await openSmtp(config.smtpUrl, config.mailFrom)
+  const { rails, partner, accessControl, closeRails } = openRails(core, config, log)
+  return {
+    core,
+    log,
+    metrics,
+    environment,
+    publicUrl,
+    delivery,
+    mailer: openMailer({ core, log, smtp, keepsInbox: environment === 'sandbox' }),
+    rails,
+    partner,
+    accessControl,
+    orders: openOrders({ core, metrics, log, partner }),
+    virtualAccounts: openVirtualAccounts(),
+    vault: openVault(core.keyring),
+    tokens: accessTokens(core.keyring.derive('access tokens'), core.wall),
+    /** Counts something per address, where requests are counted at all. */
+    counted: (perMinute: number): Counter =>
+      counter(core.wall, { ...limits, perMinute: limits.perMinute && perMinute }),
+    batchTransfersMax: config.batchTransfersMax,
+    close: (): void => {
       closePost()
       closeRails()
       smtp?.close()
@@ -163,34 +146,59 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   }
 }
 
-/** The adapter's rails where one is named; else those of the sandbox, or none. */
-function openRails(
-  { db, clock, wall }: Core,
-  { environment, railsUrl, railsSecret }: Config,
-  log: Log,
-  { works }: Roles,
-): {
-  readonly rails: Rails
-  /** What the partner behind them is called. */
-  readonly partner: string
-  readonly accessControl?: AccessControl
-  readonly closeRails: () => void
-} {
-  if (railsUrl !== undefined && railsSecret !== undefined) {
-    const { rails, close } = httpRails({ url: railsUrl, secret: railsSecret, wall, log })
-    return { rails, partner: 'adapter', closeRails: close }
+/** All features but the sandbox's own, which moves the clock of the others. */
+function makeFeatures(parts: Awaited<ReturnType<typeof openParts>>) {
+  const { core, log, metrics, environment, publicUrl, mailer, orders, rails, virtualAccounts, vault } = parts
+  const { accessControl, batchTransfersMax, counted, tokens } = parts
+
+  const transactions = transactionFeature({ core, metrics, publicUrl })
+  const cards = cardFeature({ core, orders, metrics, vault, log, rails, accessControl, publicUrl })
+  const reservedAccounts = reservedAccountFeature({ core, virtualAccounts })
+  const wallets = walletFeature({ core, virtualAccounts })
+  const directDebit = directDebitFeature({ core, orders, rails, mailer, virtualAccounts, environment, publicUrl })
+  const disbursements = disbursementFeature({ core, orders, metrics, mailer, rails, batchTransfersMax })
+  const refunds = refundFeature({ core, orders, rails })
+  const settlements = settlementFeature({ core, orders, rails })
+  const bills = billFeature({ core, orders, rails })
+  const all: readonly Feature[] = [
+    authFeature({ tokens }),
+    bankFeature(),
+    transactions,
+    bankTransferFeature({ core, metrics, virtualAccounts }),
+    cards,
+    recurringFeature({ core, vault, cards: cards.cards }),
+    checkoutFeature({ core, metrics, environment, cards: cards.cards, virtualAccounts, counted, publicUrl }),
+    limitProfileFeature({ core }),
+    reservedAccounts,
+    invoiceFeature({ core, virtualAccounts, publicUrl }),
+    subAccountFeature({ core, rails }),
+    settlements,
+    refunds,
+    wallets,
+    disbursements,
+    directDebit,
+    bills,
+    verificationFeature({ core, rails, environment }),
+    paycodeFeature({ core }),
+    cashCollectionFeature({ core }),
+  ]
+  return {
+    all,
+    orders: {
+      ...disbursements.orders,
+      ...refunds.orders,
+      ...settlements.orders,
+      ...bills.orders,
+      ...directDebit.orders,
+      ...cards.orders,
+    },
+    receivers: {
+      ...transactions.receives,
+      ...wallets.receives,
+      ...directDebit.receives,
+      ...reservedAccounts.receives,
+    },
   }
-  if (environment === 'sandbox') {
-    const world = { clock, book: simulatedBook(db) }
-    return {
-      rails: simulatedRails(world),
-      partner: 'simulated',
-      accessControl: simulatedAccessControl(world),
-      closeRails: () => {},
-    }
-  }
-  if (works) log.warn('no rails are connected, so money can neither be sent nor asked about: set KOBO_RAILS_URL')
-  return { rails: absentRails, partner: 'none', closeRails: () => {} }
 }
 
 function localUrl(http: FastifyInstance): string {

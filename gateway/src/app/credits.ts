@@ -1,84 +1,44 @@
 import type { Core } from '../core/core.ts'
-import type { Keyring } from '../core/keyring.ts'
-import type { Merchant } from '../core/merchants/index.ts'
-import { type UnitOfWork, unitOfWork } from '../core/unit-of-work.ts'
-import { accountKey, findAccounts, type Purpose, type VirtualAccount } from '../core/virtual-accounts/index.ts'
-import { receiveTokens } from '../features/direct-debit/index.ts'
-import { receiveReservedCredits } from '../features/reserved-accounts/index.ts'
-import { receive } from '../features/transactions/index.ts'
-import { receiveTopUps } from '../features/wallets/index.ts'
+import type { ArrivedCredit, ReceiveCredits } from '../core/feature.ts'
+import { unitOfWork } from '../core/unit-of-work.ts'
+import { accountKey, findAccounts, type Purpose } from '../core/virtual-accounts/index.ts'
 import { invariant } from '../kernel/errors.ts'
 import type { Lane } from '../platform/lanes.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { CreditOutcome, InboundCredit } from '../rails/bank.ts'
 
-/** A credit, the account it arrived on, and whose that is. */
-interface RoutedCredit {
-  readonly credit: InboundCredit
-  readonly account: VirtualAccount
-  readonly merchant: Merchant
-}
+/** Who receives money on an account, by the purpose of the account. A purpose without a receiver does not compile. */
+export type Receivers = Readonly<Record<Purpose, ReceiveCredits>>
 
-type CreditHandler = (
-  unit: UnitOfWork,
-  keyring: Keyring,
-  credits: readonly RoutedCredit[],
-) => Promise<readonly CreditOutcome[]>
-
-/** Who receives money on an account, by the purpose of the account. A purpose without a handler does not compile. */
-const HANDLERS: Readonly<Record<Purpose, CreditHandler>> = {
-  transaction: (unit, _, credits) =>
-    receive(
-      unit,
-      credits.map(({ credit, account }) => ({
-        merchantId: account.merchantId,
-        transactionId: account.ownerId,
-        receipt: { ...credit, method: 'ACCOUNT_TRANSFER', card: null },
-      })),
-    ),
-  wallet: (unit, _, credits) =>
-    receiveTopUps(
-      unit,
-      credits.map(({ credit, account }) => ({ credit, merchantId: account.merchantId, walletId: account.ownerId })),
-    ),
-  mandate: (unit, _, credits) =>
-    receiveTokens(
-      unit,
-      credits.map(({ credit, account }) => ({ merchantId: account.merchantId, mandateId: account.ownerId, credit })),
-    ),
-  'reserved-account': (unit, keyring, credits) =>
-    receiveReservedCredits(
-      unit,
-      keyring,
-      credits.map(({ credit, account, merchant }) => ({ credit, merchant, reservedAccountId: account.ownerId })),
-    ),
-}
+/** Where a credit belongs. */
+type Route = Omit<ArrivedCredit, 'credit'>
 
 interface Deps {
   readonly core: Core
   readonly metrics: Metrics
+  readonly receivers: Receivers
 }
 
 /** The lane for money that banks tell us of. */
-export const creditLane = ({ core, metrics }: Deps): Lane<InboundCredit, CreditOutcome> =>
+export const creditLane = ({ core, metrics, receivers }: Deps): Lane<InboundCredit, CreditOutcome> =>
   metrics.lane({
     name: 'inbound credit',
-    run: async (credits) => handOver(core, credits, await findRoutes(core, credits)),
+    run: async (credits) => handOver(core, receivers, credits, await findRoutes(core, credits)),
   })
 
 /**
  * Whose the accounts are. Asked before the transaction: a merchant that is not in memory takes a connection of its own,
- * which might never come while others hold theirs and wait for one. A handler looks at its owner again, under a lock.
+ * which might never come while others hold theirs and wait for one. A receiver looks at its owner again, under a lock.
  */
 async function findRoutes(
   { db, directory }: Core,
   credits: readonly InboundCredit[],
-): Promise<ReadonlyMap<string, Omit<RoutedCredit, 'credit'>>> {
+): Promise<ReadonlyMap<string, Route>> {
   const accounts = await findAccounts(
     db,
     credits.map(({ bankCode, accountNumber }) => ({ bankCode, accountNumber })),
   )
-  const routes = new Map<string, Omit<RoutedCredit, 'credit'>>()
+  const routes = new Map<string, Route>()
   for (const [key, account] of accounts) {
     const merchant = directory.known(account.merchantId) ?? (await directory.byId(account.merchantId))
     invariant(merchant !== undefined, 'an account belongs to a merchant')
@@ -88,14 +48,15 @@ async function findRoutes(
 }
 
 /**
- * Hands each credit to the handler of its account's purpose. Each purpose has a database transaction of its own, since a
- * handler locks its rows before the ledger's accounts, and the rows of a second one would be locked after them. Where a
+ * Hands each credit to the receiver of its account's purpose. Each purpose has a database transaction of its own, since a
+ * receiver locks its rows before the ledger's accounts, and the rows of a second one would be locked after them. Where a
  * later one fails, the whole set is tried again: a credit that was received already is answered as it was then.
  */
 async function handOver(
   core: Core,
+  receivers: Receivers,
   credits: readonly InboundCredit[],
-  routes: ReadonlyMap<string, Omit<RoutedCredit, 'credit'>>,
+  routes: ReadonlyMap<string, Route>,
 ): Promise<readonly CreditOutcome[]> {
   const outcomes = new Map<InboundCredit, CreditOutcome>()
   const routed = credits.flatMap((credit) => {
@@ -104,7 +65,7 @@ async function handOver(
     return route === undefined ? [] : { credit, ...route }
   })
   for (const [purpose, group] of Map.groupBy(routed, ({ account }) => account.purpose)) {
-    const answers = await unitOfWork(core, (unit) => HANDLERS[purpose](unit, core.keyring, group))
+    const answers = await unitOfWork(core, (unit) => receivers[purpose](unit, group))
     for (const [index, { credit }] of group.entries()) outcomes.set(credit, answers[index] as CreditOutcome)
   }
   return credits.map((credit) => outcomes.get(credit) as CreditOutcome)

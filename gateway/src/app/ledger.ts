@@ -1,15 +1,14 @@
 import { askLedger, type LedgerQuestion, type LedgerVerdict } from '../core/ledger/index.ts'
 import { inFlightIsWhatIsUnderWay } from '../core/orders/index.ts'
 import { heldByPaycodes } from '../features/paycodes/index.ts'
-import { payablesAreWhatIsToBeSettled, settlementsAreSumsOfTransactions } from '../features/settlements/index.ts'
-import { transactionsAreSumsOfPayments } from '../features/transactions/index.ts'
+import { settlementQuestions } from '../features/settlements/index.ts'
+import { transactionQuestions } from '../features/transactions/index.ts'
 import type { Db } from '../platform/db.ts'
 
-/** What features ask of the books. */
+/** What must hold in the books beyond the ledger's own rules, feature by feature. */
 const QUESTIONS: readonly LedgerQuestion[] = [
-  transactionsAreSumsOfPayments,
-  settlementsAreSumsOfTransactions,
-  payablesAreWhatIsToBeSettled,
+  ...transactionQuestions,
+  ...settlementQuestions,
   inFlightIsWhatIsUnderWay(heldByPaycodes),
 ]
 

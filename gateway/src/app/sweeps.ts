@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { BusinessClock } from '../core/business-clock.ts'
+import type { Core } from '../core/core.ts'
 import { forgetOldKeys } from '../core/idempotency.ts'
 import { type Delivery, nextEventDue } from '../core/outbox/index.ts'
 import type { Sweep } from '../core/sweep.ts'
-import { type Db, refreshStatistics } from '../platform/db.ts'
+import { refreshStatistics } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 
 const SET_MAX = 500
@@ -16,24 +16,23 @@ const STEPS_MAX = 1_000_000
 export interface Sweeps {
   readonly start: () => void
   readonly stop: () => Promise<void>
-  /** Lives through the time until a moment: stops at each time something falls due, and does it, before it moves on. */
-  readonly liveUntil: (moment: Date) => Promise<void>
+  /** Moves business time ahead to a moment: stops at each time something falls due, and does it, before it moves on. */
+  readonly advanceTo: (moment: Date) => Promise<void>
 }
 
 interface Deps {
-  readonly db: Db
-  readonly clock: BusinessClock
+  readonly core: Core
   readonly log: Log
   readonly delivery: Delivery
-  /** What falls due in the features. */
-  readonly features: readonly Sweep[]
-  /** What has a loop of its own, and takes part in living through time. */
+  /** What falls due in core and in the features. */
+  readonly sweeps: readonly Sweep[]
+  /** What has a loop of its own, and takes part when time is moved ahead. */
   readonly workers: readonly Sweep[]
 }
 
-export function sweeps({ db, clock, log, delivery, features, workers }: Deps): Sweeps {
+export function openSweeps({ core: { db, clock }, log, delivery, sweeps, workers }: Deps): Sweeps {
   const background: readonly Sweep[] = [
-    ...features,
+    ...sweeps,
     { name: 'forget idempotency keys', run: (at, limit) => forgetOldKeys(db, at, limit) },
     { name: 'refresh statistics', run: (_, limit) => refreshStatistics(db, limit) },
   ]
@@ -58,7 +57,7 @@ export function sweeps({ db, clock, log, delivery, features, workers }: Deps): S
   async function work(sweep: Sweep, turn: number): Promise<void> {
     await pause((PAUSE_MILLISECONDS * (turn + 1)) / background.length)
     while (running) {
-      await living
+      await advancing
       try {
         await runToEnd(sweep)
       } catch (error) {
@@ -93,10 +92,10 @@ export function sweeps({ db, clock, log, delivery, features, workers }: Deps): S
     return total
   }
 
-  /** Loops wait while somebody lives through time: what falls due is done in its order then, and by nobody else here. */
-  let living: Promise<void> = Promise.resolve()
+  /** Loops wait while somebody moves time ahead: what falls due is done in its order then, and by nobody else here. */
+  let advancing: Promise<void> = Promise.resolve()
 
-  async function liveUntil(moment: Date): Promise<void> {
+  async function advance(moment: Date): Promise<void> {
     let leftUndone: number | undefined
     for (let step = 0; step < STEPS_MAX; step++) {
       const due = await earliestDue()
@@ -128,10 +127,10 @@ export function sweeps({ db, clock, log, delivery, features, workers }: Deps): S
       stopping.abort()
       await Promise.all(loops)
     },
-    liveUntil: (moment) => {
-      const lived = living.then(() => liveUntil(moment))
-      living = lived.catch(() => {})
-      return lived
+    advanceTo: (moment) => {
+      const advanced = advancing.then(() => advance(moment))
+      advancing = advanced.catch(() => {})
+      return advanced
     },
   }
 }

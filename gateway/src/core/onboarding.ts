@@ -10,7 +10,7 @@ import { accounts, post } from './ledger/index.ts'
 import { addSecret, insertContract, insertMerchant } from './merchants/index.ts'
 import { STANDARD_TIME } from './settlement-cycle/index.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
-import { virtualAccounts } from './virtual-accounts/index.ts'
+import { openVirtualAccounts } from './virtual-accounts/index.ts'
 import { insertWallet } from './wallets/index.ts'
 
 export interface NewMerchant {
@@ -84,7 +84,7 @@ export async function createMerchant(unit: UnitOfWork, keyring: Keyring, wanted:
 
 /** Opens the account under whose number a merchant's own wallet can be paid into; answers the number. */
 async function openWalletAccount({ tx, at }: UnitOfWork, merchantId: bigint, accountName: string): Promise<string> {
-  const [account] = await virtualAccounts().open(tx, [
+  const [account] = await openVirtualAccounts().open(tx, [
     {
       bankCode: WALLET_BANK.code,
       merchantId,

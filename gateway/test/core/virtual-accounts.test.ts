@@ -4,9 +4,9 @@ import {
   accountKey,
   accountsOf,
   findAccounts,
+  openVirtualAccounts,
   type VirtualAccount,
   type VirtualAccounts,
-  virtualAccounts,
 } from '../../src/core/virtual-accounts/index.ts'
 import { secondsAfter } from '../../src/kernel/clock.ts'
 import { isNuban } from '../../src/kernel/nuban.ts'
@@ -55,7 +55,7 @@ const rewind = (db: Db, block: bigint) => db`select setval('virtual_account_bloc
 test('every number is valid at its bank, and each wish gets its own account in its own place', async (t) => {
   const db = await database(t)
   const wishes = Array.from({ length: 250 }, (_, i) => wish({ bankCode: ['035', '232', '50515'][i % 3] ?? '' }))
-  const opened = await openIn(db, virtualAccounts(), wishes)
+  const opened = await openIn(db, openVirtualAccounts(), wishes)
   assert.deepEqual(
     opened.map(({ accountNumber: _, ...account }) => account),
     wishes,
@@ -71,7 +71,7 @@ test('every number is valid at its bank, and each wish gets its own account in i
 
 test('no number is given twice by two processes that open accounts at the same time', async (t) => {
   const db = await database(t)
-  const processes = [virtualAccounts(), virtualAccounts()]
+  const processes = [openVirtualAccounts(), openVirtualAccounts()]
   const sets = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
       openIn(
@@ -88,16 +88,16 @@ test('opening an account needs no second connection, so a busy pool cannot lock 
   timeout: 10_000,
 }, async (t) => {
   const db = await database(t, 1)
-  const accounts = virtualAccounts()
+  const accounts = openVirtualAccounts()
   assert.equal((await Promise.all([openIn(db, accounts, [wish()]), openIn(db, accounts, [wish()])])).flat().length, 2)
 })
 
 test('a number that is taken is skipped, and whoever holds it keeps it', async (t) => {
   const db = await database(t)
   await rewind(db, 5n)
-  const held = await openIn(db, virtualAccounts(), [wish(), wish({ closesAt: null })])
+  const held = await openIn(db, openVirtualAccounts(), [wish(), wish({ closesAt: null })])
   await rewind(db, 5n)
-  const opened = await openIn(db, virtualAccounts(), [wish(), wish(), wish()])
+  const opened = await openIn(db, openVirtualAccounts(), [wish(), wish(), wish()])
   assert.equal(new Set([...held, ...opened].map(accountKey)).size, 5)
   assert.deepEqual(
     [...(await findAccounts(db, held)).values()].map(({ ownerId }) => ownerId).sort(),
@@ -114,11 +114,11 @@ for (const [what, closesAt, reused] of [
   test(`a number that is ${what} is ${reused ? 'given to someone else' : 'not given to anyone else'}`, async (t) => {
     const db = await database(t)
     await rewind(db, 7n)
-    const [old] = await openIn(db, virtualAccounts(), [
+    const [old] = await openIn(db, openVirtualAccounts(), [
       wish({ openedAt: secondsAfter(NOW, -400 * DAY_SECONDS), closesAt }),
     ])
     await rewind(db, 7n)
-    const [fresh] = await openIn(db, virtualAccounts(), [wish()])
+    const [fresh] = await openIn(db, openVirtualAccounts(), [wish()])
     assert.ok(old !== undefined && fresh !== undefined)
     assert.equal(fresh.accountNumber === old.accountNumber, reused)
     const holder = (await findAccounts(db, [old])).get(accountKey(old))
@@ -129,7 +129,7 @@ for (const [what, closesAt, reused] of [
 
 test('numbers of a transaction that is undone are not lost to the next, nor given twice', async (t) => {
   const db = await database(t)
-  const accounts = virtualAccounts()
+  const accounts = openVirtualAccounts()
   await assert.rejects(
     inTransaction(db, async (tx) => {
       await accounts.open(tx, [wish()])
@@ -143,7 +143,7 @@ test('numbers of a transaction that is undone are not lost to the next, nor give
 
 test('one owner has one account per bank: the database refuses a second', async (t) => {
   const db = await database(t)
-  const accounts = virtualAccounts()
+  const accounts = openVirtualAccounts()
   const first = wish()
   await openIn(db, accounts, [first])
   await assert.rejects(openIn(db, accounts, [first]), /virtual_account_owner/)

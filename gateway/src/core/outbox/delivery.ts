@@ -46,9 +46,9 @@ interface Attempt {
   readonly outcome: PostOutcome | null
 }
 
-export function delivery(deps: DeliveryDeps): Delivery {
+export function openDelivery(deps: DeliveryDeps): Delivery {
   const { core, post, log, metrics } = deps
-  const { db, clock, wall, directory } = core
+  const { db, clock, wall, directory, wakeups } = core
   const settle = metrics.lane({
     name: 'delivery settle',
     run: (attempts: readonly Attempt[]) => settleAttempts(deps, attempts),
@@ -87,7 +87,9 @@ export function delivery(deps: DeliveryDeps): Delivery {
     return settle({ event, at, outcome })
   }
 
-  return worker({ tasks: 'events to send', log, underWayMax: UNDER_WAY_MAX, lease, carryOut })
+  const work = worker({ tasks: 'events to send', log, underWayMax: UNDER_WAY_MAX, lease, carryOut })
+  wakeups.onWake('events', work.wake)
+  return work
 }
 
 /** Writes down what came of a set of attempts, in one transaction. */

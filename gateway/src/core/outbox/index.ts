@@ -1,4 +1,4 @@
-export { type Delivery, delivery } from './delivery.ts'
+export { type Delivery, openDelivery } from './delivery.ts'
 export { emit, type OutgoingEvent } from './emit.ts'
 export {
   type AttemptRow,

@@ -43,7 +43,7 @@ export interface VirtualAccounts {
   ) => Promise<readonly VirtualAccount[]>
 }
 
-export function virtualAccounts(): VirtualAccounts {
+export function openVirtualAccounts(): VirtualAccounts {
   let block = 0n
   let left = 0
 

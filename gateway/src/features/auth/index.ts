@@ -1,1 +1,1 @@
-export { authRoutes } from './routes.ts'
+export { authFeature } from './feature.ts'

@@ -1,28 +1,14 @@
 import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { type Bank, findBank, findUssdBank } from '../../core/banks/index.ts'
-import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/http/index.ts'
-import type { VirtualAccounts } from '../../core/virtual-accounts/index.ts'
 import { plain } from '../../kernel/dates.ts'
 import { subtract, toNaira } from '../../kernel/money.ts'
-import type { Metrics } from '../../platform/metrics.ts'
 import { bankTransferErrors } from './errors.ts'
-import { assignAccounts, type BankTransferLane, type PaymentAccount } from './service.ts'
+import type { BankTransferLane, PaymentAccount } from './service.ts'
 import { ussdText } from './ussd.ts'
 
-interface Deps {
-  readonly core: Core
-  readonly metrics: Metrics
-  readonly virtualAccounts: VirtualAccounts
-}
-
-export function bankTransferRoutes(serve: Serve, deps: Deps): void {
-  const assign: BankTransferLane = deps.metrics.lane({
-    name: 'bank-transfer init',
-    run: (wishes) => assignAccounts(deps, wishes),
-  })
-
+export function bankTransferRoutes(serve: Serve, assign: BankTransferLane): void {
   serve(contract.initBankTransfer, async ({ body: { transactionReference, bankCode } }, { merchant }) => {
     const bank = bankCode ? findBank(bankCode) : undefined
     if (bankCode && bank === undefined) throw bankTransferErrors.unknownBank(bankCode)

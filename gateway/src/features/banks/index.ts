@@ -1,1 +1,1 @@
-export { bankRoutes } from './routes.ts'
+export { bankFeature } from './feature.ts'

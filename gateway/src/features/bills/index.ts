@@ -1,4 +1,1 @@
-export { type VendAnswer, vendOrders } from './orders.ts'
-export type { VendRow } from './repository.ts'
-export { billRoutes } from './routes.ts'
-export { billSweeps } from './sweeps.ts'
+export { billFeature } from './feature.ts'

@@ -1,4 +1,3 @@
-import type { Core } from '../../core/core.ts'
 import { accounts, type Journal } from '../../core/ledger/index.ts'
 import {
   type Answered,
@@ -38,7 +37,6 @@ export const vendOrder = (vend: VendRow): OrderRow =>
   )
 
 interface Deps {
-  readonly core: Core
   readonly orders: Orders
   readonly rail: BillerRail
 }

@@ -1,21 +1,11 @@
 import * as contract from '@kobo/contract'
-import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/http/index.ts'
 import { naira } from '../../kernel/money.ts'
-import type { BillerRail } from '../../rails/biller.ts'
-import { openShop } from './catalogue.ts'
 import * as bills from './service.ts'
 import { showBillers, showPage, showPrice, showProduct, showVend } from './show.ts'
 
-interface Deps {
-  readonly core: Core
-  readonly rails: { readonly biller: BillerRail }
-  readonly vends: bills.BillDeps['vends']
-}
-
-export function billRoutes(serve: Serve, { core, rails, vends }: Deps): void {
-  const shop = openShop(rails.biller, core.clock)
-  const deps: bills.BillDeps = { core, rail: rails.biller, shop, vends }
+export function billRoutes(serve: Serve, deps: bills.BillDeps): void {
+  const { core, shop } = deps
 
   serve(contract.listBillerCategories, async ({ query }) => showPage(await shop.categories(), query))
 

@@ -1,22 +1,17 @@
 import * as contract from '@kobo/contract'
 import type { Serve } from '../../core/http/index.ts'
 import { hidden } from '../../kernel/hidden.ts'
-import type { AccessControl } from '../../rails/simulated/index.ts'
 import { readCard } from './card.ts'
-import { type ChallengeDeps, challengePages, returnPages } from './challenge.ts'
 import { cardErrors } from './errors.ts'
+import type { Cards } from './service.ts'
 import { showAuthorization, showCharge } from './show.ts'
 
-interface Deps extends ChallengeDeps {
-  /** The simulated issuer's, in the sandbox. */
-  readonly accessControl: AccessControl | undefined
+interface Deps {
+  readonly cards: Cards
+  readonly publicUrl: () => string
 }
 
-export function cardRoutes(serve: Serve, deps: Deps): void {
-  const { cards, publicUrl, accessControl } = deps
-  returnPages(deps)
-  if (accessControl !== undefined) challengePages(deps, accessControl)
-
+export function cardRoutes(serve: Serve, { cards, publicUrl }: Deps): void {
   serve(contract.chargeCard, async ({ body }, { merchant }) => {
     const { transactionReference } = body
     const wanted = { transactionReference, card: readCard(body.card), channel: 'API_NOTIFICATION' } as const

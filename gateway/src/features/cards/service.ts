@@ -1,12 +1,11 @@
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { type OrderRow, type Orders, type OrderWork, takeOrder } from '../../core/orders/index.ts'
+import { type OrderRow, type OrdersOf, takeOrder } from '../../core/orders/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import type { CardOnFile, Vault } from '../../core/vault.ts'
 import { invariant, Refusal } from '../../kernel/errors.ts'
 import type { Hidden } from '../../kernel/hidden.ts'
 import { isTaken } from '../../platform/db.ts'
-import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Card, CardRail } from '../../rails/card.ts'
 import {
@@ -17,20 +16,19 @@ import {
   transactionErrors,
 } from '../transactions/index.ts'
 import { checkCard } from './card.ts'
-import type { Charge } from './conclude.ts'
+import type { AskedCharge, Charge } from './conclude.ts'
 import { cardErrors, onCharge } from './errors.ts'
 import { isUnderWay } from './machine.ts'
 import { type ChargeWish, chargeOrder, checkChargeable, type Opened, openAttempts, openFirstAttempts } from './open.ts'
-import { chargeOrders, reversalOrders } from './orders.ts'
-import { after, WRONG_OTPS_MAX } from './outcome.ts'
+import { after, type Outcome, WRONG_OTPS_MAX } from './outcome.ts'
 import { type AttemptRow, findChallenged, selectAttempts, updateAttempts } from './repository.ts'
 
 export interface CardDeps {
   readonly core: Core
-  readonly orders: Orders
+  /** Charges as orders to the network. */
+  readonly charges: OrdersOf<AskedCharge, Outcome>
   readonly metrics: Metrics
   readonly vault: Vault
-  readonly log: Log
   readonly rails: { readonly card: CardRail }
   readonly publicUrl: () => string
 }
@@ -65,16 +63,12 @@ export interface Cards {
   readonly chargeOnFile: (merchant: Merchant, transaction: TransactionRow, card: CardOnFile) => Promise<Charge>
   /** The charge that an issuer's page is about, asked about at the network just now, and whether its holder is still asked. */
   readonly challenged: (reference: string) => Promise<(Charge & { readonly isAsked: boolean }) | undefined>
-  /** What cards ask of the network. */
-  readonly orders: Readonly<Record<'card-charge' | 'card-reversal', OrderWork>>
 }
 
 export function openCards(deps: CardDeps): Cards {
-  const { core, vault, rails, publicUrl } = deps
+  const { core, charges, vault, rails, publicUrl } = deps
   const { db, clock } = core
   const open = openCharges(deps)
-  const charges = chargeOrders(deps)
-  const reversals = reversalOrders(deps)
 
   /** Sends an attempt that was opened to the network, and writes down its answer. */
   const send = (
@@ -192,8 +186,6 @@ export function openCards(deps: CardDeps): Cards {
       const isOpen = checkChargeable(charge.transaction, clock.now()) === undefined
       return { ...charge, isAsked: isOpen && charge.attempt.status === 'SECURE_3D_REQUIRED' }
     },
-
-    orders: { 'card-charge': charges, 'card-reversal': reversals },
   }
 }
 

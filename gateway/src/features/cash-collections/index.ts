@@ -1,1 +1,1 @@
-export { cashCollectionRoutes } from './routes.ts'
+export { cashCollectionFeature } from './feature.ts'

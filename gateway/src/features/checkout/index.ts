@@ -1,1 +1,1 @@
-export { checkoutRoutes } from './routes.ts'
+export { checkoutFeature } from './feature.ts'

@@ -3,14 +3,12 @@ import * as contract from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/http/index.ts'
 import type { Pages } from '../../core/pages/index.ts'
-import type { VirtualAccounts } from '../../core/virtual-accounts/index.ts'
 import { hidden } from '../../kernel/hidden.ts'
 import { naira } from '../../kernel/money.ts'
 import type { Environment } from '../../platform/config.ts'
 import { httpErrors } from '../../platform/http.ts'
-import type { Metrics } from '../../platform/metrics.ts'
 import type { Counter } from '../../platform/rate-limit.ts'
-import { assignAccounts, type BankTransferLane } from '../bank-transfer/index.ts'
+import type { BankTransferLane } from '../bank-transfer/index.ts'
 import { type Cards, type Charge, readCard, showCharge } from '../cards/index.ts'
 import type { NewTransaction } from '../transactions/index.ts'
 import { type Checkouts, checkoutPageRoutes } from './page-routes.ts'
@@ -32,22 +30,16 @@ const CHARGED_PER_MINUTE_MAX = 60
 
 interface Deps {
   readonly core: Core
-  readonly metrics: Metrics
   readonly environment: Environment
-  readonly pages: Pages
   readonly cards: Cards
-  readonly virtualAccounts: VirtualAccounts
+  /** Opens accounts for payers to pay into. */
+  readonly assign: BankTransferLane
   readonly counted: (perMinute: number) => Counter
   readonly publicUrl: () => string
 }
 
-/** The payer's side of a transaction: the hosted checkout, and the script that opens it over a merchant's own page. */
-export function checkoutRoutes(serve: Serve, deps: Deps): void {
-  const { core, environment, pages, cards, counted, publicUrl, metrics } = deps
-  const assign: BankTransferLane = metrics.lane({
-    name: 'checkout transfer',
-    run: (wishes) => assignAccounts(deps, wishes),
-  })
+export function checkoutRoutes(serve: Serve, pages: Pages, deps: Deps): void {
+  const { core, environment, cards, assign, counted, publicUrl } = deps
   const checkouts: Checkouts = {
     find: checkoutFinder(core, cards, counted(GUESSES_PER_MINUTE_MAX)),
     show: (checkout) => showCheckout(checkout, core.clock.now()),

@@ -1,5 +1,1 @@
-export { mandateLinks } from './link.ts'
-export { type DebitOrders, debitOrders } from './orders.ts'
-export { directDebitRoutes } from './routes.ts'
-export { directDebitSweeps } from './sweeps.ts'
-export { receiveTokens } from './token.ts'
+export { directDebitFeature } from './feature.ts'

@@ -5,28 +5,22 @@ import type { Pages } from '../../core/pages/index.ts'
 import { fromDateTime, fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { type Kobo, naira } from '../../kernel/money.ts'
-import type { Environment } from '../../platform/config.ts'
 import { type Deps as DebitDeps, debitMandate, getDebit } from './debits.ts'
 import { directDebitErrors } from './errors.ts'
-import { LINK_PATH, type MandateLinks, mandateLinks } from './link.ts'
+import { LINK_PATH } from './link.ts'
 import { afterAnswer, mandatePage, readAnswer } from './page.ts'
 import { type MandateKey, mandates as mandateTable } from './repository.ts'
 import * as mandates from './service.ts'
 import { showDebit, showMandate } from './show.ts'
 
-interface Deps extends Omit<mandates.Deps, 'links'>, DebitDeps {
-  readonly pages: Pages
-  readonly environment: Environment
-  readonly publicUrl: () => string
-}
+interface Deps extends mandates.Deps, DebitDeps {}
 
 export function directDebitRoutes(serve: Serve, deps: Deps): void {
-  const { db, keyring } = deps.core
-  const { environment, publicUrl } = deps
-  const links = mandateLinks({ keyring, environment, publicUrl })
+  const { core, links } = deps
+  const { db } = core
 
   serve(contract.createMandate, async ({ body }, { merchant }) => {
-    const mandate = await mandates.createMandate({ ...deps, links }, merchant, readNewMandate(body))
+    const mandate = await mandates.createMandate(deps, merchant, readNewMandate(body))
     return {
       responseMessage:
         'The mandate has been created. An authorization instruction is on its way to the customer by mail.',
@@ -80,12 +74,10 @@ export function directDebitRoutes(serve: Serve, deps: Deps): void {
   serve(contract.authorizeMandate, async ({ params }, { merchant }) =>
     showMandate(await mandates.answerMandate(deps, merchant.id, params, 'authorize'), links),
   )
-
-  if (deps.environment === 'sandbox') servePage(deps, links)
 }
 
 /** The page behind `authorizationLink`, on which the customer answers. */
-function servePage({ pages, core }: Deps, links: MandateLinks): void {
+export function mandatePages(pages: Pages, { core, links }: Pick<Deps, 'core' | 'links'>): void {
   const { db, clock, directory } = core
   const path = `${LINK_PATH}/:token`
   const keyOf = (token: string | undefined): MandateKey => {

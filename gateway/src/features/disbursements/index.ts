@@ -1,3 +1,1 @@
-export { type TransferOrders, transferOrders } from './orders.ts'
-export { disbursementRoutes } from './routes.ts'
-export { disbursementSweeps } from './sweeps.ts'
+export { disbursementFeature } from './feature.ts'

@@ -1,54 +1,20 @@
 import type { Input } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { PAGE_NUMBER_SIZE_DEFAULT, PAGE_SIZE_MAX, toPage } from '@kobo/contract'
-import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/http/index.ts'
-import type { Mailer } from '../../core/mail.ts'
-import type { Orders } from '../../core/orders/index.ts'
 import { fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { hidden } from '../../kernel/hidden.ts'
 import { fromNaira, naira, toNaira, ZERO } from '../../kernel/money.ts'
-import type { Metrics } from '../../platform/metrics.ts'
-import type { Rails } from '../../rails/index.ts'
-import { type AcceptLane, acceptTransfers } from './accept.ts'
 import * as batches from './batch.ts'
-import type { TransferOrders } from './orders.ts'
 import type { TransferFilter } from './repository.ts'
 import * as service from './service.ts'
 import { showBatch, showResult, showSummary, showTransfer } from './show.ts'
 
-interface Deps {
-  readonly core: Core
-  readonly mailer: Mailer
-  readonly rails: Pick<Rails, 'transfer'>
-  readonly metrics: Metrics
-  readonly orders: Orders
-  readonly transfers: TransferOrders
-  readonly batchTransfersMax: number
-}
-
-/** Batches are large: few are accepted at once, and few may wait. */
-const BATCHES_UNDER_WAY_MAX = 2
-const BATCHES_WAITING_MAX = 8
-
 const CODE_SENT = 'The authorization code has been sent by e-mail'
 
-export function disbursementRoutes(serve: Serve, shared: Deps): void {
-  const { core, rails, metrics } = shared
-  const { db, keyring } = core
-  const accept: AcceptLane = metrics.lane({
-    name: 'transfer accept',
-    setsMax: 1, // a second set would only wait for the wallet that the first one has locked
-    run: (drafts) => acceptTransfers(core, drafts),
-  })
-  const acceptBatch: batches.AcceptBatchLane = metrics.lane({
-    name: 'batch accept',
-    setMax: 1,
-    setsMax: BATCHES_UNDER_WAY_MAX,
-    waitingMax: BATCHES_WAITING_MAX,
-    run: (drafts) => Promise.all(drafts.map((draft) => batches.acceptBatch(core, draft))),
-  })
-  const deps = { ...shared, accept, acceptBatch, codeKey: keyring.derive('transfer authorization codes') }
+export function disbursementRoutes(serve: Serve, deps: batches.BatchDeps): void {
+  const { core, rails } = deps
+  const { db } = core
 
   serve(contract.validateAccount, async ({ query: { accountNumber, bankCode } }) => ({
     accountNumber,

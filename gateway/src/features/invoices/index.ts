@@ -1,1 +1,1 @@
-export { invoiceRoutes } from './routes.ts'
+export { invoiceFeature } from './feature.ts'

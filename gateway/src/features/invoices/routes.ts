@@ -7,12 +7,12 @@ import { naira } from '../../kernel/money.ts'
 import * as invoices from './service.ts'
 import { showInvoice } from './show.ts'
 
-interface Deps extends invoices.Deps {
+export interface InvoiceDeps extends invoices.Deps {
   /** Where customers reach us. */
   readonly publicUrl: () => string
 }
 
-export function invoiceRoutes(serve: Serve, deps: Deps): void {
+export function invoiceRoutes(serve: Serve, deps: InvoiceDeps): void {
   const { core, publicUrl } = deps
   const { db, clock } = core
   const show = (invoice: invoices.Invoice): Reply<typeof contract.getInvoice> =>

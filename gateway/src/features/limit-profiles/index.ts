@@ -1,4 +1,4 @@
 export { limitProfileErrors } from './errors.ts'
+export { limitProfileFeature } from './feature.ts'
 export { findLimitProfile, type LimitProfileRow, type Limits, limitsOf } from './repository.ts'
-export { limitProfileRoutes } from './routes.ts'
 export { showLimitProfileConfig } from './show.ts'

@@ -1,3 +1,2 @@
+export { paycodeFeature } from './feature.ts'
 export { heldByPaycodes } from './ledger-questions.ts'
-export { paycodeRoutes } from './routes.ts'
-export { paycodeSweeps } from './service.ts'

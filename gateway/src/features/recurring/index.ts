@@ -1,1 +1,1 @@
-export { recurringRoutes } from './routes.ts'
+export { recurringFeature } from './feature.ts'

@@ -1,2 +1,1 @@
-export { refundOrders } from './orders.ts'
-export { refundRoutes } from './routes.ts'
+export { refundFeature } from './feature.ts'

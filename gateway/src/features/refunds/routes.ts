@@ -10,7 +10,7 @@ import { showRefund } from './show.ts'
 
 interface Deps {
   readonly core: Core
-  readonly rails: Rails
+  readonly rails: Pick<Rails, 'transfer'>
 }
 
 export function refundRoutes(serve: Serve, deps: Deps): void {

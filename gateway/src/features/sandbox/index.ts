@@ -1,2 +1,2 @@
-export { sandboxRoutes } from './routes.ts'
+export { sandboxFeature } from './feature.ts'
 export { LOOPBACK } from './settings.ts'

@@ -4,37 +4,29 @@ import type { BusinessClock } from '../../core/business-clock.ts'
 import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/http/index.ts'
 import { selectMails } from '../../core/mail.ts'
-import type { Pages } from '../../core/pages/index.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { fromMoment, zoned } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { naira } from '../../kernel/money.ts'
-import type { Environment } from '../../platform/config.ts'
 import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
 import { enquireName, sendFromBankApp } from './bank-app.ts'
 import { sandboxErrors } from './errors.ts'
 import { listEvents, resendEvents, showEvent } from './event-log.ts'
-import { sandboxPages } from './pages.ts'
 import { changeSettings, showSettings } from './settings.ts'
 
 const INBOX_LIMIT_DEFAULT = 20
 /** The largest id that a row can have. */
 const ID_MAX = 2n ** 63n - 1n
 
-interface Deps {
+export interface SandboxDeps {
   readonly core: Core
   readonly receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>
-  /** Lives through the time until then: all that falls due on the way is done, in order. */
-  readonly liveUntil: (moment: Date) => Promise<void>
-  readonly environment: Environment
-  readonly pages: Pages
+  /** Moves business time ahead: all that falls due on the way is done, in order. */
+  readonly advanceTo: (moment: Date) => Promise<void>
 }
 
-/** The sandbox's own controls: what takes a bank, a mailbox or a week elsewhere happens here now. */
-export function sandboxRoutes(serve: Serve, deps: Deps): void {
-  const { core, receiveCredit } = deps
+export function sandboxRoutes(serve: Serve, { core, receiveCredit, advanceTo }: SandboxDeps): void {
   const { db, clock } = core
-  if (deps.environment === 'sandbox') sandboxPages(deps.pages, core)
 
   serve(contract.payIntoAccount, async ({ body }) => {
     const { sessionId, outcome } = await sendFromBankApp(
@@ -66,7 +58,7 @@ export function sandboxRoutes(serve: Serve, deps: Deps): void {
   serve(contract.readClock, async () => showClock(clock))
 
   serve(contract.advanceClock, async ({ body }) => {
-    await deps.liveUntil(secondsAfter(clock.now(), body.seconds))
+    await advanceTo(secondsAfter(clock.now(), body.seconds))
     return showClock(clock)
   })
 

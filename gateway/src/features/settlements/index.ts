@@ -1,4 +1,2 @@
-export { payablesAreWhatIsToBeSettled, settlementsAreSumsOfTransactions } from './ledger-questions.ts'
-export { payoutOrders } from './orders.ts'
-export { settlementRoutes } from './routes.ts'
-export { settlementSweeps } from './service.ts'
+export { settlementFeature } from './feature.ts'
+export { settlementQuestions } from './ledger-questions.ts'

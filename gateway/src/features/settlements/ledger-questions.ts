@@ -1,7 +1,7 @@
 import { type LedgerQuestion, WRONG_SHOWN_MAX } from '../../core/ledger/index.ts'
 
 /** A settlement is the sum of its transactions. */
-export const settlementsAreSumsOfTransactions: LedgerQuestion = async (tx) => {
+const settlementsAreSumsOfTransactions: LedgerQuestion = async (tx) => {
   const rows = await tx<{ settlementReference: string; amount: string; settled: string; count: number }[]>`
     select s.settlement_reference, s.amount::text, coalesce(i.income, 0)::text as settled, coalesce(i.count, 0)::integer as count
       from settlement s
@@ -17,7 +17,7 @@ export const settlementsAreSumsOfTransactions: LedgerQuestion = async (tx) => {
 }
 
 /** What is payable is what was collected and has not been settled. */
-export const payablesAreWhatIsToBeSettled: LedgerQuestion = async (tx) => {
+const payablesAreWhatIsToBeSettled: LedgerQuestion = async (tx) => {
   const rows = await tx<{ merchantId: bigint; code: string; balance: string; owed: string }[]>`
     with unsettled as materialized (
       select merchant_id, id, amount_paid - fee as income
@@ -50,3 +50,9 @@ export const payablesAreWhatIsToBeSettled: LedgerQuestion = async (tx) => {
       `account ${code} of merchant ${merchantId} holds ${balance}, what is to be settled sums to ${owed}`,
   )
 }
+
+/** What must hold of settlements in the books. */
+export const settlementQuestions: readonly LedgerQuestion[] = [
+  settlementsAreSumsOfTransactions,
+  payablesAreWhatIsToBeSettled,
+]

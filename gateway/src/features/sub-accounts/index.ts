@@ -1,1 +1,1 @@
-export { subAccountRoutes } from './routes.ts'
+export { subAccountFeature } from './feature.ts'

@@ -10,7 +10,8 @@ export {
 export type { Received } from './collection.ts'
 export { draftForTransfer, draftTransaction, type NewTransaction } from './draft.ts'
 export { transactionErrors } from './errors.ts'
-export { transactionsAreSumsOfPayments } from './ledger-questions.ts'
+export { transactionFeature } from './feature.ts'
+export { transactionQuestions } from './ledger-questions.ts'
 export {
   type CardFacts,
   type PaymentRow,
@@ -35,13 +36,11 @@ export {
   type TransactionRow,
   updateTransactions,
 } from './repository.ts'
-export { transactionRoutes } from './routes.ts'
 export {
   getTransaction,
   openTransaction,
   searchTransactions,
   type TransactionRecord,
-  transactionSweeps,
 } from './service.ts'
 export { checkoutUrl, showListed, showStatus } from './show.ts'
 export { agreeSplits, type WantedSplit } from './splits.ts'

@@ -1,7 +1,7 @@
 import { type LedgerQuestion, WRONG_SHOWN_MAX } from '../../core/ledger/index.ts'
 
 /** What was paid for a transaction is the sum of its payments. */
-export const transactionsAreSumsOfPayments: LedgerQuestion = async (tx) => {
+const transactionsAreSumsOfPayments: LedgerQuestion = async (tx) => {
   const rows = await tx<{ transactionReference: string; amountPaid: string; paid: string }[]>`
     select t.transaction_reference, t.amount_paid::text, coalesce(p.paid, 0)::text as paid
       from transaction t
@@ -14,3 +14,6 @@ export const transactionsAreSumsOfPayments: LedgerQuestion = async (tx) => {
       `transaction ${transactionReference} says ${amountPaid} was paid, its payments sum to ${paid}`,
   )
 }
+
+/** What must hold of transactions in the books. */
+export const transactionQuestions: readonly LedgerQuestion[] = [transactionsAreSumsOfPayments]

@@ -4,7 +4,6 @@ import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/http/index.ts'
 import { fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { naira } from '../../kernel/money.ts'
-import type { Metrics } from '../../platform/metrics.ts'
 import type { NewTransaction } from './draft.ts'
 import type { TransactionFilter } from './repository.ts'
 import * as transactions from './service.ts'
@@ -12,18 +11,13 @@ import { checkoutUrl, showListed, showStatus } from './show.ts'
 
 interface Deps {
   readonly core: Core
-  readonly metrics: Metrics
+  readonly init: transactions.InitLane
   /** Where customers reach us. */
   readonly publicUrl: () => string
 }
 
-export function transactionRoutes(serve: Serve, { core, metrics, publicUrl }: Deps): void {
+export function transactionRoutes(serve: Serve, { core, init, publicUrl }: Deps): void {
   const { db, clock, ids } = core
-  const init: transactions.InitLane = metrics.lane({
-    name: 'init-transaction',
-    setsMax: 1, // one short statement: larger sets save more than a second one at a time gains
-    run: (rows) => transactions.writeTransactions(db, rows),
-  })
 
   serve(contract.initTransaction, async ({ body }, { merchant }) => {
     const wanted = readNewTransaction(body)

@@ -1,1 +1,1 @@
-export { verificationRoutes } from './routes.ts'
+export { verificationFeature } from './feature.ts'

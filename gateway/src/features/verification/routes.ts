@@ -1,19 +1,8 @@
 import * as contract from '@kobo/contract'
-import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/http/index.ts'
-import type { Environment } from '../../platform/config.ts'
-import type { IdentityRail } from '../../rails/identity.ts'
 import * as verification from './service.ts'
 
-interface Deps {
-  readonly core: Core
-  readonly rails: { readonly identity: IdentityRail }
-  readonly environment: Environment
-}
-
-export function verificationRoutes(serve: Serve, { core, rails, environment }: Deps): void {
-  const deps: verification.VerificationDeps = { core, rail: rails.identity, charges: environment === 'live' }
-
+export function verificationRoutes(serve: Serve, deps: verification.VerificationDeps): void {
   serve(contract.matchBvnDetails, async ({ body }, { merchant }) => ({
     bvn: body.bvn,
     ...(await verification.matchBvnDetails(deps, merchant, body)),

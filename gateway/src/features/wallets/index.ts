@@ -1,2 +1,1 @@
-export { walletRoutes } from './routes.ts'
-export { receiveTopUps, type WalletCredit } from './top-up.ts'
+export { walletFeature } from './feature.ts'

@@ -5,7 +5,7 @@ import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean } from '../../../src/core/ledger/index.ts'
 import { openOrders } from '../../../src/core/orders/index.ts'
 import { openVault } from '../../../src/core/vault.ts'
-import { type Charge, openCards } from '../../../src/features/cards/index.ts'
+import { type Charge, cardFeature } from '../../../src/features/cards/index.ts'
 import { Refusal } from '../../../src/kernel/errors.ts'
 import { hidden } from '../../../src/kernel/hidden.ts'
 import { openLog } from '../../../src/platform/log.ts'
@@ -22,7 +22,7 @@ async function charging(t: TestContext, meanwhile: (shop: TestGateway, reference
   const { core } = shop
   const metrics = openMetrics()
   const log = openLog('silent')
-  const cards = openCards({
+  const { cards } = cardFeature({
     core,
     orders: openOrders({ core, metrics, log, partner: 'a network' }),
     metrics,

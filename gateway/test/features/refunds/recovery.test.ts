@@ -7,7 +7,7 @@ import type { Core } from '../../../src/core/core.ts'
 import { isClean } from '../../../src/core/ledger/index.ts'
 import { askAgain, openOrders, QUESTIONS_MAX, selectUnresolved } from '../../../src/core/orders/index.ts'
 import { openWakeups, unitOfWork } from '../../../src/core/unit-of-work.ts'
-import { refundOrders } from '../../../src/features/refunds/index.ts'
+import { refundFeature } from '../../../src/features/refunds/index.ts'
 import { initiateRefund } from '../../../src/features/refunds/service.ts'
 import { secondsAfter } from '../../../src/kernel/clock.ts'
 import { naira } from '../../../src/kernel/money.ts'
@@ -121,7 +121,7 @@ async function dueLater(shop: Shop, senderAccountNumber?: string) {
 /** A process that sends refunds, and nothing else. */
 function openRefundWork({ core, rails }: { readonly core: Core; readonly rails: Rails }): Worker {
   const orders = openOrders({ core, metrics: openMetrics(), log: openLog('silent'), partner: 'bank' })
-  return orders.work(onlyOrders({ refund: refundOrders({ core, orders, rails }) }))
+  return orders.work(onlyOrders(refundFeature({ core, orders, rails }).orders))
 }
 
 /** A transfer rail that takes an order, or not, and falls silent until it is told to go on. */

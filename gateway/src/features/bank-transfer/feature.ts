@@ -1,0 +1,21 @@
+import type { Core } from '../../core/core.ts'
+import type { Feature } from '../../core/feature.ts'
+import type { VirtualAccounts } from '../../core/virtual-accounts/index.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import { bankTransferRoutes } from './routes.ts'
+import { assignAccounts, type BankTransferLane } from './service.ts'
+
+interface Deps {
+  readonly core: Core
+  readonly metrics: Metrics
+  readonly virtualAccounts: VirtualAccounts
+}
+
+/** Account numbers and codes to dial for transactions. */
+export function bankTransferFeature(deps: Deps) {
+  const assign: BankTransferLane = deps.metrics.lane({
+    name: 'bank-transfer init',
+    run: (wishes) => assignAccounts(deps, wishes),
+  })
+  return { routes: (serve) => bankTransferRoutes(serve, assign) } satisfies Feature
+}

@@ -1,0 +1,5 @@
+import type { Feature } from '../../core/feature.ts'
+import { bankRoutes } from './routes.ts'
+
+/** The list of banks. */
+export const bankFeature = () => ({ routes: bankRoutes }) satisfies Feature

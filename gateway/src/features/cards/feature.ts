@@ -1,0 +1,41 @@
+import type { Core } from '../../core/core.ts'
+import type { Feature } from '../../core/feature.ts'
+import type { Orders } from '../../core/orders/index.ts'
+import type { Vault } from '../../core/vault.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import type { CardRail } from '../../rails/card.ts'
+import type { AccessControl } from '../../rails/simulated/index.ts'
+import { challengePages, returnPages } from './challenge.ts'
+import { chargeOrders, reversalOrders } from './orders.ts'
+import { cardRoutes } from './routes.ts'
+import { openCards } from './service.ts'
+
+interface Deps {
+  readonly core: Core
+  readonly orders: Orders
+  readonly metrics: Metrics
+  readonly vault: Vault
+  readonly log: Log
+  readonly rails: { readonly card: CardRail }
+  /** The simulated issuer's, in the sandbox. */
+  readonly accessControl?: AccessControl | undefined
+  readonly publicUrl: () => string
+}
+
+/** Payments by card; `cards` is how other features charge one. */
+export function cardFeature(deps: Deps) {
+  const { publicUrl, accessControl } = deps
+  const charges = chargeOrders(deps)
+  const cards = openCards({ ...deps, charges })
+  const feature = {
+    routes: (serve, pages) => {
+      cardRoutes(serve, { cards, publicUrl })
+      const challenges = { cards, directory: deps.core.directory, pages, publicUrl }
+      returnPages(challenges)
+      if (accessControl !== undefined) challengePages(challenges, accessControl)
+    },
+    orders: { 'card-charge': charges, 'card-reversal': reversalOrders(deps) },
+  } satisfies Feature
+  return { ...feature, cards }
+}

@@ -1,0 +1,7 @@
+import type { Core } from '../../core/core.ts'
+import type { Feature } from '../../core/feature.ts'
+import { cashCollectionRoutes } from './routes.ts'
+
+/** Cash that agents take for merchants. */
+export const cashCollectionFeature = (deps: { readonly core: Core }) =>
+  ({ routes: (serve) => cashCollectionRoutes(serve, deps) }) satisfies Feature

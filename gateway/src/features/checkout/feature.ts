@@ -1,0 +1,29 @@
+import type { Core } from '../../core/core.ts'
+import type { Feature } from '../../core/feature.ts'
+import type { VirtualAccounts } from '../../core/virtual-accounts/index.ts'
+import type { Environment } from '../../platform/config.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import type { Counter } from '../../platform/rate-limit.ts'
+import { assignAccounts, type BankTransferLane } from '../bank-transfer/index.ts'
+import type { Cards } from '../cards/index.ts'
+import { checkoutRoutes } from './routes.ts'
+
+interface Deps {
+  readonly core: Core
+  readonly metrics: Metrics
+  readonly environment: Environment
+  readonly cards: Cards
+  readonly virtualAccounts: VirtualAccounts
+  /** Counts something per address, where requests are counted at all. */
+  readonly counted: (perMinute: number) => Counter
+  readonly publicUrl: () => string
+}
+
+/** The payer's side of a transaction: the hosted checkout, and the script that opens it over a merchant's own page. */
+export function checkoutFeature(deps: Deps) {
+  const assign: BankTransferLane = deps.metrics.lane({
+    name: 'checkout transfer',
+    run: (wishes) => assignAccounts(deps, wishes),
+  })
+  return { routes: (serve, pages) => checkoutRoutes(serve, pages, { ...deps, assign }) } satisfies Feature
+}

@@ -1,0 +1,48 @@
+import type { Core } from '../../core/core.ts'
+import type { Feature } from '../../core/feature.ts'
+import type { Mailer } from '../../core/mail.ts'
+import type { Orders } from '../../core/orders/index.ts'
+import type { VirtualAccounts } from '../../core/virtual-accounts/index.ts'
+import type { Environment } from '../../platform/config.ts'
+import type { Rails } from '../../rails/index.ts'
+import { mandateLinks } from './link.ts'
+import { debitOrders } from './orders.ts'
+import { directDebitRoutes, mandatePages } from './routes.ts'
+import { directDebitSweeps } from './sweeps.ts'
+import { receiveTokens } from './token.ts'
+
+interface Deps {
+  readonly core: Core
+  readonly orders: Orders
+  readonly rails: Pick<Rails, 'debit'>
+  readonly mailer: Mailer
+  readonly virtualAccounts: VirtualAccounts
+  readonly environment: Environment
+  readonly publicUrl: () => string
+}
+
+/** Mandates by which customers let a merchant debit their accounts, and the debits. */
+export function directDebitFeature({ core, orders, rails, mailer, virtualAccounts, environment, publicUrl }: Deps) {
+  const links = mandateLinks({ keyring: core.keyring, environment, publicUrl })
+  const debits = debitOrders({ orders, rail: rails.debit })
+  const deps = { core, orders, debits, mailer, virtualAccounts, links }
+  return {
+    routes: (serve, pages) => {
+      directDebitRoutes(serve, deps)
+      if (environment === 'sandbox') mandatePages(pages, deps)
+    },
+    sweeps: directDebitSweeps(deps),
+    orders: { debit: debits },
+    receives: {
+      mandate: (unit, credits) =>
+        receiveTokens(
+          unit,
+          credits.map(({ credit, account }) => ({
+            merchantId: account.merchantId,
+            mandateId: account.ownerId,
+            credit,
+          })),
+        ),
+    },
+  } satisfies Feature
+}

@@ -1,0 +1,48 @@
+import type { Core } from '../../core/core.ts'
+import type { Feature } from '../../core/feature.ts'
+import type { Mailer } from '../../core/mail.ts'
+import type { Orders } from '../../core/orders/index.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import type { Rails } from '../../rails/index.ts'
+import { type AcceptLane, acceptTransfers } from './accept.ts'
+import { type AcceptBatchLane, acceptBatch as acceptOneBatch } from './batch.ts'
+import { transferOrders } from './orders.ts'
+import { disbursementRoutes } from './routes.ts'
+import { disbursementSweeps } from './sweeps.ts'
+
+/** Batches are large: few are accepted at once, and few may wait. */
+const BATCHES_UNDER_WAY_MAX = 2
+const BATCHES_WAITING_MAX = 8
+
+interface Deps {
+  readonly core: Core
+  readonly orders: Orders
+  readonly metrics: Metrics
+  readonly mailer: Mailer
+  readonly rails: Pick<Rails, 'transfer'>
+  readonly batchTransfersMax: number
+}
+
+/** Transfers out of wallets to banks, one by one and in batches. */
+export function disbursementFeature(deps: Deps) {
+  const { core, orders, metrics, rails } = deps
+  const accept: AcceptLane = metrics.lane({
+    name: 'transfer accept',
+    setsMax: 1, // a second set would only wait for the wallet that the first one has locked
+    run: (drafts) => acceptTransfers(core, drafts),
+  })
+  const acceptBatch: AcceptBatchLane = metrics.lane({
+    name: 'batch accept',
+    setMax: 1,
+    setsMax: BATCHES_UNDER_WAY_MAX,
+    waitingMax: BATCHES_WAITING_MAX,
+    run: (drafts) => Promise.all(drafts.map((draft) => acceptOneBatch(core, draft))),
+  })
+  const transfers = transferOrders({ core, orders, rail: rails.transfer })
+  const codeKey = core.keyring.derive('transfer authorization codes')
+  return {
+    routes: (serve) => disbursementRoutes(serve, { ...deps, accept, acceptBatch, transfers, codeKey }),
+    sweeps: disbursementSweeps(deps),
+    orders: { transfer: transfers },
+  } satisfies Feature
+}
