@@ -1,2 +1,2 @@
 export { paycodeFeature } from './feature.ts'
-export { heldByPaycodes } from './ledger-questions.ts'
+export { heldByPaycodes } from './repository.ts'

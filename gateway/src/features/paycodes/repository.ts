@@ -129,3 +129,7 @@ export async function countPaycodes(db: Db, merchantId: bigint, filter: PaycodeF
   const [row] = await db<{ count: bigint }[]>`select count(*) from paycode ${matching(merchantId, filter)}`
   return Number(row?.count ?? 0n)
 }
+
+/** What open paycodes hold of wallets, by the account that has it meanwhile: for the proof of the books, over all merchants. */
+export const heldByPaycodes = sql`
+  select merchant_id, 'in-flight/' || wallet_account_number as code, amount + fee as held from paycode where status = 'PENDING'`
