@@ -146,7 +146,7 @@ async function workAndCommit<T>(client: pg.PoolClient, work: (tx: Tx) => Promise
     script: async (text: string) => void (await client.query(text)),
   })
   // Not awaited: it travels with the first statement, which fails where this does.
-  send(client.query(prepared(`begin ${mode}`, [])))
+  void send(client.query(prepared(`begin ${mode}`, [])))
   const result = await work(tx)
   const committed = client.query(prepared('commit', []))
   committed.catch(() => {})

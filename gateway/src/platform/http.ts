@@ -153,7 +153,7 @@ function readBodies(http: FastifyInstance): void {
     if (body.length === 0) done(null, {})
     else if (!isUtf8(body as Buffer)) done(httpErrors.invalidJson())
     else
-      parseJson(request, body.toString(), (error, value) =>
+      void parseJson(request, body.toString(), (error, value) =>
         done(
           error === null ? wrongText(value, request.routeOptions.config.fieldErrorCode) : httpErrors.invalidJson(),
           value,

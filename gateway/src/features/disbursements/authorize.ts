@@ -59,7 +59,7 @@ export const singleTransfer: Authorizable<TransferRow> = {
     const authorizeBy = isAuthorized ? null : transfer.authorizeBy
     const moved = { ...transfer, status: afterTrigger(transfer.status, trigger), authorizeBy }
     updateTransfers(unit.tx, [moved])
-    if (isAuthorized) releaseForCaller(unit, moved)
+    if (isAuthorized) await releaseForCaller(unit, moved)
     return moved
   },
   tell: ({ reference, amount, fee, destinationAccountName, destinationAccountNumber }) => ({
