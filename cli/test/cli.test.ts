@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import type { Credentials } from '@kobo/gateway/app/demo.ts'
 import { basic, type Client, client, gateway } from '../../gateway/test/harness/gateway.ts'
-import { kobo, startProgram, until } from '../../gateway/test/harness/processes.ts'
+import { kobo, startProgram } from '../../gateway/test/harness/processes.ts'
 import { receiver } from '../../gateway/test/harness/receiver.ts'
 import { anAccount, aTransaction, CARDS, charge, opened, pay } from '../../gateway/test/harness/samples.ts'
+import { until } from '../../gateway/test/harness/wait.ts'
 import { aDatabase, aGateway, commandsWith, MASTER_KEY } from './commands.ts'
 
 const COMMANDS = [
@@ -130,16 +131,18 @@ test('a merchant that is created can log in at once, and the list shows it witho
 test('a secret that is rotated and the one before are both good for the overlap, and no longer', async (t) => {
   const { shop, prints, misused } = await aGateway(t)
   const [{ code }] = await prints('merchant', 'list')
+  const before = Date.now()
   const { secretKey, oldValidUntil } = await prints('merchant', 'rotate-secret', '--merchant', code, '--overlap', '2')
   assert.notEqual(secretKey, shop.credentials.secretKey)
-  assert.ok(Math.abs(Date.parse(oldValidUntil) - Date.now() - 2 * 3_600_000) < 60_000)
+  const rotatedAt = Date.parse(oldValidUntil) - 2 * 3_600_000
+  assert.ok(rotatedAt >= before && rotatedAt <= Date.now(), oldValidUntil)
   const logsIn = async (key: string): Promise<number> => {
     const authorization = basic({ ...shop.credentials, secretKey: key })
     return (await shop.send('POST', contract.login.path, { headers: { authorization } })).status
   }
-  await until('the gateway has heard of the new one', 5, async () => (await logsIn(secretKey)) === 200)
+  await until('the gateway has heard of the new one', async () => (await logsIn(secretKey)) === 200)
   assert.equal(await logsIn(shop.credentials.secretKey), 200)
-  await shop.advance(2 * 3_600 + 1)
+  await shop.advance(4 * 3_600) // the command goes by the system's clock, of which this gateway's is somewhat behind
   assert.deepEqual([await logsIn(secretKey), await logsIn(shop.credentials.secretKey)], [200, 401])
 
   const rotate = ['merchant', 'rotate-secret'] as const
@@ -163,7 +166,7 @@ test('permissions are granted and withdrawn, others stay, and the act is written
     left.permissions,
     granted.permissions.filter((permission: string) => permission !== 'cards'),
   )
-  await until('the gateway has heard of it', 5, async () => {
+  await until('the gateway has heard of it', async () => {
     const { permissions } = await shop.call(contract.getSettings, {})
     return permissions.transfers && !permissions.cards
   })
@@ -193,7 +196,6 @@ test('a whitelist that leaves the caller out keeps it out at once', async (t) =>
   })
   await until(
     'the gateway has heard of it',
-    5,
     async () => (await shop.send('GET', contract.listBanks.path)).status === 403,
   )
   await misused(
@@ -223,7 +225,7 @@ test('when and where to a merchant’s money is settled is set, and what makes n
     ['06:30', 'BANK', { bankCode: '057', accountNumber: '0123456789', accountName: 'Shoes Limited' }],
   )
   await prints(...settle, '--cycle', 'INSTANT', '--to', 'WALLET')
-  await until('the gateway has heard of it', 5, async () => (await settings()).settlement === 'INSTANT')
+  await until('the gateway has heard of it', async () => (await settings()).settlement === 'INSTANT')
   assert.equal((await settings()).settlementDestination, 'WALLET')
   await misused(
     [/--merchant is required/, 'merchant', 'settle', '--cycle', 'INSTANT'],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { gateway, ownDatabase } from '../../gateway/test/harness/gateway.ts'
+import { gateway } from '../../gateway/test/harness/gateway.ts'
+import { ownDatabase } from '../../gateway/test/harness/postgres.ts'
 import { command } from '../../gateway/test/harness/processes.ts'
 
 export const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { type Client, gateway } from '../../gateway/test/harness/gateway.ts'
-import { until } from '../../gateway/test/harness/processes.ts'
 import { anAccount, aTransfer, pay, statusOf, transferTo } from '../../gateway/test/harness/samples.ts'
+import { until } from '../../gateway/test/harness/wait.ts'
 import { aGateway } from './commands.ts'
 
 let sent = 100
@@ -20,7 +20,7 @@ const feeOf = async (shop: Client, reference: string): Promise<number> =>
 
 /** Gateways are told of a price when it is set, and hear of it a moment later. */
 const isCharged = (shop: Client, fee: number): Promise<void> =>
-  until(`a transfer costs ${fee}`, 5, async () => (await feeOfTransfer(shop)) === fee)
+  until(`a transfer costs ${fee}`, async () => (await feeOfTransfer(shop)) === fee)
 
 /** A gateway whose merchant's transfers are sent at once. */
 async function withoutCodes(t: TestContext) {
@@ -113,7 +113,6 @@ test('a contract’s price counts before its merchant’s; a payment keeps the t
   await prints('price', 'set', 'collection', '--percent', '2', '--merchant', code)
   await until(
     'the merchant’s price counts',
-    5,
     async () => (await paidFee(await anAccount(shop, { amount: 10_000 }))) === 200,
   )
   await prints(
@@ -131,7 +130,6 @@ test('a contract’s price counts before its merchant’s; a payment keeps the t
   )
   await until(
     'the contract’s price counts',
-    5,
     async () => (await paidFee(await anAccount(shop, { amount: 10_000 }))) === 250,
   )
   assert.equal(await paidFee(opened), 150)

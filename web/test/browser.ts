@@ -8,11 +8,13 @@ import * as contract from '@kobo/contract'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { gateway, type TestGateway } from '../../gateway/test/harness/gateway.ts'
 import { aTransaction, pay } from '../../gateway/test/harness/samples.ts'
+import { WAIT_MILLISECONDS_MAX } from '../../gateway/test/harness/wait.ts'
+import { findChromium } from '../../tools/chromium.js'
+import { buildAndTell } from '../build.js'
 
 /** Where pictures go of every state of a page that is looked at; none are taken where no folder is named. */
 const PICTURES = process.env['KOBO_TEST_PICTURES']
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const WAIT_MILLISECONDS_MAX = 20_000
 
 /** The sizes at which every state of a page is looked at: a desk, a cheap phone, and the narrowest there is. */
 const SIZES = [
@@ -30,6 +32,7 @@ export interface Site {
 }
 
 export async function openSite(): Promise<Site> {
+  await buildAndTell()
   const shop = await gateway({ after } as unknown as TestContext)
   return {
     shop,
@@ -57,11 +60,9 @@ const ARGUMENTS = [
 let browser: Promise<Browser> | undefined
 after(async () => (await browser)?.close())
 
-/** The browser of all files of this process. */
+/** The browser of all tests of this process. */
 function launch(): Promise<Browser> {
-  const executablePath = process.env['KOBO_TEST_CHROMIUM']
-  assert.ok(executablePath !== undefined, 'run tests with: npm test -- <file>')
-  return chromium.launch({ executablePath, args: ARGUMENTS })
+  return chromium.launch({ executablePath: findChromium(), args: ARGUMENTS, timeout: WAIT_MILLISECONDS_MAX })
 }
 
 async function openContext(options: BrowserContextOptions): Promise<BrowserContext> {
@@ -119,6 +120,19 @@ const WATCH_SHIFTS = `
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value
   }).observe({ type: 'layout-shift', buffered: true })`
+
+/** Does something after which the page shows this text, if only for a moment. */
+export async function shows(page: Page, text: string, act: () => Promise<unknown>): Promise<void> {
+  await page.evaluate(`void (window.shown = new Promise((resolve) => new MutationObserver(() => {
+    if (document.body.innerText.includes(${JSON.stringify(text)})) resolve()
+  }).observe(document.body, { subtree: true, childList: true, characterData: true })))`)
+  await act()
+  await page.evaluate('window.shown')
+}
+
+/** Waits until the keyboard is on the element with this id. */
+export const focusOn = (page: Page, id: string): Promise<unknown> =>
+  page.waitForFunction(`document.activeElement.id === '${id}'`)
 
 /** How far things have moved on the page without anybody having touched it. */
 export const shiftOf = (page: Page): Promise<number> => page.evaluate<number>('window.shifted')

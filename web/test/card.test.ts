@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { CARDS } from '../../gateway/test/harness/samples.ts'
-import { aPayment, look, openSite, type Page, type Payment } from './browser.ts'
+import { aPayment, focusOn, look, openSite, type Page, type Payment } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
 
@@ -59,7 +59,7 @@ test('what is wrong with a card is said at its field, before anything is sent', 
     'The PIN has 4 digits.',
   ])
     await page.getByText(text).waitFor()
-  assert.equal(await page.evaluate('document.activeElement.id'), 'number')
+  await focusOn(page, 'number')
   assert.equal(await page.getByLabel('Card number').getAttribute('aria-invalid'), 'true')
   await look(page, 'card-wrong')
   assert.deepEqual(sent, [])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { aPayment, look, openSite, shiftOf } from './browser.ts'
+import { aPayment, focusOn, look, openSite, shiftOf } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
 
@@ -45,7 +45,7 @@ test('the banking app says what is missing, and knows no account that is not the
   await page.getByText('There is no such account at this bank.').waitFor()
   await page.getByRole('button', { name: 'Send money' }).click()
   await page.getByText('Write an amount, as 5000 or 5000.50.').waitFor()
-  assert.equal(await page.evaluate('document.activeElement.id'), 'amount')
+  await focusOn(page, 'amount')
   await page.keyboard.type('100')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'The money came back' }).waitFor()

@@ -4,7 +4,7 @@ import { openKeyring } from '../core/keyring.ts'
 import { openDirectory } from '../core/merchants/index.ts'
 import { takeNodeNumber } from '../core/nodes.ts'
 import { openWakeups } from '../core/unit-of-work.ts'
-import { wallClock } from '../kernel/clock.ts'
+import { type Clock, wallClock } from '../kernel/clock.ts'
 import { idSource } from '../kernel/ids.ts'
 import { openChannels } from '../platform/channels.ts'
 import { openDatabase } from '../platform/db.ts'
@@ -17,12 +17,15 @@ export interface CoreOptions {
   readonly databaseConnectionsMax: number
   readonly masterKey: Buffer
   readonly referencePrefix: string
+  /** Real time, where it is not the system's: tests hold it. */
+  readonly wall?: Clock
   /** Called when this process may no longer make references: it must stop. */
   readonly onNodeLost: () => void
 }
 
 /** Opens the database, brings its schema up to date, and takes this process's place among the nodes. */
 export async function openCore(options: CoreOptions): Promise<Core> {
+  const { wall = wallClock } = options
   const db = openDatabase(options.databaseUrl, options.databaseConnectionsMax)
   /** What is open so far, in the order in which it is closed again. */
   const closers: (() => unknown)[] = [() => db.end()]
@@ -36,14 +39,14 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   try {
     await migrate(db)
     const channels = opened(await openChannels(db))
-    const clock = await openBusinessClock(db, channels, wallClock)
-    const keyring = opened(await openKeyring(db, options.masterKey, clock.now(), wallClock))
-    const { node, release } = await takeNodeNumber(db, clock, wallClock, options.onNodeLost)
+    const clock = await openBusinessClock(db, channels, wall)
+    const keyring = opened(await openKeyring(db, options.masterKey, clock.now(), wall))
+    const { node, release } = await takeNodeNumber(db, clock, wall, options.onNodeLost)
     closers.unshift(() => release().catch(() => {})) // with the database gone, the lease runs out by itself
     const ids = idSource(clock, options.referencePrefix, node)
     const wakeups = openWakeups()
     const directory = await openDirectory({ db, clock, ids, wakeups, channels, keyring })
-    return { db, wall: wallClock, clock, ids, keyring, directory, wakeups, close }
+    return { db, wall, clock, ids, keyring, directory, wakeups, close }
   } catch (error) {
     await close()
     throw error

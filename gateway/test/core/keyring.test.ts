@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { beginRotation, endRotation, type OpenKeyring, openKeyring } from '../../src/core/keyring.ts'
 import { type Db, openDatabase } from '../../src/platform/db.ts'
-import { ownDatabase } from '../harness/gateway.ts'
+import { ownDatabase } from '../harness/postgres.ts'
 
 const OLD = Buffer.alloc(32, 1)
 const NEW = Buffer.alloc(32, 2)

@@ -8,8 +8,8 @@ import { type Clock, secondsAfter } from '../../src/kernel/clock.ts'
 import { idSource, NODES_MAX } from '../../src/kernel/ids.ts'
 import { openChannels } from '../../src/platform/channels.ts'
 import { type Db, openDatabase } from '../../src/platform/db.ts'
-import { ownDatabase } from '../harness/gateway.ts'
-import { until } from '../harness/processes.ts'
+import { ownDatabase } from '../harness/postgres.ts'
+import { until } from '../harness/wait.ts'
 
 const NOW = new Date('2026-03-01T09:30:00Z')
 const SECOND = NOW.getTime() / 1_000
@@ -109,10 +109,9 @@ test('business time that one process moves ahead is moved for all, those that st
   assert.ok(here !== undefined && there !== undefined)
   assert.deepEqual([here.now(), there.now()], [NOW, NOW])
 
-  /** Resolves when the second process has heard of a move: it polls, since each clock listens on a connection of its own. */
+  /** Resolves when the other process has heard of a move, on a connection of its own. */
   const heardBy = async (clock: typeof there, moment: Date): Promise<void> => {
-    for (let turn = 0; turn < 200 && clock.now() < moment; turn++)
-      await new Promise((resolve) => setTimeout(resolve, 10))
+    await until('the other has heard of it', () => clock.now() >= moment)
     assert.deepEqual(clock.now(), moment)
   }
   const week = secondsAfter(NOW, 7 * 86_400)
@@ -153,11 +152,11 @@ test('a process that was cut off is told on every channel that it missed somethi
       onMissed: () => heard.push(`${channel} missed`),
     })
   await db`select pg_notify('one', 'a'), pg_notify('Other', 'b'), pg_notify('nobody', 'c')`
-  await until('both are heard', 5, () => heard.length === 2)
+  await until('both are heard', () => heard.length === 2)
   await db`select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %'`
-  await until('both are told', 5, () => heard.length === 4)
+  await until('both are told', () => heard.length === 4)
   await db`select pg_notify('Other', 'd')`
-  await until('it hears again', 5, () => heard.length === 5)
+  await until('it hears again', () => heard.length === 5)
   assert.deepEqual(heard, ['one: a', 'Other: b', 'one missed', 'Other missed', 'Other: d'])
 })
 
@@ -199,11 +198,11 @@ test('a process that is cut off for long tries again one try after another, and 
 
   isOpen = false
   shut()
-  await until('it has tried often', 20, () => refusedAt.length >= 4)
+  await until('it has tried often', () => refusedAt.length >= 4)
   const waits = refusedAt.slice(1).map((at, index) => at - (refusedAt[index] ?? 0))
   assert.ok(Math.min(...waits) > 100, `tries follow each other, they do not come side by side: ${waits}`)
   assert.equal(missed, 0)
   isOpen = true
-  await until('it is back', 5, () => missed > 0)
+  await until('it is back', () => missed > 0)
   assert.equal(missed, 1)
 })

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { gateway, type Shop } from '../harness/gateway.ts'
-import { until } from '../harness/processes.ts'
 import { receiver } from '../harness/receiver.ts'
 import { OPENING_BALANCE, paid, refund } from '../harness/refund-samples.ts'
 import { anAccount, pay } from '../harness/samples.ts'
+import { until } from '../harness/wait.ts'
 
 const inbox = (shop: Shop) => shop.call(contract.readInbox, { query: { to: 'demo@example.com' } })
 
 /** Resolves when nothing waits to be mailed. */
 const mailed = ({ db }: Shop): Promise<void> =>
-  until('all is mailed', 10, async () => (await db`select from notice`).count === 0)
+  until('all is mailed', async () => (await db`select from notice`).count === 0)
 
 test('a merchant whose endpoint is paused is mailed once, however many events are refused at once', async (t) => {
   const events = await receiver(t, () => 410)
@@ -19,7 +19,7 @@ test('a merchant whose endpoint is paused is mailed once, however many events ar
   const accounts = await Promise.all(Array.from({ length: 20 }, () => anAccount(shop)))
   await shop.call(contract.changeSettings, { body: { webhookUrls: { collection: events.url } } })
   await Promise.all(accounts.map((account) => pay(shop, account, 5_000)))
-  await until('its mail is there', 10, async () => (await inbox(shop)).length > 0)
+  await until('its mail is there', async () => (await inbox(shop)).length > 0)
   await shop.advance(10)
   await mailed(shop)
   const mails = await inbox(shop)
@@ -50,9 +50,9 @@ test('a notice that cannot be mailed is tried again for hours, then given up', a
   const transactionReference = await paid(shop, 5_000)
   const attempts = async (): Promise<unknown> => (await shop.db`select attempts from notice`)[0]?.['attempts']
   await refund(shop, transactionReference)
-  await until('it was tried', 10, async () => (await attempts()) === 1)
+  await until('it was tried', async () => (await attempts()) === 1)
   await shop.advance(61)
-  await until('it was tried again', 10, async () => (await attempts()) === 2)
+  await until('it was tried again', async () => (await attempts()) === 2)
   assert.deepEqual(await inbox(shop), [])
   await shop.call(contract.changeSettings, { body: { mail: 'OK' } })
   await shop.advance(301)

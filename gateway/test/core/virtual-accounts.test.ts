@@ -11,7 +11,7 @@ import {
 import { secondsAfter } from '../../src/kernel/clock.ts'
 import { isNuban } from '../../src/kernel/nuban.ts'
 import { type Db, inTransaction, openDatabase } from '../../src/platform/db.ts'
-import { ownDatabase } from '../harness/gateway.ts'
+import { ownDatabase } from '../harness/postgres.ts'
 
 const NOW = new Date('2026-03-01T09:30:00Z')
 const DAY_SECONDS = 86_400
@@ -84,9 +84,7 @@ test('no number is given twice by two processes that open accounts at the same t
   assert.equal(new Set(sets.flat().map(accountKey)).size, 20 * 37)
 })
 
-test('opening an account needs no second connection, so a busy pool cannot lock itself up', {
-  timeout: 10_000,
-}, async (t) => {
+test('opening an account needs no second connection, so a busy pool cannot lock itself up', async (t) => {
   const db = await database(t, 1)
   const accounts = openVirtualAccounts()
   assert.equal((await Promise.all([openIn(db, accounts, [wish()]), openIn(db, accounts, [wish()])])).flat().length, 2)

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { after, type TestContext } from 'node:test'
 import * as contract from '@kobo/contract'
 import { bodyOf, type Input, logIn, type Reply, type Route, requestOf } from '@kobo/contract'
-import pg from 'pg'
 import { startGateway } from '../../src/app/compose.ts'
 import { type Core, openCore } from '../../src/app/core.ts'
 import { type Credentials, createDemoMerchant, ensureDemoMerchant, readCredentials } from '../../src/app/demo.ts'
@@ -16,28 +14,10 @@ import type { Db } from '../../src/platform/db.ts'
 import { type Log, openLog } from '../../src/platform/log.ts'
 import { type Answer, checkRefusal, checkReply, type Failed, opened } from './answers.ts'
 import { ask } from './ask.ts'
+import { testWall } from './clock.ts'
+import { ownDatabase } from './postgres.ts'
 
-/** Where tests make their databases; set by `npm test`, which also makes the template. */
-const SERVER_URL = process.env['KOBO_TEST_SERVER_URL']
-const TEMPLATE = process.env['KOBO_TEST_TEMPLATE']
 const MASTER_KEY = Buffer.alloc(32, 7)
-
-/** A database of the test's own, cloned from the migrated template. */
-export async function ownDatabase(): Promise<{ readonly url: string; readonly drop: () => Promise<void> }> {
-  assert.ok(SERVER_URL !== undefined && TEMPLATE !== undefined, 'run tests with: npm test -- <file>')
-  const name = `kobo_test_${randomUUID().replaceAll('-', '')}`
-  const admin = new pg.Client(SERVER_URL)
-  admin.on('error', () => {}) // a server that is gone fails what needs it next, not every test of this process
-  await admin.connect()
-  await admin.query(`create database ${name} template ${TEMPLATE} strategy file_copy`)
-  const url = new URL(SERVER_URL)
-  url.pathname = `/${name}`
-  const drop = async (): Promise<void> => {
-    await admin.query(`drop database if exists ${name} with (force)`)
-    await admin.end()
-  }
-  return { url: url.href, drop }
-}
 
 export interface Sent {
   readonly headers?: Record<string, string>
@@ -83,20 +63,10 @@ export interface GatewayOptions {
   readonly masterKey?: Buffer
 }
 
-/** Nothing of it is kept then: the runner itself forgets no test, nor what was to be done after it. */
-function atTheEnd(t: TestContext, close: () => Promise<void>): void {
-  let due: (() => Promise<void>) | undefined = close
-  t.after(async () => {
-    const closing = due?.()
-    due = undefined
-    await closing
-  })
-}
-
 /** A gateway of the test's own: its own database, real HTTP on a free port, closed when the test ends. */
 export async function gateway(t: TestContext, options: GatewayOptions = {}): Promise<TestGateway> {
   const running = await start(options)
-  atTheEnd(t, running.close)
+  t.after(running.close)
   const { environment, core, databaseUrl } = running
   if (environment === 'sandbox') await ensureDemoMerchant(core)
   else await addMerchant(running)
@@ -172,6 +142,7 @@ async function start(options: GatewayOptions): Promise<Running> {
   const core = await openCore({
     ...config,
     databaseUrl,
+    wall: testWall,
     masterKey: options.masterKey ?? MASTER_KEY,
     onNodeLost: () => assert.fail('node lost'),
   })

@@ -2,19 +2,18 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { TestContext } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { runCommand } from '../../../cli/src/run.ts'
+import { endLater } from './clear-up.ts'
+import { until } from './wait.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-const POLL_MILLISECONDS = 20
 
 /** A program of ours that runs as a process of its own, killed at the end of the test if it still runs. */
 export interface Program {
   readonly child: ChildProcess
   readonly stdout: () => string
   readonly stderr: () => string
-  readonly hasEnded: () => boolean
   /** Its exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>
   /** What the pattern's first group holds, once standard output has it; fails when the program ends without. */
@@ -31,6 +30,7 @@ export function startProgram(t: TestContext, file: string, args: readonly string
   const output = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (text) => (output.stdout += text))
   child.stderr.setEncoding('utf8').on('data', (text) => (output.stderr += text))
+  endLater(child, file)
   let over = false
   const ended = once(child, 'close').then(([code, signal]) => {
     over = true
@@ -44,10 +44,9 @@ export function startProgram(t: TestContext, file: string, args: readonly string
     child,
     stdout: () => output.stdout,
     stderr: () => output.stderr,
-    hasEnded: () => over,
     ended,
     says: async (pattern) => {
-      await until(`${file} says ${pattern}`, 30, () => pattern.test(output.stdout) || over)
+      await until(`${file} says ${pattern}`, () => pattern.test(output.stdout) || over)
       return pattern.exec(output.stdout)?.[1] ?? assert.fail(`${file} did not say ${pattern}:\n${output.stderr}`)
     },
   }
@@ -75,13 +74,4 @@ export async function command(env: NodeJS.ProcessEnv, ...args: readonly string[]
 export async function kobo(t: TestContext, env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Ended> {
   const { ended, stdout, stderr } = startProgram(t, 'cli/src/main.ts', args, env)
   return { code: await ended, stdout: stdout(), stderr: stderr() }
-}
-
-/** Asks again and again until it is so, and fails when it is not in time. */
-export async function until(what: string, secondsMax: number, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + secondsMax * 1_000
-  while (!(await isSo())) {
-    assert.ok(performance.now() < deadline, `not within ${secondsMax} s: ${what}`)
-    await pause(POLL_MILLISECONDS)
-  }
 }

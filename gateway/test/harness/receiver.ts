@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
+import { until } from './wait.ts'
 
 /** An event as a merchant's server received it. */
 export interface Received {
@@ -15,16 +16,15 @@ export type Answering = (nth: number) => number | { readonly status: number; rea
 export interface Receiver {
   readonly url: string
   readonly received: Received[]
+  /** How many of those that had no answer the sender has given up. */
+  givenUp: number
   /** Resolves when at least so many have arrived. */
   readonly count: (wanted: number) => Promise<readonly Received[]>
   answering: Answering
 }
 
-const WAIT_MILLISECONDS_MAX = 20_000
-
 /** A merchant's server on a free port, closed when the test ends. */
 export async function receiver(t: TestContext, answering: Answering = () => 200): Promise<Receiver> {
-  const waiting: { wanted: number; resolve: () => void }[] = []
   const server = createServer((request, response) => {
     let body = ''
     request.setEncoding('utf8')
@@ -36,7 +36,7 @@ export async function receiver(t: TestContext, answering: Answering = () => 200)
       const answer = opened.answering(opened.received.length)
       const { status, headers } = typeof answer === 'number' ? { status: answer, headers: {} } : answer
       if (status !== 0) response.writeHead(status, headers).end('received')
-      for (const { wanted, resolve } of waiting) if (opened.received.length >= wanted) resolve()
+      else response.on('close', () => opened.givenUp++)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -47,22 +47,12 @@ export async function receiver(t: TestContext, answering: Answering = () => 200)
   const opened: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
     received: [],
+    givenUp: 0,
     answering,
-    count: (wanted) =>
-      new Promise((resolve, reject) => {
-        if (opened.received.length >= wanted) return resolve(opened.received)
-        const timer = setTimeout(
-          () => reject(new Error(`${opened.received.length} of ${wanted} events arrived`)),
-          WAIT_MILLISECONDS_MAX,
-        )
-        waiting.push({
-          wanted,
-          resolve: () => {
-            clearTimeout(timer)
-            resolve(opened.received)
-          },
-        })
-      }),
+    count: async (wanted) => {
+      await until(`${wanted} events have arrived`, () => opened.received.length >= wanted)
+      return opened.received
+    },
   }
   return opened
 }

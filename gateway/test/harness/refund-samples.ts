@@ -5,8 +5,8 @@ import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../src/app/ledger.ts'
 import { isClean } from '../../src/core/ledger/index.ts'
 import type { Client, Shop } from './gateway.ts'
-import { until } from './processes.ts'
 import { anAccount, pay } from './samples.ts'
+import { until } from './wait.ts'
 
 export type NewRefund = Input<typeof contract.initiateRefund>['body']
 export type Refund = Reply<typeof contract.getRefund>
@@ -48,7 +48,7 @@ export async function settled(
   status: string,
 ): Promise<Refund> {
   let record: Refund | undefined
-  await until(`refund ${refundReference} is ${status}`, 10, async () => {
+  await until(`refund ${refundReference} is ${status}`, async () => {
     record = await client.call(contract.getRefund, { params: { refundReference } })
     return record.refundStatus === status
   })

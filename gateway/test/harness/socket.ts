@@ -1,7 +1,6 @@
 import { connect } from 'node:net'
 import type { Answer } from './answers.ts'
-
-const WAIT_MILLISECONDS_MAX = 10_000
+import { WAIT_MILLISECONDS_MAX } from './wait.ts'
 
 /** Sends these very bytes, which fetch would refuse or change, and reads the answer until the server hangs up. */
 export async function sendBytes(url: string, ...parts: readonly (string | Buffer)[]): Promise<Answer> {

@@ -3,15 +3,18 @@ import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../src/app/ledger.ts'
 import { walletBalances } from '../../src/core/wallets/index.ts'
-import { wallClock } from '../../src/kernel/clock.ts'
+import { type Clock, secondsAfter, wallClock } from '../../src/kernel/clock.ts'
 import { kobo, toNaira } from '../../src/kernel/money.ts'
 import { openDatabase } from '../../src/platform/db.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { signedHeaders } from '../../src/rails/http/index.ts'
 import { simulatedBook, simulatedRails } from '../../src/rails/simulated/index.ts'
-import { type Client, client, gateway, ownDatabase, type Shop, type TestGateway } from '../harness/gateway.ts'
-import { command, startProgram, until } from '../harness/processes.ts'
+import { testWall } from '../harness/clock.ts'
+import { type Client, client, gateway, type Shop, type TestGateway } from '../harness/gateway.ts'
+import { ownDatabase } from '../harness/postgres.ts'
+import { command, startProgram } from '../harness/processes.ts'
 import { aTransaction } from '../harness/samples.ts'
+import { until } from '../harness/wait.ts'
 import { RAILS_SECRET, type RailAdapter, railAdapter } from '../rails/adapter.ts'
 
 const NIN = '22222222226'
@@ -25,14 +28,14 @@ interface Live {
 }
 
 /** An operator's partners: the simulated ones, behind an adapter, with a database of their own. */
-async function partners(t: TestContext): Promise<RailAdapter> {
+async function partners(t: TestContext, wall: Clock = testWall): Promise<RailAdapter> {
   const { url, drop } = await ownDatabase()
   const db = openDatabase(url, 3)
   t.after(async () => {
     await db.end()
     await drop()
   })
-  return railAdapter(t, simulatedRails({ clock: wallClock, book: simulatedBook(db) }))
+  return railAdapter(t, simulatedRails({ clock: wall, book: simulatedBook(db) }), wall)
 }
 
 /** A live gateway whose rails are an adapter's. */
@@ -54,7 +57,7 @@ const aCredit = ({ credentials }: Client, changes: object = {}) => ({
 
 /** Tells of a credit as the operator's bank adapter does. */
 function tell(
-  { url }: Shop,
+  { url, core }: Shop,
   credit: object | string,
   changes: { readonly secret?: string; readonly operation?: string; readonly headers?: Record<string, string> } = {},
 ): Promise<Response> {
@@ -65,7 +68,7 @@ function tell(
     body,
     headers: {
       'content-type': 'application/json',
-      ...signedHeaders(secret, wallClock, operation, body),
+      ...signedHeaders(secret, core.wall, operation, body),
       ...headers,
     },
   })
@@ -119,12 +122,12 @@ test('a credit is believed only where it is signed with the secret, for what it 
   const { shop, merchant } = await live(t)
   const credit = aCredit(merchant)
   const body = JSON.stringify(credit)
-  const old = { now: () => new Date(Date.now() - 301_000) }
-  const early = { now: () => new Date(Date.now() + 310_000) }
+  const old = { now: () => secondsAfter(shop.core.wall.now(), -301) }
+  const early = { now: () => secondsAfter(shop.core.wall.now(), 310) }
   for (const [what, told] of [
     ['another secret', tell(shop, credit, { secret: 'another-secret-that-is-long-enough' })],
     ['another operation', tell(shop, credit, { operation: 'transfer/send' })],
-    ['another body', tell(shop, credit, { headers: signedHeaders(RAILS_SECRET, wallClock, 'credits', '{}') })],
+    ['another body', tell(shop, credit, { headers: signedHeaders(RAILS_SECRET, shop.core.wall, 'credits', '{}') })],
     ['too old', tell(shop, credit, { headers: signedHeaders(RAILS_SECRET, old, 'credits', body) })],
     ['from the future', tell(shop, credit, { headers: signedHeaders(RAILS_SECRET, early, 'credits', body) })],
     ['no time', tell(shop, credit, { headers: { 'kobo-timestamp': 'now' } })],
@@ -244,10 +247,10 @@ test('a biller that hangs holds up nothing else that falls due', async (t) => {
     body: { productCode: 'MTN-AIRTIME', customerId: '08142223002', amount: 1_000, reference: 'bill-1' },
   })
   await shop.db`update rail_order set due_at = created_at`
-  await until('the biller is asked', 10, () => adapter.asked.includes('biller/find-vend'))
+  await until('the biller is asked', () => adapter.asked.includes('biller/find-vend'))
   const { transactionReference } = await shop.call(contract.initTransaction, { body: aTransaction(shop) })
   await shop.db`update transaction set expires_at = created_at`
-  await until('the transaction has expired', 10, async () => {
+  await until('the transaction has expired', async () => {
     const { paymentStatus } = await shop.call(contract.getTransaction, { params: { transactionReference } })
     return paymentStatus === 'EXPIRED'
   })
@@ -261,7 +264,7 @@ async function endLeases(databaseUrl: string): Promise<void> {
 }
 
 test('a gateway killed while the biller works asks it afterwards: what was vended is paid, what never arrived is returned', async (t) => {
-  const adapter = await partners(t)
+  const adapter = await partners(t, wallClock)
   const { url, drop } = await ownDatabase()
   t.after(drop)
   const env = {
@@ -287,10 +290,10 @@ test('a gateway killed while the biller works asks it afterwards: what was vende
   }
   adapter.misbehaving = (operation) => (operation === 'biller/vend' ? 'silent' : undefined)
   vend('arrived')
-  await until('the biller has vended', 10, () => adapter.asked.includes('biller/vend'))
+  await until('the biller has vended', () => adapter.asked.includes('biller/vend'))
   adapter.misbehaving = (operation) => (operation === 'biller/vend' ? 'deaf' : undefined)
   vend('lost')
-  await until('the biller was told', 10, () => adapter.asked.filter((one) => one === 'biller/vend').length === 2)
+  await until('the biller was told', () => adapter.asked.filter((one) => one === 'biller/vend').length === 2)
   first.program.child.kill('SIGKILL')
   await first.program.ended
   adapter.misbehaving = () => undefined

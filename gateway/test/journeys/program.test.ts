@@ -1,41 +1,29 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, type TestContext, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import pg from 'pg'
 import type { Credentials } from '../../src/app/demo.ts'
-import { findEmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts'
+import { findEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts'
 import { readLock } from '../../src/platform/embedded-postgres/lock.ts'
 import { type Answer, checkFailure } from '../harness/answers.ts'
+import { ownFolder } from '../harness/clear-up.ts'
 import { basic, type Client, client } from '../harness/gateway.ts'
-import { command, type Program, startProgram, until } from '../harness/processes.ts'
+import { command, type Program, startProgram } from '../harness/processes.ts'
 import { type Receiver, receiver } from '../harness/receiver.ts'
 import { aTransaction } from '../harness/samples.ts'
+import { until, WAIT_MILLISECONDS_MAX } from '../harness/wait.ts'
 
-const STOP_SECONDS_MAX = 15
-const ANSWER_SECONDS_MAX = 30
-/** A lease of 20 s runs out before another process sends what a dead one was sending. */
-const DELIVERY_SECONDS_MAX = 30
 const CALLERS = 12
+const TRY_MILLISECONDS_MAX = 10_000
 
 /** Where the tests' gateways keep their data, one after another: each finds what the one before left. */
-const data = await mkdtemp(join(tmpdir(), 'kobo-journeys-'))
-await chmod(data, 0o711) // as root, PostgreSQL runs under another account, which must be able to enter
+const data = ownFolder('program')
 const postgres = join(data, 'postgres')
-after(async () => {
-  await stopPostgres()
-  await rm(data, { recursive: true, force: true, maxRetries: 5 })
-})
-
-async function stopPostgres(): Promise<void> {
-  if ((await findEmbeddedPostgres(postgres)) !== undefined)
-    await (await startEmbeddedPostgres({ directory: postgres })).stop()
-}
 
 const postmaster = async (): Promise<number> =>
   (await readLock(join(postgres, 'cluster')))?.pid ?? assert.fail('no PostgreSQL runs')
@@ -65,10 +53,8 @@ async function readKeys(): Promise<Credentials> {
 }
 
 async function stop({ child, ended, stderr }: Program): Promise<void> {
-  const started = performance.now()
   child.kill('SIGTERM')
   assert.equal(await ended, 0, stderr())
-  assert.ok(performance.now() - started < STOP_SECONDS_MAX * 1_000)
   assert.equal(await findEmbeddedPostgres(postgres), undefined, 'PostgreSQL is gone')
 }
 
@@ -85,7 +71,6 @@ interface Load {
   readonly acknowledged: Map<string, 'PENDING' | 'PAYING' | 'PAID'>
   readonly failures: Answer[]
   readonly unanswered: unknown[]
-  slowestSeconds: number
   /** Ends the load once every request under way has its answer. */
   readonly end: () => Promise<void>
 }
@@ -103,22 +88,18 @@ function underLoad(t: TestContext, shop: Shop): Load {
     acknowledged: new Map(),
     failures: [],
     unanswered: [],
-    slowestSeconds: 0,
     end: async () => {
       ended = true
       await callers
     },
   }
   const ask = async <R extends contract.Route>(route: R, body: object): Promise<contract.Reply<R> | undefined> => {
-    const started = performance.now()
     try {
       const answer = await shop.send(route.method, route.path, { body })
       if (answer.status === 200) return answer.body.responseBody as contract.Reply<R>
       load.failures.push(answer)
     } catch (error) {
       load.unanswered.push(error)
-    } finally {
-      load.slowestSeconds = Math.max(load.slowestSeconds, (performance.now() - started) / 1_000)
     }
     return undefined
   }
@@ -161,7 +142,7 @@ async function arrived({ received }: Receiver, references: readonly string[]): P
     const told = new Set(received.map(({ event }) => event.eventData['transactionReference']))
     return references.filter((reference) => !told.has(reference))
   }
-  await until(`the events of ${references.length} payments arrive`, DELIVERY_SECONDS_MAX, () => missing().length === 0)
+  await until(`the events of ${references.length} payments arrive`, () => missing().length === 0)
 }
 
 const sendTo = async (shop: Shop, { url }: Receiver): Promise<void> => {
@@ -173,7 +154,7 @@ test('a first start prints address and keys, logs no secret, and SIGTERM ends it
   const { gateway, url, credentials, token } = shop
   for (const value of Object.values(credentials)) assert.ok(gateway.stdout().includes(value), `${value} is shown`)
   const load = underLoad(t, shop)
-  await until('payments are made', 10, () => paidOf(load) > 10)
+  await until('payments are made', () => paidOf(load) > 10)
   await load.end()
   const { secretKey } = credentials
   for (const authorization of [basic({ apiKey: secretKey, secretKey }), `Bearer ${secretKey}`, secretKey])
@@ -197,14 +178,15 @@ test('a first start prints address and keys, logs no secret, and SIGTERM ends it
 })
 
 test('SIGTERM while it starts leaves no PostgreSQL behind', async (t) => {
-  const gateway = run(t)
-  await until(
-    'PostgreSQL starts',
-    20,
-    async () => (await stat(join(postgres, 'cluster', 'postmaster.pid')).catch(() => undefined)) !== undefined,
-  )
-  assert.equal(gateway.stdout(), '', 'it is still starting')
-  await stop(gateway)
+  const isStarting = async (): Promise<boolean> =>
+    (await stat(join(postgres, 'cluster', 'postmaster.pid')).catch(() => undefined)) !== undefined
+  await until('it gets the signal before it is ready', async () => {
+    const gateway = run(t)
+    await until('PostgreSQL starts', isStarting)
+    const isReady = gateway.stdout() !== ''
+    await stop(gateway)
+    return !isReady
+  })
 })
 
 test('what was acknowledged before kill -9 is there after it, and its events arrive', async (t) => {
@@ -212,7 +194,7 @@ test('what was acknowledged before kill -9 is there after it, and its events arr
   const killed = await open(t)
   await sendTo(killed, events)
   const load = underLoad(t, killed)
-  await until('payments are made', 20, () => paidOf(load) > 150)
+  await until('payments are made', () => paidOf(load) > 150)
   killed.gateway.child.kill('SIGKILL')
   assert.equal(await killed.gateway.ended, 'SIGKILL')
   await load.end()
@@ -236,19 +218,18 @@ test('connections that the database ends under load cost single requests, never 
   const load = underLoad(t, shop)
   for (let round = 1; round <= 3; round++) {
     const before = paidOf(load)
-    await until('payments are made', 20, () => paidOf(load) > before + 20)
+    await until('payments are made', () => paidOf(load) > before + 20)
     const { rowCount } = await admin.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'kobo'`,
     )
     assert.ok((rowCount ?? 0) > 3, 'connections were ended')
   }
   const before = paidOf(load)
-  await until('payments are made again', 20, () => paidOf(load) > before + 20)
+  await until('payments are made again', () => paidOf(load) > before + 20)
   await load.end()
   await admin.end()
   assert.deepEqual(load.unanswered, [])
   for (const answer of load.failures) checkFailure(answer)
-  assert.ok(load.slowestSeconds < ANSWER_SECONDS_MAX)
 
   const paid = await findAcknowledged(shop, load)
   await verifyLedger()
@@ -261,20 +242,19 @@ test('connections that the database ends under load cost single requests, never 
 test('while PostgreSQL is dead every request fails in the envelope; a restart finds all that was acknowledged', async (t) => {
   const bereft = await open(t)
   const load = underLoad(t, bereft)
-  await until('payments are made', 20, () => paidOf(load) > 50)
+  await until('payments are made', () => paidOf(load) > 50)
   process.kill(await postmaster(), 'SIGKILL')
-  await until('requests fail', ANSWER_SECONDS_MAX, () => load.failures.length > 50)
+  await until('requests fail', () => load.failures.length > 50)
   await load.end()
   assert.deepEqual(load.unanswered, [])
   for (const answer of load.failures) {
     checkFailure(answer)
     assert.ok(answer.status >= 500, answer.text)
   }
-  assert.ok(load.slowestSeconds < ANSWER_SECONDS_MAX)
   assert.equal((await bereft.send('GET', '/health/live')).status, 200)
   assert.equal((await bereft.send('GET', '/health/ready')).status, 503)
   bereft.gateway.child.kill('SIGTERM')
-  await until('it stops', STOP_SECONDS_MAX, bereft.gateway.hasEnded)
+  await bereft.gateway.ended
 
   const shop = await open(t)
 
@@ -323,7 +303,7 @@ test('while one runs', async (t) => {
         }),
       )
       gateway.child.kill('SIGTERM')
-      await until('it takes no new connection', 5, () =>
+      await until('it takes no new connection', () =>
         fetch(url, { headers: { connection: 'close' } }).then(
           () => false,
           () => true,
@@ -344,31 +324,32 @@ test('with two processes that serve, events and time reach all, a dead one is re
   const shop = await open(t, { KOBO_WORKERS: '2' })
   await sendTo(shop, events)
   const load = underLoad(t, shop)
-  await until('payments are made', 20, () => paidOf(load) > 20)
+  await until('payments are made', () => paidOf(load) > 20)
   await load.end()
   assert.deepEqual([load.failures, load.unanswered], [[], []])
   await arrived(events, await findAcknowledged(shop, load))
 
   /** Each process's offset in seconds, by its process number, with which it starts its request ids. */
   const offsets = new Map<number, number>()
-  const readClock = async (): Promise<void> => {
+  const readClock = async (milliseconds = WAIT_MILLISECONDS_MAX): Promise<void> => {
     const answer = await fetch(shop.url + contract.readClock.path, {
       headers: { authorization: `Bearer ${shop.token}`, connection: 'close' },
-      signal: AbortSignal.timeout(2_000), // a connection that was being handed to a process as it died has no answer
+      signal: AbortSignal.timeout(milliseconds),
     })
     const pid = Number.parseInt(answer.headers.get('x-request-id') ?? '', 36)
     const { responseBody } = (await answer.json()) as { responseBody: contract.Reply<typeof contract.readClock> }
     offsets.set(pid, responseBody.offsetSeconds)
   }
   const { offsetSeconds } = await shop.call(contract.advanceClock, { body: { seconds: 3_600 } })
-  await until('both have the new time', 10, async () => {
+  await until('both have the new time', async () => {
     await readClock()
     return offsets.size === 2 && [...offsets.values()].every((offset) => offset === offsetSeconds)
   })
   const [victim = 0] = offsets.keys()
   process.kill(victim, 'SIGKILL')
-  await until('another takes its place', 10, async () => {
-    await readClock().catch(() => {}) // the connection may have gone to the dead one
+  await until('another takes its place', async () => {
+    // A connection that was being handed to the dead one has no answer.
+    await readClock(TRY_MILLISECONDS_MAX).catch(() => {})
     return offsets.size === 3
   })
   assert.ok([...offsets.values()].every((offset) => offset === offsetSeconds))

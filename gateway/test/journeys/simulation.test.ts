@@ -5,11 +5,12 @@ import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../src/app/ledger.ts'
 import { isClean } from '../../src/core/ledger/index.ts'
 import type { Answer } from '../harness/answers.ts'
-import { type Client, client, gateway, ownDatabase, type Shop, type TestGateway } from '../harness/gateway.ts'
-import { until } from '../harness/processes.ts'
+import { type Client, client, gateway, type Shop, type TestGateway } from '../harness/gateway.ts'
+import { ownDatabase } from '../harness/postgres.ts'
 import { type Receiver, receiver } from '../harness/receiver.ts'
 import { aRefund } from '../harness/refund-samples.ts'
 import { aCard, aTransaction, aTransfer, CARDS, chance, opened, pay, statusOf } from '../harness/samples.ts'
+import { until } from '../harness/wait.ts'
 
 const STEPS = 40
 const BURST_MAX = 8
@@ -167,7 +168,7 @@ test('whatever merchants, customers and clocks do, on two nodes at once, every k
     await checkBooks(first)
   }
 
-  await until('all has come to its end', 30, async () => {
+  await until('all has come to its end', async () => {
     await first.advance(400)
     const [left] = await first.db<{ count: bigint }[]>`
       select (select count(*) from refund where status = 'PENDING') + (select count(*) from transfer where status = 'PENDING')

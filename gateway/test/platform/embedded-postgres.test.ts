@@ -6,7 +6,6 @@ import {
   chown,
   cp,
   mkdir,
-  mkdtemp,
   readdir,
   readFile,
   readlink,
@@ -17,10 +16,8 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { createServer, Server } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, type TestContext, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
+import { type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { findBinaries, restoreLinks } from '../../src/platform/embedded-postgres/binaries.ts'
 import { findHome, mayPass } from '../../src/platform/embedded-postgres/home.ts'
@@ -31,6 +28,8 @@ import {
   startEmbeddedPostgres,
 } from '../../src/platform/embedded-postgres/index.ts'
 import { readLock } from '../../src/platform/embedded-postgres/lock.ts'
+import { endLater, ownFolder } from '../harness/clear-up.ts'
+import { until } from '../harness/wait.ts'
 
 const MODULE = new URL('../../src/platform/embedded-postgres/index.ts', import.meta.url).href
 const LOG_BYTES_FULL = 10_000_001
@@ -38,9 +37,16 @@ const IS_ROOT = process.getuid?.() === 0
 
 test('a first start that was killed half way is made good by the next, in a folder with any name', async (t) => {
   const { directory, start } = await aDirectory(t, 'ọjà & “data”')
-  const killed = startElsewhere(t, directory)
-  while (!(await readdir(directory).catch(() => [])).some((name) => name.startsWith('cluster.new-'))) await pause(5)
-  await killed.kill()
+  const has = async (name: RegExp): Promise<boolean> =>
+    (await readdir(directory).catch(() => [])).some((entry) => name.test(entry))
+  await until('a first start is killed half way', async () => {
+    await rm(directory, { recursive: true, force: true })
+    const killed = startElsewhere(t, directory)
+    await until('the cluster is being made', () => has(/^cluster/))
+    await killed.kill()
+    if (await has(/^cluster$/)) await stopWhatRuns(directory)
+    return !(await has(/^cluster$/))
+  })
   assert.equal(await findEmbeddedPostgres(directory), undefined)
 
   const { url } = await start({ durable: true })
@@ -112,7 +118,7 @@ test('a server that outlived its gateway is taken over, and stopped by the one w
   await assert.rejects(query(url, 'select'), { code: 'ECONNREFUSED' })
 })
 
-test('a server that is not stopped does not keep its gateway from ending', { timeout: 20_000 }, async (t) => {
+test('a server that is not stopped does not keep its gateway from ending', async (t) => {
   const { directory, start } = await aDirectoryInUse(t)
   const gateway = startElsewhere(t, directory, '')
   assert.equal(await gateway.exitCode, 0)
@@ -137,7 +143,8 @@ test('a lock that names another program, or nothing at all, does not keep the se
   const text = await readFile(lock, 'utf8')
   await first.stop()
   const { uid, gid } = await stat(join(directory, 'cluster'))
-  const other = spawn('sleep', ['60'], { stdio: 'ignore', ...(IS_ROOT ? { uid, gid } : {}) })
+  const other = spawn('sleep', ['3600'], { stdio: 'ignore', ...(IS_ROOT ? { uid, gid } : {}) })
+  endLater(other, 'sleep')
   t.after(() => other.kill())
 
   await writeFile(lock, text.replace(/^\d+/, String(other.pid)))
@@ -268,7 +275,7 @@ interface Elsewhere {
 
 /** A directory of the test's own. Whatever server runs on it at the end is stopped. */
 async function aDirectory(t: TestContext, name = 'postgres') {
-  const parent = await aParent()
+  const parent = ownFolder('postgres')
   const directory = join(parent, name)
   t.after(async () => {
     await stopWhatRuns(directory)
@@ -278,23 +285,13 @@ async function aDirectory(t: TestContext, name = 'postgres') {
 }
 
 let inUse: string | undefined
-after(async () => {
-  if (inUse !== undefined) await rm(inUse, { recursive: true, force: true, maxRetries: 5 })
-})
 
 /** A directory that earlier tests may have used: making a cluster takes a second. No server runs on it. */
 async function aDirectoryInUse(t: TestContext) {
-  inUse ??= await aParent()
+  inUse ??= ownFolder('postgres')
   const directory = join(inUse, 'postgres')
   t.after(() => stopWhatRuns(directory))
   return { directory, start: starting(directory) }
-}
-
-async function aParent(): Promise<string> {
-  const parent = await mkdtemp(join(tmpdir(), 'kobo-postgres-'))
-  // Made for its owner only, but for root the server runs as somebody else.
-  await chmod(parent, 0o711)
-  return parent
 }
 
 const starting =
@@ -316,6 +313,7 @@ function startElsewhere(t: TestContext, directory: string, andThen = 'setInterva
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   })
+  endLater(child, MODULE)
   const url = once(child.stdout, 'data').then(([line]) => String(line).trim())
   const exitCode = once(child, 'exit').then(([code]) => code as number | null)
   const kill = (): Promise<unknown> => {

@@ -60,13 +60,13 @@ export interface RailAdapter {
 }
 
 /** An operator's adapter: puts rails behind the protocol of docs/rails.md, on a real server. */
-export async function railAdapter(t: TestContext, rails: Rails): Promise<RailAdapter> {
+export async function railAdapter(t: TestContext, rails: Rails, wall = wallClock): Promise<RailAdapter> {
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString()
     const operation = request.url?.slice(1) ?? ''
     const carryOut = OPERATIONS[operation]
     if (request.method !== 'POST' || carryOut === undefined) return response.writeHead(404).end()
-    if (!isSigned(RAILS_SECRET, wallClock, operation, body, request.headers)) return response.writeHead(401).end()
+    if (!isSigned(RAILS_SECRET, wall, operation, body, request.headers)) return response.writeHead(401).end()
     const wrong = adapter.misbehaving(operation)
     const answer = wrong === 'deaf' ? undefined : await carryOut(rails, JSON.parse(body) as never)
     adapter.asked.push(operation)

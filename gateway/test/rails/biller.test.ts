@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/platform/db.ts'
 import { simulatedBiller } from '../../src/rails/simulated/biller.ts'
 import { simulatedIdentity } from '../../src/rails/simulated/identity.ts'
 import { simulatedBook } from '../../src/rails/simulated/index.ts'
-import { ownDatabase } from '../harness/gateway.ts'
+import { ownDatabase } from '../harness/postgres.ts'
 import { type BillerRailUnderTest, billerRailSuite, identityRailSuite } from './suites.ts'
 
 identityRailSuite('simulated register', async () => simulatedIdentity())

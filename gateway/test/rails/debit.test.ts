@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { offsetClock, wallClock } from '../../src/kernel/clock.ts'
+import { offsetClock } from '../../src/kernel/clock.ts'
 import { openDatabase } from '../../src/platform/db.ts'
 import { absentRails } from '../../src/rails/absent.ts'
 import type { DebitOutcome, DebitRail } from '../../src/rails/debit.ts'
 import { simulatedDebit } from '../../src/rails/simulated/debit.ts'
 import { simulatedBook } from '../../src/rails/simulated/index.ts'
-import { ownDatabase } from '../harness/gateway.ts'
+import { testWall } from '../harness/clock.ts'
+import { ownDatabase } from '../harness/postgres.ts'
 import { aDebitOrder, debitRailSuite } from './suites.ts'
 
 /** The sandbox's rail on a database of its own, at a time that the test moves. */
@@ -17,7 +18,7 @@ async function simulated(t: TestContext): Promise<{ rail: DebitRail; pass: (seco
     await db.end()
     await drop()
   })
-  const clock = offsetClock(wallClock)
+  const clock = offsetClock(testWall)
   const rail = simulatedDebit({ clock, book: simulatedBook(db) })
   return { rail, pass: (seconds) => clock.setOffset(clock.offsetMilliseconds() + seconds * 1_000) }
 }

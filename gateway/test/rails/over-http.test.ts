@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
-import { offsetClock, wallClock } from '../../src/kernel/clock.ts'
+import { offsetClock } from '../../src/kernel/clock.ts'
 import { hidden } from '../../src/kernel/hidden.ts'
 import { openDatabase } from '../../src/platform/db.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { httpRails } from '../../src/rails/http/index.ts'
 import type { Rails } from '../../src/rails/index.ts'
 import { simulatedAccessControl, simulatedBook, simulatedRails } from '../../src/rails/simulated/index.ts'
-import { ownDatabase } from '../harness/gateway.ts'
+import { testWall } from '../harness/clock.ts'
+import { ownDatabase } from '../harness/postgres.ts'
 import { OPERATION_NAMES, RAILS_SECRET, railAdapter } from './adapter.ts'
 import { aCharge, cardRailSuite } from './card-suite.ts'
 import {
@@ -24,14 +25,14 @@ import {
 async function connected(t: TestContext, timeoutMilliseconds?: number) {
   const { url, drop } = await ownDatabase()
   const db = openDatabase(url, 3)
-  const clock = offsetClock(wallClock)
+  const clock = offsetClock(testWall)
   const book = simulatedBook(db)
-  const adapter = await railAdapter(t, simulatedRails({ clock, book }))
+  const adapter = await railAdapter(t, simulatedRails({ clock, book }), testWall)
   const lines: string[] = []
   const { rails, close } = httpRails({
     url: adapter.url,
     secret: hidden(RAILS_SECRET),
-    wall: wallClock,
+    wall: testWall,
     log: openLog('trace', { write: (line: string) => void lines.push(line) }),
     ...(timeoutMilliseconds === undefined ? {} : { timeoutMilliseconds }),
   })
@@ -179,7 +180,7 @@ test('an adapter that cannot be reached has not answered', async () => {
   const { rails, close } = httpRails({
     url: 'http://127.0.0.1:1',
     secret: hidden(RAILS_SECRET),
-    wall: wallClock,
+    wall: testWall,
     log: openLog('silent'),
   })
   await checkNobodyKnows(rails, false)
@@ -198,7 +199,7 @@ test('what is asked is signed over time, operation and body: another secret is t
   const { rails, close } = httpRails({
     url: adapter.url,
     secret: hidden('another-secret-that-is-long-enough'),
-    wall: wallClock,
+    wall: testWall,
     log: openLog('silent'),
   })
   t.after(close)

@@ -4,11 +4,10 @@ import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import type { FastifyRequest } from 'fastify'
 import { authenticate } from '../../../src/core/http/access.ts'
-
 import { findMerchantId, rotateSecret } from '../../../src/core/merchants/index.ts'
 import { insertSecret } from '../../../src/core/merchants/repository.ts'
 import { secretContext } from '../../../src/core/merchants/secrets.ts'
-import { secondsAfter, wallClock } from '../../../src/kernel/clock.ts'
+import { secondsAfter } from '../../../src/kernel/clock.ts'
 import { accessTokens } from '../../../src/platform/tokens.ts'
 import { type Answer, checkFailure, checkReply } from '../../harness/answers.ts'
 import { aShop, basic, gateway, type Shop } from '../../harness/gateway.ts'
@@ -23,7 +22,9 @@ const loginStatus = async (shop: Shop, secretKey: string): Promise<number> =>
   (await login(shop, basic({ apiKey: shop.credentials.apiKey, secretKey }))).status
 const demoId = async (shop: Shop): Promise<bigint> => (await findMerchantId(shop.db)) ?? assert.fail('no merchant')
 const tokensOf = (shop: Shop, secondsAgo = 0) =>
-  accessTokens(shop.core.keyring.derive('access tokens'), { now: () => secondsAfter(wallClock.now(), -secondsAgo) })
+  accessTokens(shop.core.keyring.derive('access tokens'), {
+    now: () => secondsAfter(shop.core.wall.now(), -secondsAgo),
+  })
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
 test('login takes the keys in every form of Basic, and answers a token for 3600 seconds', async () => {
@@ -102,7 +103,7 @@ test('a missing, a malformed and an expired token are 401, each with its own mes
     'Bearer x',
     `Bearer ${unsigned}`,
     `Bearer ${header}.${other}.${signature}`,
-    `Bearer ${accessTokens(Buffer.alloc(32), wallClock).sign(id)}`,
+    `Bearer ${accessTokens(Buffer.alloc(32), shop.core.wall).sign(id)}`,
     `Bearer ${tokensOf(shop).sign(1n)}`,
   ])
   const expired = await messages([`Bearer ${tokensOf(shop, 3_600).sign(id)}`])

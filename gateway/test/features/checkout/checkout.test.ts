@@ -4,6 +4,7 @@ import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { aShop, type Client, gateway, type Shop } from '../../harness/gateway.ts'
 import { anInvoice, aReservedAccount, aTransaction, pay } from '../../harness/samples.ts'
+import { WAIT_MILLISECONDS_MAX } from '../../harness/wait.ts'
 
 type State = Reply<typeof contract.getCheckout>
 
@@ -210,12 +211,9 @@ test('an invoice is paid into its own account, or into the reserved one that it 
   await shop.refused(422, contract.checkoutTransfer, { params: attached, body: {} })
 })
 
-/** A page that hears nothing for so long was not told. */
-const STREAM_MILLISECONDS_MAX = 30_000
-
 /** Reads server-sent events until the stream ends, telling of each how many have come. */
 async function events(url: string, onTold: (count: number) => unknown = () => {}): Promise<State[]> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(STREAM_MILLISECONDS_MAX) })
+  const answer = await fetch(url, { signal: AbortSignal.timeout(WAIT_MILLISECONDS_MAX) })
   assert.equal(answer.status, 200)
   assert.match(answer.headers.get('content-type') ?? '', /^text\/event-stream/)
   const told: State[] = []

@@ -6,8 +6,8 @@ import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean } from '../../../src/core/ledger/index.ts'
 import { checkReply } from '../../harness/answers.ts'
 import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
-import { until } from '../../harness/processes.ts'
 import { aBatch, anItem, aTransfer, balancesOf, holderOf, transferTo } from '../../harness/samples.ts'
+import { until } from '../../harness/wait.ts'
 
 const OPENING = 10_000_000
 
@@ -21,12 +21,8 @@ async function withoutOtp<S extends Shop>(opening: Promise<S>): Promise<S> {
 const summaryOf = (shop: Shop, reference: string): Promise<Reply<typeof contract.getBatch>> =>
   shop.call(contract.getBatch, { query: { reference } })
 
-const completed = (shop: Shop, reference: string, seconds = 20): Promise<void> =>
-  until(
-    `batch ${reference} is completed`,
-    seconds,
-    async () => (await summaryOf(shop, reference)).batchStatus === 'COMPLETED',
-  )
+const completed = (shop: Shop, reference: string): Promise<void> =>
+  until(`batch ${reference} is completed`, async () => (await summaryOf(shop, reference)).batchStatus === 'COMPLETED')
 
 const verified = async ({ db }: Shop): Promise<void> => {
   const verdict = await verifyLedger(db)
@@ -51,11 +47,7 @@ test('a batch is accepted with its totals, is sent item by item, and tells how f
   })
   assert.equal((await balancesOf(shop)).availableBalance <= OPENING - 15_050 + 4_010, true)
 
-  await until(
-    'four items have their end',
-    20,
-    async () => (await summaryOf(shop, body.batchReference)).pendingCount === 1,
-  )
+  await until('four items have their end', async () => (await summaryOf(shop, body.batchReference)).pendingCount === 1)
   const { dateCreated: _, ...under } = await summaryOf(shop, body.batchReference)
   assert.deepEqual(under, {
     title: 'Salaries',

@@ -1,29 +1,21 @@
 import assert from 'node:assert/strict'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, type TestContext, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import pg from 'pg'
 import type { Credentials } from '../../../src/app/demo.ts'
-import { findEmbeddedPostgres, startEmbeddedPostgres } from '../../../src/platform/embedded-postgres/index.ts'
+import { findEmbeddedPostgres } from '../../../src/platform/embedded-postgres/index.ts'
+import { ownFolder } from '../../harness/clear-up.ts'
 import { type Client, client } from '../../harness/gateway.ts'
-import { command, type Program, startProgram, until } from '../../harness/processes.ts'
+import { command, type Program, startProgram } from '../../harness/processes.ts'
 import { aBatch, anItem, aTransfer } from '../../harness/samples.ts'
+import { until } from '../../harness/wait.ts'
 
 const ITEMS = 800
 const ROUNDS = 2
-/** A lease of 90 s of real time would keep what a dead process had taken; the test ends leases instead of waiting. */
-const COMPLETE_SECONDS_MAX = 60
 
-const data = await mkdtemp(join(tmpdir(), 'kobo-crash-'))
-await chmod(data, 0o711) // as root, PostgreSQL runs under another account, which must be able to enter
+const data = ownFolder('crash')
 const postgres = join(data, 'postgres')
-after(async () => {
-  if ((await findEmbeddedPostgres(postgres)) !== undefined)
-    await (await startEmbeddedPostgres({ directory: postgres })).stop()
-  await rm(data, { recursive: true, force: true, maxRetries: 5 })
-})
 
 const SETTINGS = { KOBO_DATA_DIR: data, PORT: '0', KOBO_BATCH_TRANSFERS_MAX: String(ITEMS), LOG_LEVEL: 'warn' }
 
@@ -44,9 +36,11 @@ async function open(t: TestContext): Promise<Shop> {
   return { ...(await client(url, keys)), gateway }
 }
 
+/** Leases of real time would keep what a dead process had taken; the test ends them instead of waiting. */
+const endLeases = () => inDatabase(`update rail_order set leased_until = 'epoch' where leased_until is not null`)
+
 async function inDatabase<T extends pg.QueryResultRow>(statement: string): Promise<T[]> {
-  const admin = new pg.Client(await findEmbeddedPostgres(postgres))
-  await admin.connect()
+  const admin = await connect()
   try {
     return (await admin.query<T>(statement)).rows
   } finally {
@@ -57,6 +51,25 @@ async function inDatabase<T extends pg.QueryResultRow>(statement: string): Promi
 /** What the simulated bank has carried out: it also remembers what it said it never will. */
 const CARRIED_OUT = `rail = 'transfer' and facts ->> 'neverSeen' is null`
 
+async function connect(): Promise<pg.Client> {
+  const client = new pg.Client(await findEmbeddedPostgres(postgres))
+  await client.connect()
+  return client
+}
+
+/** Does something that has transfers sent, and keeps one of them from it, so that there is a middle however fast it is. */
+async function holdOne(begin: () => Promise<unknown>): Promise<{ readonly letGo: () => Promise<void> }> {
+  const [bank, holder] = [await connect(), await connect()]
+  await bank.query('begin')
+  await bank.query('lock table simulated_entry')
+  await begin()
+  await holder.query('begin')
+  const { rowCount } = await holder.query('select from rail_order where leased_until is null limit 1 for update')
+  assert.equal(rowCount, 1)
+  await bank.end()
+  return { letGo: () => holder.end() }
+}
+
 test('kill -9 in the middle of a batch: after restarts every item has one outcome, was sent once, and the books balance', async (t) => {
   let shop = await open(t)
   await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
@@ -64,26 +77,27 @@ test('kill -9 in the middle of a batch: after restarts every item has one outcom
     anItem({ amount: 100 + n, destinationAccountNumber: `${1_000_000 + n}${n % 20 === 0 ? '001' : '789'}` }),
   )
   const body = aBatch(shop, items)
-  await shop.call(contract.initiateBatch, { body })
+  const held = await holdOne(() => shop.call(contract.initiateBatch, { body }))
   const summary = () => shop.call(contract.getBatch, { query: { reference: body.batchReference } })
 
   let pending = ITEMS
   for (let round = 1; round <= ROUNDS; round++) {
     const target = Math.floor((ITEMS * (ROUNDS + 1 - round)) / (ROUNDS + 1))
-    await until('the batch comes on', COMPLETE_SECONDS_MAX, async () => {
+    await until('the batch comes on', async () => {
       pending = (await summary()).pendingCount
       return pending < target
     })
     assert.equal((await summary()).batchStatus, 'IN_PROGRESS', 'it is killed in the middle')
     shop.gateway.child.kill('SIGKILL')
     await shop.gateway.ended
-    await inDatabase(`update rail_order set leased_until = 'epoch' where leased_until is not null`)
+    await endLeases()
     shop = await open(t)
     assert.ok((await summary()).pendingCount <= pending, 'no outcome is lost')
   }
+  await held.letGo()
   // What a dead process had taken is asked about first.
   await shop.call(contract.advanceClock, { body: { seconds: 61 } })
-  await until('the batch is completed', COMPLETE_SECONDS_MAX, async () => (await summary()).batchStatus === 'COMPLETED')
+  await until('the batch is completed', async () => (await summary()).batchStatus === 'COMPLETED')
 
   const { successfulCount, failedCount, pendingCount } = await summary()
   assert.deepEqual([successfulCount, failedCount, pendingCount], [ITEMS * 0.95, ITEMS * 0.05, 0])
@@ -134,11 +148,11 @@ test('kill -9 under single transfers: what was answered stands, and what was not
       answered.set(body.reference, (answer.body.responseBody as { status: string }).status)
     }
   })
-  await until('transfers are made', 30, () => answered.size > 150)
+  await until('transfers are made', () => answered.size > 150)
   shop.gateway.child.kill('SIGKILL')
   await shop.gateway.ended
   await Promise.all(callers)
-  await inDatabase(`update rail_order set leased_until = 'epoch' where leased_until is not null`)
+  await endLeases()
   shop = await open(t)
   await shop.call(contract.advanceClock, { body: { seconds: 61 } })
   let accepted = 0

@@ -20,9 +20,9 @@ import { openLog } from '../../../src/platform/log.ts'
 import { openMetrics } from '../../../src/platform/metrics.ts'
 import type { Worker } from '../../../src/platform/worker.ts'
 import type { FoundTransfer, TransferOrder, TransferOutcome } from '../../../src/rails/transfer.ts'
-import { ownDatabase } from '../../harness/gateway.ts'
 import { onlyOrders } from '../../harness/orders.ts'
-import { until } from '../../harness/processes.ts'
+import { ownDatabase } from '../../harness/postgres.ts'
+import { until } from '../../harness/wait.ts'
 
 /** A bank whose answers the test chooses, and which remembers what it was asked. */
 interface Bank {
@@ -296,9 +296,9 @@ for (const [what, state] of [
       await sender.stop()
     })
     const underWay = () => bank.sent.length + bank.asked.length
-    await until('the bank that hangs has all that it gets', 300, () => underWay() >= 32)
+    await until('the bank that hangs has all that it gets', () => underWay() >= 32)
     const { transfer } = await accepted({ core, merchant }, ELSEWHERE)
     sender.wake()
-    await until('it has arrived', 300, async () => (await rowOf(core, transfer)).status === 'SUCCESS')
+    await until('it has arrived', async () => (await rowOf(core, transfer)).status === 'SUCCESS')
     assert.ok(underWay() <= 200, 'the others wait: one bank takes no more than its slots')
   })

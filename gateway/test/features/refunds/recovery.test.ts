@@ -16,8 +16,9 @@ import { openMetrics } from '../../../src/platform/metrics.ts'
 import type { Worker } from '../../../src/platform/worker.ts'
 import type { Rails } from '../../../src/rails/index.ts'
 import { simulatedBook, simulatedRails } from '../../../src/rails/simulated/index.ts'
-import { aShop, gateway, ownDatabase, type Shop } from '../../harness/gateway.ts'
+import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
 import { onlyOrders } from '../../harness/orders.ts'
+import { ownDatabase } from '../../harness/postgres.ts'
 import {
   aRefund,
   balances,

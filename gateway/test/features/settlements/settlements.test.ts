@@ -8,14 +8,15 @@ import { isClean } from '../../../src/core/ledger/index.ts'
 import { settlementDue } from '../../../src/core/settlement-cycle/index.ts'
 import { SETTLEMENT_TRANSACTIONS_MAX, settlementSweeps } from '../../../src/features/settlements/service.ts'
 import { lagosDay, lagosMoment, slashed } from '../../../src/kernel/dates.ts'
-import { aShop, type Client, gateway, ownDatabase, type Shop, type TestGateway } from '../../harness/gateway.ts'
-import { startProgram, until } from '../../harness/processes.ts'
+import { aShop, type Client, gateway, type Shop, type TestGateway } from '../../harness/gateway.ts'
+import { ownDatabase } from '../../harness/postgres.ts'
+import { startProgram } from '../../harness/processes.ts'
 import { receiver } from '../../harness/receiver.ts'
 import { anAccount, CARDS, charge, manyPaid, moveTo, opened, pay } from '../../harness/samples.ts'
+import { until } from '../../harness/wait.ts'
 
 const DAY_SECONDS = 86_400
 const OPENING_BALANCE = 10_000_000
-const SETTLED_SECONDS_MAX = 20
 
 /** A shop in the morning: what is paid now is settled tonight. */
 async function inTheMorning(t: TestContext): Promise<TestGateway> {
@@ -199,7 +200,7 @@ test('INSTANT makes a settlement of each transaction as soon as it completes', a
   await shop.call(contract.changeSettings, { body: { settlement: 'INSTANT' } })
   const accounts = [await anAccount(shop, { amount: 1_000 }), await anAccount(shop, { amount: 2_000 })]
   for (const account of accounts) await pay(shop, account, account.amount)
-  await until('both are settled', SETTLED_SECONDS_MAX, async () => (await settlements(shop)).length === 2)
+  await until('both are settled', async () => (await settlements(shop)).length === 2)
   assert.deepEqual(
     (await settlements(shop)).map(({ settlementAmount, transactionsCount }) => [settlementAmount, transactionsCount]),
     [
@@ -494,7 +495,7 @@ test('two nodes that settle at once settle each transaction once, and do not cut
   for (let day = 0; day < days; day++) {
     await manyPaid(first, 400, 100)
     await Promise.all([moveTo(first, 23, 0), moveTo(second, 23, 0)])
-    await until('all are settled', SETTLED_SECONDS_MAX, async () => (await settled(first)) === (day + 1) * 400)
+    await until('all are settled', async () => (await settled(first)) === (day + 1) * 400)
     await moveTo(first, 8)
   }
   assert.equal(await walletBalance(first), OPENING_BALANCE + days * 400 * 98.5)
@@ -533,7 +534,7 @@ test('a run that dies in the middle is finished by the next, and nothing is sett
       PORT: '0',
     })
     const items = async (): Promise<number> => (await client.query('select from settlement_item')).rowCount ?? 0
-    await until('some are settled', SETTLED_SECONDS_MAX, async () => (await items()) > 0)
+    await until('some are settled', async () => (await items()) > 0)
     settling.child.kill('SIGKILL')
     assert.equal(await settling.ended, 'SIGKILL')
     t.diagnostic(`${await items()} of ${count} were settled`)
@@ -541,7 +542,7 @@ test('a run that dies in the middle is finished by the next, and nothing is sett
     await client.end()
   })
   const shop = await gateway(t, { databaseUrl: own.url })
-  await until('all are settled', SETTLED_SECONDS_MAX, async () => (await settled(shop)) === count)
+  await until('all are settled', async () => (await settled(shop)) === count)
   assert.equal(await walletBalance(shop), OPENING_BALANCE + count * 98.5)
   await checkBooks(shop)
 })
