@@ -16,19 +16,10 @@ export const sql = (strings: TemplateStringsArray, ...values: readonly (Paramete
   values,
 })
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
-
 /** Names of columns or tables, quoted, as a piece of SQL. */
 export const names = (...list: readonly string[]): Fragment => ({
   [fragment]: true,
-  strings: [list.map(quoted).join(', ')],
-  values: [],
-})
-
-/** Names of columns behind the alias of their table. */
-export const namesOf = (alias: string, list: readonly string[]): Fragment => ({
-  [fragment]: true,
-  strings: [list.map((name) => `${quoted(alias)}.${quoted(name)}`).join(', ')],
+  strings: [list.map((name) => `"${name.replaceAll('"', '""')}"`).join(', ')],
   values: [],
 })
 

@@ -87,7 +87,12 @@ export function table<const K extends readonly string[], C extends Columns & Rea
        set ${plain(some.map((one) => `${columnName(one)} = c.${columnName(one)}`).join(', '))}
       from ${set(rows, [...key, ...some])} c
      where ${ofMerchants('t', rows)} and ${plain(matching)}`
-  const of = (alias: string): Fragment => prefixed(alias, all)
+  const aliased = new Map<string, Fragment>()
+  const of = (alias: string): Fragment => {
+    const known = aliased.get(alias) ?? prefixed(alias, all)
+    aliased.set(alias, known)
+    return known
+  }
 
   const selecting = (keys: readonly object[]): Fragment => sql`
     select ${of('t')}
@@ -134,7 +139,13 @@ export function table<const K extends readonly string[], C extends Columns & Rea
   }
 }
 
-const columnName = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const columnNames = new Map<string, string>()
+
+function columnName(key: string): string {
+  const known = columnNames.get(key) ?? key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  columnNames.set(key, known)
+  return known
+}
 
 const prefixed = (alias: string, list: readonly string[]): Fragment =>
   plain(list.map((one) => `${alias}.${columnName(one)}`).join(', '))
@@ -144,6 +155,10 @@ export const merchantsOf = (rows: readonly object[]): readonly string[] => [
   ...new Set(rows.map((row) => String((row as { readonly merchantId: bigint }).merchantId))),
 ]
 
-/** The condition that rows of an alias are those of the merchants of a set. */
+/**
+ * The condition that rows of an alias are those of the merchants of a set. It stands in `coalesce` so that PostgreSQL takes
+ * it as a check alone, and the join to the set as the way to the rows: as a second way into the same index it makes the
+ * best plan depend on how many merchants there are, and every execution is planned anew.
+ */
 export const ofMerchants = (alias: string, rows: readonly object[]): Fragment =>
-  sql`${names(alias)}.merchant_id = any(${merchantsOf(rows)}::bigint[])`
+  sql`coalesce(${names(alias)}.merchant_id = any(${merchantsOf(rows)}::bigint[]), false)`

@@ -5,7 +5,7 @@ import type { IncomeSplit } from '../../core/splits.ts'
 import { transactionIdOf } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import { type Db, rowSet, type Tx } from '../../platform/db.ts'
-import { type Fragment, names, namesOf, sql } from '../../platform/sql.ts'
+import { type Fragment, names, sql } from '../../platform/sql.ts'
 import { column, type Key, ofMerchants, type Row, table } from '../../platform/table.ts'
 
 const transactions = table('transaction', ['merchantId', 'id'], {
@@ -89,7 +89,7 @@ const named = (keys: readonly TransactionKey[], columns: Fragment): Fragment =>
 export const isOpen = (alias: string, transactionId: string, at: Date): Fragment => sql`(
        select completed_at is null and expires_at > ${at} as is_open
          from transaction
-        where merchant_id = ${names(alias)}.merchant_id and id = ${namesOf(alias, [transactionId])} limit 1)`
+        where merchant_id = ${names(alias)}.merchant_id and id = ${names(alias)}.${names(transactionId)} limit 1)`
 
 /** Locks transactions until the database transaction ends, in one order for all. */
 export async function lockTransactions(tx: Tx, keys: readonly TransactionKey[]): Promise<TransactionRow[]> {
