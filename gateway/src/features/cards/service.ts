@@ -10,8 +10,8 @@ import type { Metrics } from '../../platform/metrics.ts'
 import type { Card, CardRail } from '../../rails/card.ts'
 import {
   findTransaction,
-  insertTransactions,
   lockTransactionsByReference,
+  openTransaction,
   type TransactionRow,
   transactionErrors,
 } from '../transactions/index.ts'
@@ -162,7 +162,7 @@ export function openCards(deps: CardDeps): Cards {
       const card: Card = { number, expiryMonth, expiryYear, cvv: null, pin: null }
       const { transactionReference } = transaction
       const opened = await unitOfWork(core, async (unit) => {
-        if (!(await insertTransactions(unit.tx, [transaction]))) throw transactionErrors.duplicateReference()
+        if (!(await openTransaction(unit, transaction))) throw transactionErrors.duplicateReference()
         const wish = {
           merchant,
           transactionReference,

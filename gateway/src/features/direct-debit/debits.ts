@@ -7,12 +7,7 @@ import { spaced } from '../../kernel/dates.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { add, type Kobo, subtract, toNairaText } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db.ts'
-import {
-  draftTransaction,
-  insertTransactions,
-  type NewTransaction,
-  type TransactionRow,
-} from '../transactions/index.ts'
+import { draftTransaction, type NewTransaction, openTransaction, type TransactionRow } from '../transactions/index.ts'
 import type { MandatedDebit } from './conclude.ts'
 import { directDebitErrors, onDebit } from './errors.ts'
 import { type DebitOrders, debitOrder, debitSlot } from './orders.ts'
@@ -61,7 +56,7 @@ async function accept(
   if (mandate === undefined) throw directDebitErrors.unknownMandate()
   const transaction = draft(unit, merchant, mandate, wanted)
   // First of all, so that a reference used twice is called that, whatever else may be wrong the second time.
-  if (!(await insertTransactions(tx, [transaction]))) throw directDebitErrors.duplicatePayment()
+  if (!(await openTransaction(unit, transaction))) throw directDebitErrors.duplicatePayment()
   const refused = whyNotDebited(mandate, wanted.amount, at)
   if (refused !== undefined) throw refused
   const debit: DebitRow = {
@@ -92,7 +87,7 @@ function draft(unit: UnitOfWork, merchant: Merchant, mandate: MandateRow, wanted
   const contract = merchant.contracts.get(mandate.contractCode)
   if (contract === undefined) throw directDebitErrors.unknownContract()
   try {
-    const transaction = draftTransaction(unit, merchant, {
+    return draftTransaction(unit, merchant, {
       amount: wanted.amount,
       paymentReference: wanted.paymentReference,
       contractCode: contract.code,
@@ -105,9 +100,9 @@ function draft(unit: UnitOfWork, merchant: Merchant, mandate: MandateRow, wanted
       incomeSplitConfig: wanted.incomeSplitConfig,
       metaData: {},
       productType: 'DIRECT_DEBIT',
+      feeBearer: 'MERCHANT',
       expiresAt: secondsAfter(unit.at, ANSWER_SECONDS_MAX),
     })
-    return { ...transaction, feeBearer: 'MERCHANT', payable: transaction.amount }
   } catch (refused) {
     throw refused instanceof Refusal ? onDebit(refused) : refused
   }

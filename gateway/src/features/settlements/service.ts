@@ -10,18 +10,16 @@ import { openWallets, type Wallets } from '../../core/wallets/index.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import {
-  expired,
   findTransaction,
-  lockSettling as lockDueToSettle,
+  lockDueToSettle,
   markSettled,
-  nextSettling,
+  nextDueToSettle,
   type PaymentRow,
   readTransactions,
   type SettlingPlace,
   selectPayments,
   type TransactionRecord,
   type TransactionRow,
-  updateTransactions,
 } from '../transactions/index.ts'
 import { settlementErrors } from './errors.ts'
 import { settlementEvent } from './events.ts'
@@ -49,7 +47,7 @@ const SETS_A_RUN_MAX = 10
 
 /** What falls due of settlements: to settle what was collected. What goes to bank accounts is paid by its orders. */
 export const settlementSweeps = (core: Core): readonly Sweep[] => [
-  { name: 'settle', run: () => settleDue(core), nextDue: () => nextSettling(core.db) },
+  { name: 'settle', run: () => settleDue(core), nextDue: () => nextDueToSettle(core.db) },
 ]
 
 /**
@@ -77,15 +75,9 @@ async function settleSet(
   // Sent together and carried out in this order: what another has settled meanwhile is not seen again.
   const [, locked] = await Promise.all([lockSettling(tx), lockDueToSettle(tx, at, after, SETTLEMENT_TRANSACTIONS_MAX)])
   if (locked.length === 0) return locked
-  // What was partly paid falls due after its time is over, whether it has been ended yet or not.
-  const due = locked.map((transaction) => (transaction.completedAt === null ? expired(transaction) : transaction))
-  const reading = selectPayments(tx, due)
+  const reading = selectPayments(tx, locked)
   // Behind it, so that the database works while we plan.
-  updateTransactions(
-    tx,
-    due.filter((transaction, index) => transaction !== locked[index]),
-  )
-  markSettled(tx, due)
+  const due = markSettled(unit, locked)
   const payments = await reading
   const planned = planSettlements(unit, withPayments(due, payments), await readTerms(core, tx, due, payments))
   insertSettlements(

@@ -45,7 +45,7 @@ export const expireTransactions = (unit: UnitOfWork, rows: readonly TransactionR
   change(unit, rows, expired)
 
 /** An open transaction after its time is over. */
-export function expired(transaction: TransactionRow): TransactionRow {
+function expired(transaction: TransactionRow): TransactionRow {
   const ended = moved(transaction, 'expire', transaction.expiresAt)
   invariant(ended !== undefined, `an open transaction that is ${transaction.status} can expire`)
   return ended

@@ -1,6 +1,6 @@
 import type { ProductType } from '@kobo/contract'
 import type { Contract, Merchant } from '../../core/merchants/index.ts'
-import { collectionTerms, type FeeTerms, payableFor } from '../../core/pricing/index.ts'
+import { collectionTerms, type FeeBearer, type FeeTerms, payableFor } from '../../core/pricing/index.ts'
 import { INSTANT } from '../../core/settlement-cycle/index.ts'
 import type { IncomeSplit } from '../../core/splits.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
@@ -35,6 +35,8 @@ export interface NewTransaction {
   readonly productType?: ProductType
   /** The payment reference unless said otherwise. */
   readonly productReference?: string
+  /** The contract's unless said otherwise. */
+  readonly feeBearer?: FeeBearer
   /** Set where neither payer nor contract choose the method: cash at an agent. */
   readonly arrivesBy?: ReceivedBy
   /** After the contract's duration unless said otherwise. */
@@ -48,12 +50,13 @@ type Tools = Pick<UnitOfWork, 'ids' | 'at'>
 /** A transaction that is asked for, on the merchant's terms, not yet written; refuses what the terms do not allow. */
 export function draftTransaction(tools: Tools, merchant: Merchant, wanted: NewTransaction): TransactionRow {
   const contract = checkTerms(merchant, wanted)
+  const payee = { code: contract.code, feeBearer: wanted.feeBearer ?? contract.feeBearer }
   return draft(tools, contract, {
     ...wanted,
     merchantId: merchant.id,
     paymentMethods: methodsOf(contract, wanted),
     splits: wanted.agreedSplits ?? agreeSplits(merchant, wanted.incomeSplitConfig, wanted.amount),
-    feeTerms: collectionTerms(merchant.prices, serviceOf(wanted), contract, wanted.amount, tools.at),
+    feeTerms: collectionTerms(merchant.prices, serviceOf(wanted), payee, wanted.amount, tools.at),
   })
 }
 

@@ -1,13 +1,10 @@
-export { declined, lockSettlements, lockSettling, markSettled, receiveMoney } from './before.ts'
 export {
   cancelTransaction,
   checkOpen,
   declineTransactions,
-  expired,
-  expireTransactions,
   markAskedByServer,
+  markSettled,
 } from './changes.ts'
-export type { Received } from './collection.ts'
 export { draftForTransfer, draftTransaction, type NewTransaction } from './draft.ts'
 export { transactionErrors } from './errors.ts'
 export { transactionFeature } from './feature.ts'
@@ -24,17 +21,16 @@ export {
   countTransactions,
   findOwner,
   findTransaction,
-  insertTransactions,
   isOpen,
+  lockDueToSettle,
   lockTransactions,
   lockTransactionsByReference,
-  nextDueToSettle as nextSettling,
+  nextDueToSettle,
   readTransactions,
   type SettlingPlace,
   selectProgress,
   type TransactionKey,
   type TransactionRow,
-  updateTransactions,
 } from './repository.ts'
 export {
   getTransaction,

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { receiveMoney } from '../../../src/features/transactions/index.ts'
+import { unitOfWork } from '../../../src/core/unit-of-work.ts'
+import { receive } from '../../../src/features/transactions/index.ts'
 import { dayText, lagosDay } from '../../../src/kernel/dates.ts'
 import { transactionIdOf } from '../../../src/kernel/ids.ts'
 import { naira } from '../../../src/kernel/money.ts'
-import { inTransaction } from '../../../src/platform/db.ts'
 import { simulatedBook, simulatedRails } from '../../../src/rails/simulated/index.ts'
 import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
 import { receiver } from '../../harness/receiver.ts'
@@ -242,7 +242,7 @@ test('money that may still come back has not arrived: an account ending 003 leav
 
 /** A payment that came by another way than a transfer, under a rail reference. */
 async function paidBy(shop: Shop, method: 'CARD' | 'DIRECT_DEBIT', railReference: string): Promise<string> {
-  const { core, db } = shop
+  const { core } = shop
   const { transactionReference } = await shop.call(contract.initTransaction, { body: aTransaction(shop) })
   const merchantId = (await core.directory.byApiKey(shop.credentials.apiKey))?.id ?? assert.fail('there is a merchant')
   const transactionId = transactionIdOf(transactionReference) ?? assert.fail('it has an id')
@@ -256,9 +256,7 @@ async function paidBy(shop: Shop, method: 'CARD' | 'DIRECT_DEBIT', railReference
     accountNumber: null,
     card: null,
   }
-  const [outcome] = await inTransaction(db, (tx) =>
-    receiveMoney(tx, core.ids, core.clock.now(), [{ merchantId, transactionId, receipt }]),
-  )
+  const [outcome] = await unitOfWork(core, (unit) => receive(unit, [{ merchantId, transactionId, receipt }]))
   assert.deepEqual(outcome, { kind: 'accepted' })
   return transactionReference
 }
