@@ -56,15 +56,18 @@ interface Place {
   readonly only: readonly (string | RegExp)[]
 }
 
+const REPOSITORY = /^gateway\/src\/features\/[\w-]+\/([\w-]+-)?repository\.ts$/
+
 /** What has its one place. Tests may do as they like. */
 const PLACES: readonly Place[] = [
   {
     what: 'SQL',
-    pattern: /\b(tx|db|sql)\s*(<[^`;]*>)?`|\.query\(/,
+    pattern: /\b(tx|db|sql)\s*(<[^`]*?\[\]>)?`|\.query\(/,
     only: [
       /^gateway\/src\/(core|platform)\//,
       'gateway/src/rails/simulated/book.ts', // the simulated world has a memory of its own
-      /^gateway\/src\/features\/[\w-]+\/([\w-]+-)?repository\.ts$/,
+      REPOSITORY,
+      /^gateway\/src\/features\/[\w-]+\/ledger-questions\.ts$/, // what proves the books looks into all of them
       'bench/src/main.ts',
       'bench/src/settlement.ts', // a day's payments, made at once
     ],
@@ -233,6 +236,29 @@ for (const { what, pattern, only } of PLACES) {
       )
   })
 }
+
+/** The code of a file without what is said about it. */
+const withoutComments = (path: string): string => read(path).replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|--[^\n`]*/g, '')
+
+/** Every table that the code declares, and the folder whose affair it is. */
+const TABLES = CODE.filter((path) => path.startsWith('gateway/src/')).flatMap((path) =>
+  [...withoutComments(path).matchAll(/\btable\('(\w+)'/g)].map(([, name = '']) => ({ name, folder: dirname(path) })),
+)
+
+test('a table is declared once, and a feature touches by SQL no table of another or of the core', () => {
+  const folders = new Map(TABLES.map(({ name, folder }) => [name, folder]))
+  assert.ok(folders.size > 8, 'the declarations are found')
+  assert.equal(folders.size, TABLES.length)
+  const touched = CODE.filter((path) => REPOSITORY.test(path)).flatMap((path) =>
+    [...withoutComments(path).matchAll(/\b(?:from|join|into|update|null::)\s*"?([a-z_]+)\b/g)].map(([, name = '']) => ({
+      path,
+      name,
+      folder: folders.get(name),
+    })),
+  )
+  const foreign = touched.filter(({ path, folder }) => folder !== undefined && folder !== dirname(path))
+  assert.deepEqual([...new Set(foreign.map(({ path, name, folder }) => `${path} touches ${name} of ${folder}`))], [])
+})
 
 test('every route of the contract is named in a test', () => {
   const texts = TESTS.filter((path) => path.endsWith('.test.ts') && !path.startsWith('tools/')).map(read)
