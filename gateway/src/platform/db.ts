@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { invariant } from '../kernel/errors.ts'
 import { GatheringSocket } from './gathering-socket.ts'
-import { type Fragment, names, type Parameter, type Rows, type Run, type Sql, sqlTag } from './sql.ts'
+import { names, type Parameter, type Rows, type Run, type Sql, sqlTag } from './sql.ts'
 
 /** A pool: for reads. */
 export type Db = Sql & {
@@ -171,15 +171,6 @@ export async function inOneStatement<T>(db: Db, work: (tx: Tx) => T | Promise<T>
   return result
 }
 
-/**
- * Runs an update of so many rows that were read without a lock, written so that it changes each only if it is still as it
- * was read. Where it changes fewer, the transaction fails as outdated: in the database, since the commit may be on its way.
- */
-export function updateProven(tx: Tx, count: number, update: Fragment): void {
-  if (count === 0) return
-  void tx`with changed as (${update} returning 1) select refuse_outdated(count(*), ${count}) from changed`
-}
-
 const OUTDATED = 'KB001' // refuse_outdated
 const UNIQUE_VIOLATION = '23505'
 
@@ -187,15 +178,15 @@ const UNIQUE_VIOLATION = '23505'
 export const isTaken = (error: unknown): boolean => isServerError(error) && error.code === UNIQUE_VIOLATION
 
 /**
- * Does work that takes some things for granted, read without a lock; where one of them is no longer so, and the work fails
- * as outdated, does it again without trust.
+ * Does work that takes some things, read without a lock, to be unchanged until it writes them; where one has changed, and the
+ * work fails as outdated, does it again with nothing taken for granted.
  */
 export async function optimistic<Thing, T>(
-  trusted: readonly Thing[],
-  work: (trusted: ReadonlySet<Thing>) => Promise<T>,
+  read: readonly Thing[],
+  work: (unchanged: ReadonlySet<Thing>) => Promise<T>,
 ): Promise<T> {
   try {
-    return await work(new Set(trusted))
+    return await work(new Set(read))
   } catch (error) {
     if (isServerError(error) && error.code === OUTDATED) return work(new Set())
     throw error

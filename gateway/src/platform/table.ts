@@ -1,4 +1,4 @@
-import { type Db, rowSet, type Tx, updateProven } from './db.ts'
+import { type Db, rowSet, type Tx } from './db.ts'
 import { type Fragment, names, type Parameter, plain, sql } from './sql.ts'
 
 /** A column, and what its values are in TypeScript. */
@@ -117,7 +117,11 @@ export function table<const K extends readonly string[], C extends Columns & Rea
       if (rows.length > 0) void tx`${updating(rows, some)}`
     },
     updateUnchanged: (tx, rows, some, condition) => {
-      updateProven(tx, rows.length, sql`${updating(rows, some)} and ${condition}`)
+      if (rows.length === 0) return
+      // It fails in the database, since the commit may be on its way by the time we would hear of it.
+      void tx`
+        with changed as (${updating(rows, some)} and ${condition} returning 1)
+        select refuse_outdated(count(*), ${rows.length}) from changed`
     },
     change: (tx, condition, change) => {
       const some = Object.keys(change) as readonly Name[]
