@@ -304,6 +304,8 @@ test('a declined debit is FAILED, moves nothing, and gives back what it had take
     const record = await shop.call(contract.getTransaction, { params: { transactionReference } })
     assert.equal(record.paymentStatus, 'FAILED')
     await shop.refused(422, contract.initBankTransfer, { body: { transactionReference } })
+    const [listed] = (await shop.call(contract.searchTransactions, { query: { transactionReference } })).content
+    assert.equal(listed?.completed, true, 'a debit is not tried again under its reference')
   }
   assert.deepEqual(await balances(shop), before)
 })
