@@ -212,6 +212,17 @@ test('features call each other only as the table says, and never in a circle', (
   )
 })
 
+test('every feature is made by the gateway, and what it asks of the books is asked', () => {
+  const features = new Set(CODE.flatMap((path) => featureOf(path) ?? []))
+  const reached = (from: string) => new Set(importsOf(from).flatMap((to) => featureOf(to) ?? []))
+  assert.deepEqual([...reached('gateway/src/app/compose.ts')].sort(), [...features].sort())
+  const asked = reached('gateway/src/app/ledger.ts')
+  assert.deepEqual(
+    CODE.filter((path) => path.endsWith('/ledger-questions.ts')).filter((path) => !asked.has(featureOf(path) ?? '')),
+    ['gateway/src/core/orders/ledger-questions.ts'],
+  )
+})
+
 test('inside a feature, routes call the service, the service the repository, and machine and errors nobody', () => {
   const wrong = IMPORTS.filter(({ from, to }) => {
     if (featureOf(from) === undefined || dirname(from) !== dirname(to)) return false
