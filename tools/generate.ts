@@ -6,7 +6,7 @@ import { EVENTS } from '@kobo/contract'
 import { openApi } from '../contract/src/openapi.ts'
 import { exampleEvent } from '../contract/src/openapi-examples.ts'
 import { asJson, documented, type JsonSchema, sentence, typesOf } from '../contract/src/openapi-schema.ts'
-import { RETRY_AFTER_SECONDS } from '../gateway/src/core/outbox/schedule.ts'
+import { RETRY_AFTER_SECONDS } from '../gateway/src/core/messages/outbox/schedule.ts'
 
 const HELP = `Writes the files that are made from the code: the OpenAPI document and the pages about states and events.
 

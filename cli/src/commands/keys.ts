@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { readMasterKey } from '@kobo/gateway/app/data-folder.ts'
-import { beginRotation, endRotation, RotationError, SEALS_AFTER_SECONDS } from '@kobo/gateway/core/keyring.ts'
+import { beginRotation, endRotation, RotationError, SEALS_AFTER_SECONDS } from '@kobo/gateway/core/security/keyring.ts'
 import { secondsAfter } from '@kobo/gateway/kernel/clock.ts'
 import { type Command, print, UsageError, withCore } from '../command.ts'
 

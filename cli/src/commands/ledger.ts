@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { verifyLedger } from '@kobo/gateway/app/ledger.ts'
-import { isClean } from '@kobo/gateway/core/ledger/index.ts'
+import { isClean } from '@kobo/gateway/core/money/ledger/index.ts'
 import { type Command, print, withCore } from '../command.ts'
 
 export const ledgerVerify: Command = {

@@ -1,8 +1,6 @@
 import { parseArgs } from 'node:util'
 import { EVENT_KINDS, type EventKind, PERMISSIONS, type Permission } from '@kobo/contract'
 import { readCredentials } from '@kobo/gateway/app/demo.ts'
-import { type AuditRecord, audit } from '@kobo/gateway/core/audit.ts'
-import { findBank } from '@kobo/gateway/core/banks/index.ts'
 import {
   type ContractChange,
   listMerchants,
@@ -11,9 +9,11 @@ import {
   updateContracts,
   updateMerchant,
 } from '@kobo/gateway/core/merchants/index.ts'
+import { setEndpoint } from '@kobo/gateway/core/messages/outbox/index.ts'
+import { findBank } from '@kobo/gateway/core/money/bank-list/index.ts'
+import { INSTANT, isTimeOfDay } from '@kobo/gateway/core/money/settlement-cycle/index.ts'
 import { createMerchant, permissionsAtStart } from '@kobo/gateway/core/onboarding.ts'
-import { setEndpoint } from '@kobo/gateway/core/outbox/index.ts'
-import { INSTANT, isTimeOfDay } from '@kobo/gateway/core/settlement-cycle/index.ts'
+import { type AuditRecord, audit } from '@kobo/gateway/core/security/audit.ts'
 import { unitOfWork } from '@kobo/gateway/core/unit-of-work.ts'
 import { LOOPBACK } from '@kobo/gateway/features/sandbox/index.ts'
 import { secondsAfter } from '@kobo/gateway/kernel/clock.ts'

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { audit } from '@kobo/gateway/core/audit.ts'
 import { askAgain, type OrderRow, selectUnresolved } from '@kobo/gateway/core/orders/index.ts'
+import { audit } from '@kobo/gateway/core/security/audit.ts'
 import { unitOfWork } from '@kobo/gateway/core/unit-of-work.ts'
 import { toNaira } from '@kobo/gateway/kernel/money.ts'
 import { type Command, print, UsageError, withCore } from '../command.ts'

@@ -6,7 +6,7 @@ import {
   SERVICES,
   type Service,
   selectStandardPrices,
-} from '@kobo/gateway/core/pricing/index.ts'
+} from '@kobo/gateway/core/money/pricing/index.ts'
 import { fromMoment } from '@kobo/gateway/kernel/dates.ts'
 import { fromNairaOrZero, type Kobo, toNaira, ZERO } from '@kobo/gateway/kernel/money.ts'
 import { type Command, findMerchant, print, UsageError, withCore } from '../command.ts'

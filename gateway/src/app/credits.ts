@@ -1,7 +1,7 @@
 import type { Core } from '../core/core.ts'
 import type { ArrivedCredit, ReceiveCredits } from '../core/feature.ts'
+import { accountKey, findAccounts, type Purpose } from '../core/money/virtual-accounts/index.ts'
 import { unitOfWork } from '../core/unit-of-work.ts'
-import { accountKey, findAccounts, type Purpose } from '../core/virtual-accounts/index.ts'
 import { invariant } from '../kernel/errors.ts'
 import type { Lane } from '../platform/lanes.ts'
 import type { Metrics } from '../platform/metrics.ts'

@@ -1,5 +1,5 @@
 import { initBankTransfer, initTransaction, login, payIntoAccount, queryTransaction, ROUTES } from '@kobo/contract'
-import { LOGO } from '../core/pages/index.ts'
+import { LOGO } from '../core/edge/pages/index.ts'
 import type { Environment } from '../platform/config.ts'
 import { escapeHtml } from '../platform/html.ts'
 

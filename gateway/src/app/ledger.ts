@@ -1,4 +1,4 @@
-import { askLedger, type LedgerQuestion, type LedgerVerdict } from '../core/ledger/index.ts'
+import { askLedger, type LedgerQuestion, type LedgerVerdict } from '../core/money/ledger/index.ts'
 import { inFlightIsWhatIsUnderWay } from '../core/orders/index.ts'
 import { heldByPaycodes } from '../features/paycodes/index.ts'
 import { settlementQuestions } from '../features/settlements/index.ts'

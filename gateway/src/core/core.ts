@@ -2,8 +2,8 @@ import type { Clock } from '../kernel/clock.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import type { Db } from '../platform/db.ts'
 import type { BusinessClock } from './business-clock.ts'
-import type { Keyring } from './keyring.ts'
 import type { MerchantDirectory } from './merchants/index.ts'
+import type { Keyring } from './security/keyring.ts'
 import type { Wakeups } from './unit-of-work.ts'
 
 /** What every process of Kobo has, whether it serves, works or is a command. */

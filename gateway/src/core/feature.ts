@@ -1,11 +1,11 @@
 import type { CreditOutcome, InboundCredit } from '../rails/bank.ts'
-import type { Serve } from './http/index.ts'
+import type { Serve } from './edge/http/index.ts'
+import type { Pages } from './edge/pages/index.ts'
 import type { Merchant } from './merchants/index.ts'
+import type { Purpose, VirtualAccount } from './money/virtual-accounts/index.ts'
 import type { OrderPurpose, OrderWork } from './orders/index.ts'
-import type { Pages } from './pages/index.ts'
 import type { Sweep } from './sweep.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
-import type { Purpose, VirtualAccount } from './virtual-accounts/index.ts'
 
 /**
  * What a feature is to the gateway. Each folder of features has one function that makes it, of the few things it needs; the

@@ -1,8 +1,8 @@
 import { hidden } from '../../kernel/hidden.ts'
 import { addressSet } from '../../platform/addresses.ts'
 import type { Channels } from '../../platform/channels.ts'
-import type { Keyring } from '../keyring.ts'
-import { type Price, selectOwnPrices, selectStandardPrices } from '../pricing/index.ts'
+import { type Price, selectOwnPrices, selectStandardPrices } from '../money/pricing/index.ts'
+import type { Keyring } from '../security/keyring.ts'
 import { type UnitOfWork, type UnitOfWorkDeps, unitOfWork } from '../unit-of-work.ts'
 import type { Merchant } from './merchant.ts'
 import {

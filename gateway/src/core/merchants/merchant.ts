@@ -1,6 +1,6 @@
 import type { Hidden } from '../../kernel/hidden.ts'
 import type { AddressSet } from '../../platform/addresses.ts'
-import type { Prices } from '../pricing/index.ts'
+import type { Prices } from '../money/pricing/index.ts'
 import type { ContractRow, MerchantRow, SecretRow } from './repository.ts'
 import type { SubAccount } from './sub-accounts.ts'
 

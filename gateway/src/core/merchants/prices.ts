@@ -1,4 +1,3 @@
-import { audit } from '../audit.ts'
 import {
   insertPrice,
   type Price,
@@ -6,7 +5,8 @@ import {
   SERVICES,
   selectOwnPrices,
   selectStandardPrices,
-} from '../pricing/index.ts'
+} from '../money/pricing/index.ts'
+import { audit } from '../security/audit.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 import type { MerchantDirectory } from './directory.ts'
 

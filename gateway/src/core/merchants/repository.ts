@@ -3,7 +3,7 @@ import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { sql } from '../../platform/sql.ts'
 import { column, type Row, table } from '../../platform/table.ts'
-import type { FeeBearer } from '../pricing/index.ts'
+import type { FeeBearer } from '../money/pricing/index.ts'
 
 /** Whose money it is. Also the directory from an API key to its merchant. */
 const merchants = table('merchant', ['id'], {

@@ -1,6 +1,6 @@
 import { randomCode } from '../../kernel/ids.ts'
-import { audit } from '../audit.ts'
-import type { Keyring } from '../keyring.ts'
+import { audit } from '../security/audit.ts'
+import type { Keyring } from '../security/keyring.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 import { expireOtherSecrets, insertSecret } from './repository.ts'
 

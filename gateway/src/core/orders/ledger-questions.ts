@@ -1,6 +1,6 @@
 import type { Fragment } from '../../platform/sql.ts'
 import { sql } from '../../platform/sql.ts'
-import { type LedgerQuestion, WRONG_SHOWN_MAX } from '../ledger/index.ts'
+import { type LedgerQuestion, WRONG_SHOWN_MAX } from '../money/ledger/index.ts'
 
 /** What open orders hold, by the account that has it meanwhile. */
 const HELD_BY_ORDERS = sql`

@@ -1,5 +1,5 @@
 import * as contract from '@kobo/contract'
-import type { Serve } from '../../core/http/index.ts'
+import type { Serve } from '../../core/edge/http/index.ts'
 import { ACCESS_TOKEN_SECONDS, type Tokens } from '../../platform/tokens.ts'
 
 export function authRoutes(serve: Serve, { tokens }: { readonly tokens: Tokens }): void {

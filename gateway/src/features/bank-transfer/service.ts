@@ -1,13 +1,13 @@
-import { type Bank, DEFAULT_BANK, findPartnerBank } from '../../core/banks/index.ts'
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
+import { type Bank, DEFAULT_BANK, findPartnerBank } from '../../core/money/bank-list/index.ts'
 import {
   accountName,
   accountsOf,
   type VirtualAccount,
   type VirtualAccounts,
-} from '../../core/virtual-accounts/index.ts'
+} from '../../core/money/virtual-accounts/index.ts'
+import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import type { Refusal } from '../../kernel/errors.ts'
 import type { Tx } from '../../platform/db.ts'
 import type { Lane } from '../../platform/lanes.ts'

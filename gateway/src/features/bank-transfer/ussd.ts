@@ -1,4 +1,4 @@
-import type { Bank } from '../../core/banks/index.ts'
+import type { Bank } from '../../core/money/bank-list/index.ts'
 import { type Kobo, toNairaText } from '../../kernel/money.ts'
 
 /** What a customer of a bank dials to pay an amount into an account, or null where the bank has no such code. */

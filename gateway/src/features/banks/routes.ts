@@ -1,8 +1,8 @@
 import type { Bank as BankRecord } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import type { Static } from 'typebox'
-import { BANKS, type Bank } from '../../core/banks/index.ts'
-import type { Serve } from '../../core/http/index.ts'
+import type { Serve } from '../../core/edge/http/index.ts'
+import { BANKS, type Bank } from '../../core/money/bank-list/index.ts'
 
 export function bankRoutes(serve: Serve): void {
   const all = BANKS.map(show)

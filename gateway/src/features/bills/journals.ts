@@ -1,4 +1,4 @@
-import { accounts, type Journal } from '../../core/ledger/index.ts'
+import { accounts, type Journal } from '../../core/money/ledger/index.ts'
 import { type Kobo, subtract } from '../../kernel/money.ts'
 import type { VendRow } from './repository.ts'
 

@@ -1,4 +1,5 @@
-import { accounts, type Journal } from '../../core/ledger/index.ts'
+import { accounts, type Journal } from '../../core/money/ledger/index.ts'
+import { openWallets, type WalletAct } from '../../core/money/wallet-balances/index.ts'
 import {
   type Answered,
   type Concluded,
@@ -8,7 +9,6 @@ import {
   type OrdersOf,
 } from '../../core/orders/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
-import { openWallets, type WalletAct } from '../../core/wallets/index.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { next } from '../../kernel/machine.ts'
 import type { BillerRail, VendOutcome } from '../../rails/biller.ts'

@@ -1,5 +1,5 @@
 import * as contract from '@kobo/contract'
-import type { Serve } from '../../core/http/index.ts'
+import type { Serve } from '../../core/edge/http/index.ts'
 import { naira } from '../../kernel/money.ts'
 import * as bills from './service.ts'
 import { showBillers, showPage, showPrice, showProduct, showVend } from './show.ts'

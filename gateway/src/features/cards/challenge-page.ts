@@ -1,4 +1,4 @@
-import { type Page, slip } from '../../core/pages/index.ts'
+import { type Page, slip } from '../../core/edge/pages/index.ts'
 import { toNairaText } from '../../kernel/money.ts'
 import { type Html, html } from '../../platform/html.ts'
 import type { Charge } from './conclude.ts'

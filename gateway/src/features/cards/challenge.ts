@@ -1,6 +1,6 @@
 import { transactionRefusals } from '@kobo/contract'
+import type { PageAnswer, PageRequest, Pages } from '../../core/edge/pages/index.ts'
 import type { MerchantDirectory } from '../../core/merchants/index.ts'
-import type { PageAnswer, PageRequest, Pages } from '../../core/pages/index.ts'
 import { invariant, refusal } from '../../kernel/errors.ts'
 import { hidden } from '../../kernel/hidden.ts'
 import type { AccessControl } from '../../rails/simulated/index.ts'

@@ -1,6 +1,6 @@
 import { type Answered, type Concluded, newOrder, type OrderRow, placeOrders } from '../../core/orders/index.ts'
+import type { Vault } from '../../core/security/vault.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
-import type { Vault } from '../../core/vault.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { Hidden } from '../../kernel/hidden.ts'
 import type { Tx } from '../../platform/db.ts'

@@ -1,7 +1,7 @@
 import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { Orders } from '../../core/orders/index.ts'
-import type { Vault } from '../../core/vault.ts'
+import type { Vault } from '../../core/security/vault.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { CardRail } from '../../rails/card.ts'

@@ -1,4 +1,4 @@
-import { findBank } from '../../core/banks/index.ts'
+import { findBank } from '../../core/money/bank-list/index.ts'
 
 export const BIN_LENGTH = 6
 

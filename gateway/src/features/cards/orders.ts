@@ -1,6 +1,6 @@
 import type { Answered, Concluded, Conclusion, OrderRow, Orders, OrdersOf } from '../../core/orders/index.ts'
+import type { Vault } from '../../core/security/vault.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
-import type { Vault } from '../../core/vault.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'

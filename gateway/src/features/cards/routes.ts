@@ -1,5 +1,5 @@
 import * as contract from '@kobo/contract'
-import type { Serve } from '../../core/http/index.ts'
+import type { Serve } from '../../core/edge/http/index.ts'
 import { hidden } from '../../kernel/hidden.ts'
 import { readCard } from './card.ts'
 import { cardErrors } from './errors.ts'

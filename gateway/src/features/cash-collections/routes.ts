@@ -1,6 +1,6 @@
 import * as contract from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
-import type { Serve } from '../../core/http/index.ts'
+import type { Serve } from '../../core/edge/http/index.ts'
 import { naira } from '../../kernel/money.ts'
 import { getTransaction, showStatus } from '../transactions/index.ts'
 import { collectCash } from './service.ts'

@@ -1,6 +1,6 @@
 import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
-import type { VirtualAccounts } from '../../core/virtual-accounts/index.ts'
+import type { VirtualAccounts } from '../../core/money/virtual-accounts/index.ts'
 import type { Environment } from '../../platform/config.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Counter } from '../../platform/rate-limit.ts'

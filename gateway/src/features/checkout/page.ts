@@ -1,6 +1,6 @@
 import type { CheckoutPage, CheckoutWriter } from '@kobo/contract'
-import { BANKS } from '../../core/banks/index.ts'
-import type { Page, PageRequest, Pages } from '../../core/pages/index.ts'
+import type { Page, PageRequest, Pages } from '../../core/edge/pages/index.ts'
+import { BANKS } from '../../core/money/bank-list/index.ts'
 import { trusted } from '../../platform/html.ts'
 
 const LANGUAGE_COOKIE = /(?:^|;\s*)kobo_language=([a-z]{2,3})(?:;|$)/

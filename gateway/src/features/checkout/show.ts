@@ -1,8 +1,8 @@
 import type * as contract from '@kobo/contract'
 import type { PaymentStatus, Reply } from '@kobo/contract'
-import { findBank } from '../../core/banks/index.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import type { VirtualAccount } from '../../core/virtual-accounts/index.ts'
+import { findBank } from '../../core/money/bank-list/index.ts'
+import type { VirtualAccount } from '../../core/money/virtual-accounts/index.ts'
 import { subtract, toNaira } from '../../kernel/money.ts'
 import type { TransactionRow } from '../transactions/index.ts'
 

@@ -1,4 +1,4 @@
-import type { OutgoingEvent } from '../../core/outbox/index.ts'
+import type { OutgoingEvent } from '../../core/messages/outbox/index.ts'
 import { spacedTenth } from '../../kernel/dates.ts'
 import { toNaira, ZERO } from '../../kernel/money.ts'
 import type { MandateRow } from './repository.ts'

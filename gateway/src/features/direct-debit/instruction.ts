@@ -1,4 +1,4 @@
-import { findBank } from '../../core/banks/index.ts'
+import { findBank } from '../../core/money/bank-list/index.ts'
 import { spaced } from '../../kernel/dates.ts'
 import { toNairaForPeople } from '../../kernel/money.ts'
 import type { MandateRow } from './repository.ts'

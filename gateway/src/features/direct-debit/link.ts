@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Keyring } from '../../core/keyring.ts'
+import type { Keyring } from '../../core/security/keyring.ts'
 import type { Environment } from '../../platform/config.ts'
 import { equalSecrets } from '../../platform/crypto.ts'
 import type { MandateKey } from './repository.ts'

@@ -1,6 +1,6 @@
 import type { MandateStatus } from '@kobo/contract'
-import { findBank } from '../../core/banks/index.ts'
-import { type Page, slip } from '../../core/pages/index.ts'
+import { type Page, slip } from '../../core/edge/pages/index.ts'
+import { findBank } from '../../core/money/bank-list/index.ts'
 import { spaced } from '../../kernel/dates.ts'
 import { toNairaForPeople } from '../../kernel/money.ts'
 import { type Html, html } from '../../platform/html.ts'

@@ -1,5 +1,5 @@
 import type { RejectionReason } from '@kobo/contract'
-import { accounts, type Journal, postNew } from '../../core/ledger/index.ts'
+import { accounts, type Journal, postNew } from '../../core/money/ledger/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'

@@ -1,7 +1,12 @@
 import type { Core } from '../../core/core.ts'
+import {
+  insufficientBalance,
+  openWallets,
+  type WalletAct,
+  type Wallets,
+} from '../../core/money/wallet-balances/index.ts'
 import { type OrderRow, placeOrders } from '../../core/orders/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
-import { insufficientBalance, openWallets, type WalletAct, type Wallets } from '../../core/wallets/index.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import type { Refusal } from '../../kernel/errors.ts'
 import { isTaken } from '../../platform/db.ts'

@@ -1,6 +1,6 @@
 import type { Core } from '../../core/core.ts'
-import type { Mailer } from '../../core/mail.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
+import type { Mailer } from '../../core/messages/mail.ts'
 import { release, releaseForCaller } from '../../core/orders/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'

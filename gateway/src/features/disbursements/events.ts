@@ -1,5 +1,5 @@
-import { findBank } from '../../core/banks/index.ts'
-import type { OutgoingEvent } from '../../core/outbox/index.ts'
+import type { OutgoingEvent } from '../../core/messages/outbox/index.ts'
+import { findBank } from '../../core/money/bank-list/index.ts'
 import { slashed } from '../../kernel/dates.ts'
 import { toNaira } from '../../kernel/money.ts'
 import type { TransferRow } from './repository.ts'

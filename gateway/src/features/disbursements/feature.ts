@@ -1,6 +1,6 @@
 import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
-import type { Mailer } from '../../core/mail.ts'
+import type { Mailer } from '../../core/messages/mail.ts'
 import type { Orders } from '../../core/orders/index.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Rails } from '../../rails/index.ts'

@@ -1,6 +1,6 @@
-import { WALLET_BANK } from '../../core/banks/index.ts'
 import type { Core } from '../../core/core.ts'
-import { accounts } from '../../core/ledger/index.ts'
+import { WALLET_BANK } from '../../core/money/bank-list/index.ts'
+import { accounts } from '../../core/money/ledger/index.ts'
 import { newOrder, type OrderRow, type Orders, type OrdersOf } from '../../core/orders/index.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { add } from '../../kernel/money.ts'

@@ -1,5 +1,5 @@
-import type { MerchantMail } from '../../core/mail.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
+import type { MerchantMail } from '../../core/messages/mail.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import type { Refusal } from '../../kernel/errors.ts'
 import { type Hidden, hidden } from '../../kernel/hidden.ts'

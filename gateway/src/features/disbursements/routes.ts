@@ -1,7 +1,7 @@
 import type { Input } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { PAGE_NUMBER_SIZE_DEFAULT, PAGE_SIZE_MAX, toPage } from '@kobo/contract'
-import type { Serve } from '../../core/http/index.ts'
+import type { Serve } from '../../core/edge/http/index.ts'
 import { fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { hidden } from '../../kernel/hidden.ts'
 import { fromNaira, naira, toNaira, ZERO } from '../../kernel/money.ts'

@@ -1,6 +1,6 @@
 import type { BatchResult, BatchSummary, TransferRecord, TransferResult, TransferStatus } from '@kobo/contract'
 import type { Static } from 'typebox'
-import { findBank } from '../../core/banks/index.ts'
+import { findBank } from '../../core/money/bank-list/index.ts'
 import { zoned } from '../../kernel/dates.ts'
 import { add, type Kobo, toNaira, ZERO } from '../../kernel/money.ts'
 import type { BatchRow, TransferRow } from './repository.ts'

@@ -1,5 +1,5 @@
 import type { Core } from '../../core/core.ts'
-import type { Mailer } from '../../core/mail.ts'
+import type { Mailer } from '../../core/messages/mail.ts'
 import type { Sweep } from '../../core/sweep.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { inTransaction } from '../../platform/db.ts'

@@ -1,6 +1,6 @@
 import * as contract from '@kobo/contract'
 import { type Input, type Reply, toPage } from '@kobo/contract'
-import type { Serve } from '../../core/http/index.ts'
+import type { Serve } from '../../core/edge/http/index.ts'
 import { fromDateTime } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { naira } from '../../kernel/money.ts'

@@ -1,6 +1,6 @@
 import type { InvoiceSplit, Invoice as ShownInvoice } from '@kobo/contract'
 import type { Static } from 'typebox'
-import { findBank } from '../../core/banks/index.ts'
+import { findBank } from '../../core/money/bank-list/index.ts'
 import { spaced } from '../../kernel/dates.ts'
 import { fromNaira, toNaira } from '../../kernel/money.ts'
 import { checkoutUrl, type WantedSplit } from '../transactions/index.ts'

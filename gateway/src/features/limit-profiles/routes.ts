@@ -1,7 +1,7 @@
 import * as contract from '@kobo/contract'
 import { type Input, toPage } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
-import type { Serve } from '../../core/http/index.ts'
+import type { Serve } from '../../core/edge/http/index.ts'
 import { nairaOrZero } from '../../kernel/money.ts'
 import * as limitProfiles from './service.ts'
 import { showLimitProfile } from './show.ts'

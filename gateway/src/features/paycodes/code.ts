@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Keyring } from '../../core/keyring.ts'
+import type { Keyring } from '../../core/security/keyring.ts'
 import { randomDigits } from '../../kernel/ids.ts'
 import type { PaycodeRow } from './repository.ts'
 

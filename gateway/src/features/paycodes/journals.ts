@@ -1,4 +1,4 @@
-import { accounts, type Journal, movesAboveZero } from '../../core/ledger/index.ts'
+import { accounts, type Journal, movesAboveZero } from '../../core/money/ledger/index.ts'
 import { add } from '../../kernel/money.ts'
 import type { PaycodeRow } from './repository.ts'
 

@@ -1,7 +1,7 @@
 import * as contract from '@kobo/contract'
 import { toPage } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
-import type { Serve } from '../../core/http/index.ts'
+import type { Serve } from '../../core/edge/http/index.ts'
 import { fromDateTime, fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { naira } from '../../kernel/money.ts'

@@ -1,6 +1,6 @@
 import type { Input } from '@kobo/contract'
 import * as contract from '@kobo/contract'
-import type { Serve } from '../../core/http/index.ts'
+import type { Serve } from '../../core/edge/http/index.ts'
 import { naira } from '../../kernel/money.ts'
 import { cardErrors } from '../cards/index.ts'
 import { type NewTransaction, showStatus } from '../transactions/index.ts'

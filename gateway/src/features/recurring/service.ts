@@ -1,6 +1,6 @@
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import type { Vault } from '../../core/vault.ts'
+import type { Vault } from '../../core/security/vault.ts'
 import { type Cards, isExpired } from '../cards/index.ts'
 import { draftTransaction, type NewTransaction, selectPayments, type TransactionRecord } from '../transactions/index.ts'
 import { recurringErrors } from './errors.ts'

@@ -1,4 +1,4 @@
-import type { OutgoingEvent } from '../../core/outbox/index.ts'
+import type { OutgoingEvent } from '../../core/messages/outbox/index.ts'
 import { slashed } from '../../kernel/dates.ts'
 import { toNaira } from '../../kernel/money.ts'
 import type { RefundRow } from './repository.ts'

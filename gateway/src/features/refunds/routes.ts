@@ -1,7 +1,7 @@
 import * as contract from '@kobo/contract'
 import { type Input, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, toPage } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
-import type { Serve } from '../../core/http/index.ts'
+import type { Serve } from '../../core/edge/http/index.ts'
 import { fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { naira } from '../../kernel/money.ts'
 import type { Rails } from '../../rails/index.ts'

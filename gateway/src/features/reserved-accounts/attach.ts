@@ -1,5 +1,5 @@
+import type { VirtualAccount } from '../../core/money/virtual-accounts/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
-import type { VirtualAccount } from '../../core/virtual-accounts/index.ts'
 import { startOfDay } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { reservedAccountErrors } from './errors.ts'

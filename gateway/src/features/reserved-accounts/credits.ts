@@ -1,6 +1,6 @@
 import type { RejectionReason } from '@kobo/contract'
-import type { Keyring } from '../../core/keyring.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
+import type { Keyring } from '../../core/security/keyring.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { startOfDay } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'

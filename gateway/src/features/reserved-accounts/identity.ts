@@ -1,4 +1,4 @@
-import type { Keyring } from '../../core/keyring.ts'
+import type { Keyring } from '../../core/security/keyring.ts'
 import type { PaymentSources } from './sources.ts'
 
 interface Owner {

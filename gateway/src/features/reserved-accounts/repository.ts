@@ -1,5 +1,5 @@
 import type { ReservedAccountType } from '@kobo/contract'
-import type { IncomeSplit } from '../../core/splits.ts'
+import type { IncomeSplit } from '../../core/money/splits.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import { type Db, rowSet, type Tx } from '../../platform/db.ts'
 import { sql } from '../../platform/sql.ts'

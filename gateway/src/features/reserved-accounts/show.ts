@@ -5,9 +5,9 @@ import type {
   ReservedAccountTransaction,
 } from '@kobo/contract'
 import type { Static } from 'typebox'
-import { findBank } from '../../core/banks/index.ts'
-import type { Keyring } from '../../core/keyring.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
+import { findBank } from '../../core/money/bank-list/index.ts'
+import type { Keyring } from '../../core/security/keyring.ts'
 import { spacedMilliseconds } from '../../kernel/dates.ts'
 import { toNaira } from '../../kernel/money.ts'
 import { type PaymentRow, showListed, type TransactionRow } from '../transactions/index.ts'

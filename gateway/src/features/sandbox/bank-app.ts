@@ -1,5 +1,5 @@
-import { DEFAULT_BANK, findBank } from '../../core/banks/index.ts'
-import { accountKey, findAccounts } from '../../core/virtual-accounts/index.ts'
+import { DEFAULT_BANK, findBank } from '../../core/money/bank-list/index.ts'
+import { accountKey, findAccounts } from '../../core/money/virtual-accounts/index.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db.ts'

@@ -1,6 +1,5 @@
 import type * as contract from '@kobo/contract'
 import { type Reply, toPage } from '@kobo/contract'
-import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import {
   type AttemptRow,
@@ -9,7 +8,8 @@ import {
   requeueEvents,
   selectAttempts,
   selectEvents,
-} from '../../core/outbox/index.ts'
+} from '../../core/messages/outbox/index.ts'
+import { audit } from '../../core/security/audit.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { zoned } from '../../kernel/dates.ts'
 import type { Db } from '../../platform/db.ts'

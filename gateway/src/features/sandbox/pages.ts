@@ -1,7 +1,7 @@
-import { BANKS, PARTNER_BANKS } from '../../core/banks/index.ts'
 import type { Core } from '../../core/core.ts'
+import type { Page, Pages } from '../../core/edge/pages/index.ts'
 import { findMerchantId } from '../../core/merchants/index.ts'
-import type { Page, Pages } from '../../core/pages/index.ts'
+import { BANKS, PARTNER_BANKS } from '../../core/money/bank-list/index.ts'
 import { html } from '../../platform/html.ts'
 import { CUSTOMER } from './bank-app.ts'
 

@@ -1,7 +1,5 @@
 import type * as contract from '@kobo/contract'
 import { EVENT_KINDS, type EventKind, type Input, PERMISSIONS, type Permission, type Reply } from '@kobo/contract'
-import { audit } from '../../core/audit.ts'
-import { findBank } from '../../core/banks/index.ts'
 import type { Core } from '../../core/core.ts'
 import {
   type Contract,
@@ -11,9 +9,11 @@ import {
   updateContracts,
   updateMerchant,
 } from '../../core/merchants/index.ts'
+import { selectEndpoints, setEndpoint } from '../../core/messages/outbox/index.ts'
+import { findBank } from '../../core/money/bank-list/index.ts'
+import { STANDARD_TIME } from '../../core/money/settlement-cycle/index.ts'
 import { permissionsAtStart } from '../../core/onboarding.ts'
-import { selectEndpoints, setEndpoint } from '../../core/outbox/index.ts'
-import { STANDARD_TIME } from '../../core/settlement-cycle/index.ts'
+import { audit } from '../../core/security/audit.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { naira, toNaira } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db.ts'

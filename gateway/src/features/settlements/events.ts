@@ -1,5 +1,5 @@
-import { findBank } from '../../core/banks/index.ts'
-import type { OutgoingEvent } from '../../core/outbox/index.ts'
+import type { OutgoingEvent } from '../../core/messages/outbox/index.ts'
+import { findBank } from '../../core/money/bank-list/index.ts'
 import { slashed } from '../../kernel/dates.ts'
 import { toNairaText } from '../../kernel/money.ts'
 import { showStatus, type TransactionRecord } from '../transactions/index.ts'

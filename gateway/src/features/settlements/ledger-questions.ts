@@ -1,4 +1,4 @@
-import { type LedgerQuestion, WRONG_SHOWN_MAX } from '../../core/ledger/index.ts'
+import { type LedgerQuestion, WRONG_SHOWN_MAX } from '../../core/money/ledger/index.ts'
 
 /** A settlement is the sum of its transactions. */
 const settlementsAreSumsOfTransactions: LedgerQuestion = async (tx) => {

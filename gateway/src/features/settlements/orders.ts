@@ -1,6 +1,6 @@
-import { WALLET_BANK } from '../../core/banks/index.ts'
 import type { Core } from '../../core/core.ts'
 import { type Destination, selectDestinations } from '../../core/merchants/index.ts'
+import { WALLET_BANK } from '../../core/money/bank-list/index.ts'
 import { newOrder, type OrderRow, type Orders, type OrdersOf } from '../../core/orders/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'

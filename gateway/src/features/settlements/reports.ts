@@ -1,5 +1,5 @@
-import { findBank } from '../../core/banks/index.ts'
-import type { Notice } from '../../core/notices.ts'
+import type { Notice } from '../../core/messages/notices.ts'
+import { findBank } from '../../core/money/bank-list/index.ts'
 import { spaced } from '../../kernel/dates.ts'
 import { type Kobo, kobo, toNairaForPeople } from '../../kernel/money.ts'
 import type { PaymentRow, TransactionRow } from '../transactions/index.ts'

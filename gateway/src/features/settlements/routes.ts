@@ -1,6 +1,6 @@
 import * as contract from '@kobo/contract'
 import { toPage } from '@kobo/contract'
-import type { Serve } from '../../core/http/index.ts'
+import type { Serve } from '../../core/edge/http/index.ts'
 import type { Db } from '../../platform/db.ts'
 import { showStatus } from '../transactions/index.ts'
 import * as settlements from './service.ts'

@@ -1,7 +1,7 @@
 import type { Input, NewSubAccount } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import type { Static } from 'typebox'
-import type { Serve } from '../../core/http/index.ts'
+import type { Serve } from '../../core/edge/http/index.ts'
 import { millionths } from '../../kernel/percentage.ts'
 import * as subAccounts from './service.ts'
 import { showSubAccount } from './show.ts'

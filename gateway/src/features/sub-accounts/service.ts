@@ -1,5 +1,3 @@
-import { audit } from '../../core/audit.ts'
-import { findBank } from '../../core/banks/index.ts'
 import type { Core } from '../../core/core.ts'
 import {
   deleteSubAccount,
@@ -9,6 +7,8 @@ import {
   type SubAccountRow,
   updateSubAccount,
 } from '../../core/merchants/index.ts'
+import { findBank } from '../../core/money/bank-list/index.ts'
+import { audit } from '../../core/security/audit.ts'
 import { randomDigits } from '../../kernel/ids.ts'
 import type { Rails } from '../../rails/index.ts'
 import type { BankAccount } from '../../rails/transfer.ts'

@@ -1,6 +1,6 @@
 import type { RejectionReason } from '@kobo/contract'
-import { findBank } from '../../core/banks/index.ts'
-import type { OutgoingEvent } from '../../core/outbox/index.ts'
+import type { OutgoingEvent } from '../../core/messages/outbox/index.ts'
+import { findBank } from '../../core/money/bank-list/index.ts'
 import { spacedMilliseconds, spacedTenth } from '../../kernel/dates.ts'
 import { type Kobo, subtract, toNaira, toNairaText, ZERO } from '../../kernel/money.ts'
 import { isFromAccount } from './collection.ts'

@@ -1,4 +1,4 @@
-import { type LedgerQuestion, WRONG_SHOWN_MAX } from '../../core/ledger/index.ts'
+import { type LedgerQuestion, WRONG_SHOWN_MAX } from '../../core/money/ledger/index.ts'
 
 /** What was paid for a transaction is the sum of its payments. */
 const transactionsAreSumsOfPayments: LedgerQuestion = async (tx) => {

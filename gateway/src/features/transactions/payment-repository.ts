@@ -1,6 +1,6 @@
 import type { CardDetails } from '@kobo/contract'
 import type { Static } from 'typebox'
-import type { SubAccountPart } from '../../core/splits.ts'
+import type { SubAccountPart } from '../../core/money/splits.ts'
 import { type Kobo, kobo } from '../../kernel/money.ts'
 import { type Db, rowSet, type Tx } from '../../platform/db.ts'
 import { column, ofMerchants, type Row, table } from '../../platform/table.ts'

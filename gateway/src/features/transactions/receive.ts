@@ -1,6 +1,6 @@
 import type { RejectionReason } from '@kobo/contract'
-import { type Journal, postNew } from '../../core/ledger/index.ts'
-import { emit, type OutgoingEvent } from '../../core/outbox/index.ts'
+import { emit, type OutgoingEvent } from '../../core/messages/outbox/index.ts'
+import { type Journal, postNew } from '../../core/money/ledger/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { Kobo } from '../../kernel/money.ts'

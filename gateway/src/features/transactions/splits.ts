@@ -1,7 +1,7 @@
 import type { IncomeSplitItem } from '@kobo/contract'
 import type { Static } from 'typebox'
 import type { Merchant, SubAccount } from '../../core/merchants/index.ts'
-import { type IncomeSplit, type SplitFault, splitFault } from '../../core/splits.ts'
+import { type IncomeSplit, type SplitFault, splitFault } from '../../core/money/splits.ts'
 import type { Refusal } from '../../kernel/errors.ts'
 import { fromNaira, type Kobo } from '../../kernel/money.ts'
 import { millionths, WHOLE } from '../../kernel/percentage.ts'

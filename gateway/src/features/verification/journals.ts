@@ -1,5 +1,5 @@
-import { accounts, type Journal } from '../../core/ledger/index.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
+import { accounts, type Journal } from '../../core/money/ledger/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
 
 /** A verification was answered: the wallet pays for it. */

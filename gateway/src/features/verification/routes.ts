@@ -1,5 +1,5 @@
 import * as contract from '@kobo/contract'
-import type { Serve } from '../../core/http/index.ts'
+import type { Serve } from '../../core/edge/http/index.ts'
 import * as verification from './service.ts'
 
 export function verificationRoutes(serve: Serve, deps: verification.VerificationDeps): void {

@@ -1,6 +1,6 @@
 import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
-import type { VirtualAccounts } from '../../core/virtual-accounts/index.ts'
+import type { VirtualAccounts } from '../../core/money/virtual-accounts/index.ts'
 import { walletRoutes } from './routes.ts'
 import { receiveTopUps } from './top-up.ts'
 

@@ -1,13 +1,12 @@
-import { DEFAULT_BANK, WALLET_BANK } from '../../core/banks/index.ts'
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { unitOfWork } from '../../core/unit-of-work.ts'
+import { DEFAULT_BANK, WALLET_BANK } from '../../core/money/bank-list/index.ts'
 import {
   accountName,
   accountsOf,
   type VirtualAccount,
   type VirtualAccounts,
-} from '../../core/virtual-accounts/index.ts'
+} from '../../core/money/virtual-accounts/index.ts'
 import {
   type CustomerWalletRow,
   countCustomerWallets,
@@ -20,7 +19,8 @@ import {
   type WalletEntryRow,
   type WalletFilter,
   walletBalances,
-} from '../../core/wallets/index.ts'
+} from '../../core/money/wallet-balances/index.ts'
+import { unitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { ulid } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'

@@ -1,6 +1,6 @@
-import { accounts, type Journal } from '../../core/ledger/index.ts'
+import { accounts, type Journal } from '../../core/money/ledger/index.ts'
+import { openWallets, type WalletAct, walletNumbers } from '../../core/money/wallet-balances/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
-import { openWallets, type WalletAct, walletNumbers } from '../../core/wallets/index.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
-import { isClean } from '../../../src/core/ledger/index.ts'
+import { isClean } from '../../../src/core/money/ledger/index.ts'
 import { aShop, gateway } from '../../harness/gateway.ts'
 import { receiver } from '../../harness/receiver.ts'
 

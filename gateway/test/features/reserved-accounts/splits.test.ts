@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
-import { isClean } from '../../../src/core/ledger/index.ts'
+import { isClean } from '../../../src/core/money/ledger/index.ts'
 import { type Client, gateway } from '../../harness/gateway.ts'
 import { anInvoice, aReservedAccount, pay, reserved } from '../../harness/samples.ts'
 

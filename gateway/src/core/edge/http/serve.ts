@@ -1,0 +1,211 @@
+import { envelope, type Input, isRepeatable, REFUSAL_HEADER, type Reply, type Route } from '@kobo/contract'
+import fastJsonStringify from 'fast-json-stringify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../../../kernel/errors.ts'
+import type { Environment } from '../../../platform/config.ts'
+import { failureText, httpErrors, JSON_TYPE } from '../../../platform/http.ts'
+import type { Tokens } from '../../../platform/tokens.ts'
+import { checkEncoding, checkTexts, compileCheck } from '../../../platform/validation.ts'
+import type { Core } from '../../core.ts'
+import type { Merchant } from '../../merchants/index.ts'
+import { IDEMPOTENCY_KEY_LENGTH_MAX, idempotencyErrors, isKept, once } from '../idempotency.ts'
+import { authenticate, authenticateKeys } from './access.ts'
+
+/** Who calls: the merchant behind an access token or keys, or anyone where the route asks for neither. */
+export interface Caller<R extends Route> {
+  readonly merchant: R extends { readonly access: 'open' } ? undefined : Merchant
+  readonly address: string
+  /** The site whose page calls, where a browser tells. */
+  readonly origin: string | undefined
+}
+
+/** Serves a route of the contract. The handler gets checked input and returns the bare body; all else happens here, once. */
+export type Serve = <R extends Route>(
+  route: R,
+  handler: (input: Input<R>, caller: Caller<R>) => Promise<Reply<R>>,
+) => void
+
+export interface ServeDeps {
+  readonly core: Core
+  readonly tokens: Tokens
+  readonly environment: Environment
+  /** Answers the seconds to wait where the caller has asked too often. */
+  readonly limited: (address: string) => number | undefined
+}
+
+/** From then on version 1 paths that have a successor may go. They stay in service here, and say so. */
+const SUNSET = new Date(Date.UTC(2026, 4, 1))
+const DEPRECATION_HEADERS = { deprecation: `@${SUNSET.getTime() / 1_000}`, sunset: SUNSET.toUTCString() }
+
+/** Lets a page of another site read an answer, and the name of a refusal. */
+const ANY_ORIGIN_HEADERS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': REFUSAL_HEADER }
+
+/** What a browser asks before it lets a page of another site call. */
+const crossOriginHeaders = ({ method }: Route): Record<string, string> => ({
+  ...ANY_ORIGIN_HEADERS,
+  allow: `${method}, OPTIONS`,
+  'access-control-allow-methods': method,
+  'access-control-allow-headers': 'content-type',
+  'access-control-max-age': '86400',
+})
+
+/** Makes the function that serves routes. */
+export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
+  http.decorateRequest('merchant', undefined)
+
+  return (route, handler) => {
+    if (route.environment !== undefined && route.environment !== deps.environment) return
+    const access = route.access ?? 'token'
+    const checks = compileChecks(route)
+    const carryOut = async (request: FastifyRequest): Promise<unknown> => {
+      const { params, query, body } = request
+      if (checks.query !== undefined) checkEncoding(request.url, route.fieldErrorCode)
+      if (route.otherNames !== undefined) takeOtherNames(route.otherNames, query, body)
+      checks.params?.(params)
+      checks.query?.(query)
+      checks.body?.(body)
+      // The only casts between wire and domain: the checks above and the hook below have just proved them.
+      const { merchant, ip, headers } = request
+      const caller = { merchant, address: ip, origin: headers.origin } as Caller<typeof route>
+      const responseBody = await handler({ params, query, body } as Input<typeof route>, caller)
+      return { requestSuccessful: true, responseMessage: 'success', responseCode: '0', responseBody }
+    }
+    if (route.origin === 'any')
+      http.options(route.path, (_, reply) => reply.code(204).headers(crossOriginHeaders(route)).send())
+    const deprecated = route.deprecatedPaths ?? []
+    for (const path of [route.path, ...(route.aliases ?? []), ...deprecated]) {
+      const headers = deprecated.includes(path) ? DEPRECATION_HEADERS : undefined
+      http.route({
+        method: route.method,
+        url: path,
+        schema: { response: { 200: envelope(route.reply) } },
+        serializerCompiler: () => serializerOf(route),
+        config: { fieldErrorCode: route.fieldErrorCode },
+        onRequest: (request, reply, done) => {
+          if (headers !== undefined) reply.headers(headers)
+          if (route.origin === 'any') reply.headers(ANY_ORIGIN_HEADERS)
+          letIn(deps, route, access, request, done)
+        },
+        handler: (request, reply) => {
+          const key = request.headers['idempotency-key']
+          return key === undefined || !isRepeatable(route) || request.merchant === undefined
+            ? carryOut(request)
+            : carryOutOnce(deps, request.merchant, route, key, request, reply, carryOut)
+        },
+      })
+    }
+  }
+}
+
+const serializers = new WeakMap<Route, (answer: object) => string>()
+
+/** Writes a route's answers. Made when the route first answers: of a hundred routes most are not called for long after a start. */
+const serializerOf =
+  (route: Route) =>
+  (answer: object): string => {
+    let serialize = serializers.get(route)
+    if (serialize === undefined) {
+      serialize = fastJsonStringify(envelope(route.reply), { ajv: { strict: false } })
+      serializers.set(route, serialize)
+    }
+    return serialize(answer)
+  }
+
+/** Lets a caller in, or tells why not. */
+function letIn(
+  deps: ServeDeps,
+  route: Route,
+  access: 'token' | 'keys' | 'open',
+  request: FastifyRequest,
+  done: (error?: Error) => void,
+): void {
+  let merchant: Merchant | Promise<Merchant> | undefined
+  try {
+    merchant = identify(deps, route, access, request)
+  } catch (refused) {
+    done(refused as Error)
+    return
+  }
+  const enter = (identified: Merchant | undefined): void => {
+    request.merchant = identified
+    done()
+  }
+  if (merchant instanceof Promise) merchant.then(enter, done)
+  else enter(merchant)
+}
+
+/** Who calls. Refuses too many requests, no or wrong credentials, a wrong address, a missing permission, in this order. */
+function identify(
+  deps: ServeDeps,
+  route: Route,
+  access: 'token' | 'keys' | 'open',
+  request: FastifyRequest,
+): Merchant | Promise<Merchant> | undefined {
+  const waitSeconds = deps.limited(request.ip)
+  if (waitSeconds !== undefined) throw httpErrors.tooManyRequests(waitSeconds)
+  if (access === 'open') return undefined
+  return access === 'token' ? authenticate(deps, route, request) : authenticateKeys(deps.core, route, request)
+}
+
+function compileChecks(route: Route): { readonly [Part in 'params' | 'query' | 'body']?: (value: unknown) => void } {
+  const check = (part: 'params' | 'query' | 'body', scanTexts: boolean): ((value: unknown) => void) | undefined => {
+    const schema = route[part]
+    if (schema === undefined) return undefined
+    const findWrong = compileCheck(schema, part, route.fieldErrorCode)
+    return (value) => {
+      if (scanTexts) checkTexts(value, route.fieldErrorCode)
+      const wrong = findWrong(value ?? {})
+      if (wrong !== undefined) throw wrong
+    }
+  }
+  // A body's texts have been scanned where it was parsed.
+  const checks = { params: check('params', true), query: check('query', true), body: check('body', false) }
+  return Object.fromEntries(Object.entries(checks).filter(([, made]) => made !== undefined))
+}
+
+/** Lets fields that came under another name stand under the one that the schema knows. */
+function takeOtherNames(otherNames: Readonly<Record<string, string>>, ...parts: readonly unknown[]): void {
+  for (const part of parts) {
+    if (typeof part !== 'object' || part === null) continue
+    const fields = part as Record<string, unknown>
+    for (const [name, other] of Object.entries(otherNames)) if (other in fields) fields[name] ??= fields[other]
+  }
+}
+
+/** Carries out a request that has an Idempotency-Key: a repeat gets the first answer's very bytes. */
+async function carryOutOnce(
+  deps: ServeDeps,
+  merchant: Merchant,
+  route: Route,
+  key: string | string[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+  carryOut: (request: FastifyRequest) => Promise<unknown>,
+): Promise<FastifyReply> {
+  if (Array.isArray(key) || key === '' || key.length > IDEMPOTENCY_KEY_LENGTH_MAX)
+    throw idempotencyErrors.malformedKey(IDEMPOTENCY_KEY_LENGTH_MAX)
+  // Path parameters are part of what the key stands for.
+  const place = `${route.path} ${JSON.stringify(request.params)}`
+  const { status, text, refusal, replayed } = await once(
+    deps.core,
+    { merchantId: merchant.id, path: place, key, body: request.body },
+    async () => {
+      try {
+        return { status: 200, text: String(reply.code(200).serialize(await carryOut(request))), refusal: null }
+      } catch (error) {
+        if (!(error instanceof Refusal) || !isKept(error.status)) throw error
+        return { status: error.status, text: failureText(error), refusal: error.code }
+      }
+    },
+  )
+  if (replayed) reply.header('idempotent-replayed', 'true')
+  if (refusal !== null) reply.header(REFUSAL_HEADER, refusal)
+  return reply.code(status).type(JSON_TYPE).serializer(String).send(text)
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The merchant that calls, on routes that ask for an access token. */
+    merchant: Merchant | undefined
+  }
+}

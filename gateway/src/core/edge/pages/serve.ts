@@ -1,0 +1,131 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../../../kernel/errors.ts'
+import { type EventStreams, eventStreams } from '../../../platform/event-streams.ts'
+import { html } from '../../../platform/html.ts'
+import { httpErrors } from '../../../platform/http.ts'
+import { checkTexts } from '../../../platform/validation.ts'
+import { type BuiltFiles, sendBuiltFile } from './files.ts'
+import { type Page, pageHeaders, pageText, slip } from './shell.ts'
+
+const FORM_BYTES_MAX = 16 * 1024
+const HTML = 'text/html; charset=utf-8'
+
+type Texts = Readonly<Record<string, string | undefined>>
+
+/** What a browser asks of a page. */
+export interface PageRequest {
+  readonly params: Texts
+  readonly query: Texts
+  /** The fields of the form that was sent; empty for a page that is only looked at. */
+  readonly form: Texts
+  readonly headers: FastifyRequest['headers']
+  readonly address: string
+}
+
+export type PageAnswer =
+  | { readonly page: Page; readonly status?: number }
+  /** Somewhere else, to be looked at: what follows a form that was sent. */
+  | { readonly seeOther: string }
+
+type PageHandler = (request: PageRequest) => Promise<PageAnswer>
+
+/** Serves pages to people, as `Serve` serves routes to programs. A refusal that a handler throws becomes a page too. */
+export interface Pages {
+  readonly files: BuiltFiles
+  readonly get: (path: string, handler: PageHandler) => void
+  readonly post: (path: string, handler: PageHandler) => void
+  /** Serves a built file under an address that stays the same, for pages of other sites to load. */
+  readonly file: (path: string, name: string) => void
+  readonly stream: EventStreams['serve']
+}
+
+interface Deps {
+  readonly files: BuiltFiles
+  /** Answers the seconds to wait where the caller has asked too often. */
+  readonly limited: (address: string) => number | undefined
+}
+
+const SHORTLY = 'public, max-age=300'
+
+export function openPages(http: FastifyInstance, { files, limited }: Deps): Pages {
+  const checkRate = (address: string): void => {
+    const waitSeconds = limited(address)
+    if (waitSeconds !== undefined) throw httpErrors.tooManyRequests(waitSeconds)
+  }
+  const streams = eventStreams(http)
+  const serve = (method: 'GET' | 'POST', url: string, handler: PageHandler): void => {
+    // In a scope of its own: nowhere else are forms read, nor failures told as pages.
+    http.register(async (scope) => {
+      readForms(scope)
+      scope.setErrorHandler((error, request, reply) => sendFailure(error as Error, request, reply, files))
+      scope.route({
+        method,
+        url,
+        bodyLimit: FORM_BYTES_MAX,
+        onRequest: async ({ ip }) => checkRate(ip),
+        handler: async (request, reply) => {
+          const { params, query, body, headers, ip } = request
+          const answer = await handler({
+            params: textsOf(params),
+            query: textsOf(query),
+            form: method === 'POST' ? textsOf(body) : {},
+            headers,
+            address: ip,
+          })
+          if ('seeOther' in answer) return reply.code(303).header('location', answer.seeOther).send()
+          return sendPage(reply, answer.page, files, answer.status ?? 200)
+        },
+      })
+    })
+  }
+  return {
+    files,
+    get: (path, handler) => serve('GET', path, handler),
+    post: (path, handler) => serve('POST', path, handler),
+    file: (path, name) => {
+      http.get(path, async (request, reply) => {
+        reply.header('cross-origin-resource-policy', 'cross-origin')
+        return sendBuiltFile(request, reply, files.find(name), SHORTLY)
+      })
+    },
+    stream: (path, open) =>
+      streams.serve(path, async (request, stream) => {
+        checkRate(request.ip)
+        return open(request, stream)
+      }),
+  }
+}
+
+/** The texts among the values; what was sent more than once counts as not sent. */
+function textsOf(values: unknown): Texts {
+  checkTexts(values)
+  return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => typeof value === 'string'))
+}
+
+function readForms(scope: FastifyInstance): void {
+  scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(String(body))))
+  })
+}
+
+const sendPage = (reply: FastifyReply, page: Page, files: BuiltFiles, status: number): FastifyReply =>
+  reply.code(status).headers(pageHeaders(page)).type(HTML).send(pageText(page, files))
+
+function sendFailure(error: Error, request: FastifyRequest, reply: FastifyReply, files: BuiltFiles): FastifyReply {
+  const refused = error instanceof Refusal ? error : undefined
+  const status = refused?.status ?? ((error as { statusCode?: number }).statusCode === 413 ? 413 : 500)
+  if (status === 500) {
+    const { id: requestId, method, routeOptions } = request
+    request.log.error({ error, requestId, method, path: routeOptions.url }, 'a page failed')
+  }
+  if (refused !== undefined) reply.headers(refused.headers)
+  return sendPage(reply, failurePage(status, refused?.message ?? 'Please try again in a moment.'), files, status)
+}
+
+/** What a person sees where a program would get a failure in the envelope. */
+const failurePage = (status: number, reason: string): Page => {
+  const title = TITLES[status] ?? (status < 500 ? 'This cannot be done' : 'Something went wrong on our side')
+  return { title, body: slip(html`<h1>${title}</h1>`, html`<p class="notice warn">${reason}</p>`) }
+}
+
+const TITLES: Readonly<Record<number, string>> = { 404: 'There is nothing here', 429: 'One moment, please' }

@@ -1,0 +1,73 @@
+import { type Db, inOneStatement } from '../../platform/db.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Mail, Smtp } from '../../platform/smtp.ts'
+import { sql } from '../../platform/sql.ts'
+import { column, type Row, table } from '../../platform/table.ts'
+import type { Core } from '../core.ts'
+
+/** A mail that is sent on behalf of a merchant, to it or to a customer of it. */
+export interface MerchantMail extends Mail {
+  readonly merchantId: bigint
+}
+
+export interface Mailer {
+  /** Answers whether the mail was taken. Never throws, and is never called inside a database transaction. */
+  readonly send: (mail: MerchantMail) => Promise<boolean>
+}
+
+/** Mails that the sandbox keeps for its inbox. */
+const sandboxMails = table('sandbox_mail', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  recipient: column<string>(),
+  subject: column<string>(),
+  text: column<string>(),
+  sentAt: column<Date>(),
+})
+export type KeptMail = Row<typeof sandboxMails>
+
+interface Deps {
+  readonly core: Core
+  readonly log: Log
+  /** Undefined where no mail server is named. */
+  readonly smtp: Smtp | undefined
+  /** Whether mails are kept for the sandbox's inbox. */
+  readonly keepsInbox: boolean
+}
+
+/** Sends mails through the mail server, and keeps them for the inbox in the sandbox, which needs no server. */
+export function openMailer({ core, log, smtp, keepsInbox }: Deps): Mailer {
+  return {
+    send: async ({ merchantId, ...mail }) => {
+      try {
+        const merchant = await core.directory.byId(merchantId)
+        if (merchant?.mail === 'FAIL') return false
+        if (smtp === undefined && !keepsInbox) {
+          log.warn('a mail was not sent: no mail server is named (SMTP_URL)')
+          return false
+        }
+        await smtp?.send(mail)
+        if (keepsInbox) await keep(core, merchantId, mail)
+        return true
+      } catch (error) {
+        log.warn({ error }, 'a mail was not sent')
+        return false
+      }
+    },
+  }
+}
+
+async function keep({ db, ids, clock }: Core, merchantId: bigint, mail: Mail): Promise<void> {
+  const { to: recipient, subject, text } = mail
+  const row = { merchantId, id: ids.id(), recipient, subject, text, sentAt: clock.now() }
+  await inOneStatement(db, (tx) => sandboxMails.insert(tx, [row]))
+}
+
+/** The mails that the sandbox kept for a merchant, newest first. */
+export const selectMails = (db: Db, merchantId: bigint, to: string | undefined, limit: number): Promise<KeptMail[]> =>
+  db<KeptMail[]>`
+    select ${sandboxMails.columns}
+      from sandbox_mail
+     where merchant_id = ${merchantId} ${to === undefined ? sql`` : sql`and lower(recipient) = lower(${to})`}
+     order by id desc
+     limit ${limit}`

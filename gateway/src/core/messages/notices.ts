@@ -1,0 +1,109 @@
+import { secondsAfter } from '../../kernel/clock.ts'
+import { inOneStatement } from '../../platform/db.ts'
+import type { Log } from '../../platform/log.ts'
+import { column, type Row, table } from '../../platform/table.ts'
+import type { Core } from '../core.ts'
+import type { Sweep } from '../sweep.ts'
+import type { UnitOfWork } from '../unit-of-work.ts'
+import type { Mailer } from './mail.ts'
+
+/** Something that a merchant, or somebody whom it named, is told by mail. */
+export interface Notice {
+  readonly merchantId: bigint
+  /** The merchant's own address unless given. */
+  readonly recipient?: string
+  readonly subject: string
+  readonly text: string
+}
+
+const notices = table('notice', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  /** Null where it goes to the merchant itself. */
+  recipient: column<string | null>(),
+  subject: column<string>(),
+  text: column<string>(),
+  attempts: column<number>(),
+  createdAt: column<Date>(),
+  /** Business time. */
+  nextAttemptAt: column<Date>(),
+  /** Real time: whoever is sending it has until then. */
+  leasedUntil: column<Date | null>(),
+})
+type NoticeRow = Row<typeof notices>
+
+/** Longer than a mail may take. */
+const LEASE_SECONDS = 120
+const UNDER_WAY_MAX = 16
+/** Waits after a mail that could not be sent; after the last one it is given up. */
+const RETRY_AFTER_SECONDS = [60, 300, 3_600, 21_600] as const
+
+/** Records notices in the caller's transaction: they are mailed if, and only if, that transaction commits. */
+export function notify({ tx, ids, at }: UnitOfWork, wanted: readonly Notice[]): void {
+  const rows = wanted.map(
+    ({ merchantId, recipient = null, subject, text }): NoticeRow => ({
+      merchantId,
+      id: ids.id(),
+      recipient,
+      subject,
+      text,
+      attempts: 0,
+      createdAt: at,
+      nextAttemptAt: at,
+      leasedUntil: null,
+    }),
+  )
+  notices.insert(tx, rows)
+}
+
+interface Deps {
+  readonly core: Core
+  readonly mailer: Mailer
+  readonly log: Log
+}
+
+/** Mails what is due: rows are leased, sent with no transaction open, then settled. */
+export function noticeSweep(deps: Deps): Sweep {
+  return {
+    name: 'mail notices',
+    run: async (at, limit) => {
+      const leased = await leaseNotices(deps, at, Math.min(limit, UNDER_WAY_MAX))
+      await Promise.all(leased.map((notice) => sendNotice(deps, at, notice)))
+      return leased.length
+    },
+  }
+}
+
+const leaseNotices = ({ core: { db, wall } }: Deps, at: Date, limit: number): Promise<NoticeRow[]> => {
+  const wallAt = wall.now()
+  return inOneStatement(
+    db,
+    (tx) => tx<NoticeRow[]>`
+      -- over all merchants: what is due
+      update notice
+         set leased_until = ${secondsAfter(wallAt, LEASE_SECONDS)}, attempts = attempts + 1
+       where (merchant_id, id) in (
+         select merchant_id, id from notice
+          where next_attempt_at <= ${at} and (leased_until is null or leased_until < ${wallAt})
+          order by next_attempt_at limit ${limit}
+            for update skip locked)
+      returning ${notices.columns}`,
+  )
+}
+
+async function sendNotice({ core: { db, directory }, mailer, log }: Deps, at: Date, notice: NoticeRow): Promise<void> {
+  const { merchantId, id, recipient, subject, text, attempts } = notice
+  const merchant = await directory.byId(merchantId)
+  const to = recipient ?? merchant?.email
+  const sent = to !== undefined && (await mailer.send({ merchantId, to, subject, text }))
+  const waitSeconds = sent ? undefined : RETRY_AFTER_SECONDS[attempts - 1]
+  if (waitSeconds !== undefined) {
+    const nextAttemptAt = secondsAfter(at, waitSeconds)
+    await inOneStatement(db, (tx) =>
+      notices.update(tx, [{ ...notice, nextAttemptAt, leasedUntil: null }], ['nextAttemptAt', 'leasedUntil']),
+    )
+    return
+  }
+  if (!sent) log.warn({ merchantId: String(merchantId) }, 'a notice is given up')
+  await inOneStatement(db, (tx) => tx`delete from notice where merchant_id = ${merchantId} and id = ${id}`)
+}

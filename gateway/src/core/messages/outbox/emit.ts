@@ -1,0 +1,43 @@
+import { EVENTS, type EventType } from '@kobo/contract'
+import type { Static, TSchema } from 'typebox'
+import type { UnitOfWork } from '../../unit-of-work.ts'
+import { insertEvents } from './repository.ts'
+
+/** Something to tell a merchant. The type of `eventData` follows from the event's type. */
+export type OutgoingEvent = {
+  [T in EventType]: {
+    readonly merchantId: bigint
+    readonly eventType: T
+    /** Every reference by which a person may look for it, the main one first. */
+    readonly refs: readonly string[]
+    readonly eventData: Static<(typeof EVENTS)[T]['data']>
+  } & ((typeof EVENTS)[T] extends { readonly metaData: infer M extends TSchema }
+    ? { readonly metaData: Static<M> }
+    : unknown)
+}[EventType]
+
+/**
+ * Records events in the caller's transaction: they are sent if, and only if, that transaction commits. Those of a
+ * merchant without an address for them are kept as NOT_SENT.
+ */
+export function emit({ tx, ids, at, wake }: UnitOfWork, events: readonly OutgoingEvent[]): void {
+  if (events.length === 0) return
+  const rows = events.map((event) => ({
+    merchantId: event.merchantId,
+    id: ids.id(),
+    kind: EVENTS[event.eventType].kind,
+    eventType: event.eventType,
+    refs: [...new Set(event.refs)],
+    body: bodyOf(event),
+  }))
+  insertEvents(tx, at, rows)
+  wake('events')
+}
+
+/** The text as it is sent and signed. */
+const bodyOf = (event: OutgoingEvent): string => {
+  const { eventType, eventData } = event
+  return JSON.stringify(
+    'metaData' in event ? { eventType, eventData, metaData: event.metaData } : { eventType, eventData },
+  )
+}

@@ -1,0 +1,274 @@
+import type { EventKind, EventStatus } from '@kobo/contract'
+import { type Db, rowSet, type Tx } from '../../../platform/db.ts'
+import { type Fragment, names, sql } from '../../../platform/sql.ts'
+import { column, ofMerchants, type Row, table } from '../../../platform/table.ts'
+import type { UnitOfWork } from '../../unit-of-work.ts'
+
+/** What is told to merchants. */
+const events = table('event', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  kind: column<EventKind>(),
+  eventType: column<string>(),
+  /** Every reference by which a person may look for it, the main one first. */
+  refs: column<readonly string[]>(),
+  /** The text as sent and signed. */
+  body: column<string>(),
+  status: column<EventStatus>(),
+  /** Since it was made or last asked to be sent again: its place in the retry schedule. */
+  attempts: column<number>(),
+  resent: column<boolean>(),
+  createdAt: column<Date>(),
+  /** Business time. */
+  nextAttemptAt: column<Date | null>(),
+  /** Real time: whoever is sending it has until then. */
+  leasedUntil: column<Date | null>(),
+})
+type StoredEvent = Row<typeof events>
+
+const NEW = ['merchantId', 'id', 'kind', 'eventType', 'refs', 'body'] as const
+export type NewEvent = Pick<StoredEvent, (typeof NEW)[number]>
+
+/** Inserts events, due now. Those of a merchant without an address for them are kept as NOT_SENT. */
+export function insertEvents(tx: Tx, at: Date, rows: readonly NewEvent[]): void {
+  void tx`
+    insert into event (merchant_id, id, kind, event_type, refs, body, created_at, next_attempt_at, status)
+    select merchant_id, id, kind, event_type, refs, body, ${at}, ${at}, case when has_endpoint then 'PENDING' else 'NOT_SENT' end
+      from ${events.set(rows, NEW)} new
+     cross join lateral (
+       select exists (
+         select from webhook_endpoint e
+          where ${ofMerchants('e', rows)}
+            and e.merchant_id = new.merchant_id and e.kind in (new.kind, 'default')) as has_endpoint) found`
+}
+
+/** An event that someone has taken to send. */
+export interface LeasedEvent extends Pick<StoredEvent, 'merchantId' | 'id' | 'kind' | 'body' | 'attempts' | 'resent'> {
+  readonly leasedUntil: Date
+  /** The endpoint that takes this kind, or null where the merchant has none. */
+  readonly endpointKind: EventKind | 'default' | null
+  readonly url: string | null
+}
+
+/** How many events of a merchant's kind are under way in this process. */
+export interface UnderWay {
+  readonly merchantId: bigint
+  readonly kind: EventKind
+  readonly count: number
+}
+
+export interface LeaseRequest {
+  readonly at: Date
+  readonly wallAt: Date
+  readonly leasedUntil: Date
+  readonly perEndpointMax: number
+  readonly limit: number
+  readonly underWay: readonly UnderWay[]
+}
+
+/** Where an event's kind goes: the endpoint of its own, else the default one; paused ones take nothing. */
+const endpointOf = (row: string): Fragment => sql`
+  lateral (
+    select e.kind as endpoint_kind, e.url, e.paused_at
+      from webhook_endpoint e
+     where e.merchant_id = ${names(row)}.merchant_id and e.kind in (${names(row)}.kind, 'default')
+     order by e.kind = 'default'
+     limit 1)`
+
+/**
+ * Takes due events of all merchants, a few per endpoint, so that a dead endpoint's many never keep another's from going out. Finds the
+ * endpoints by skipping through the index from one to the next, without reading all that waits.
+ */
+export const leaseEvents = (
+  db: Db,
+  { at, wallAt, leasedUntil, perEndpointMax, limit, underWay }: LeaseRequest,
+): Promise<LeasedEvent[]> =>
+  db<LeasedEvent[]>`
+    -- over all merchants: what is due
+    with recursive waiting as (
+      (select merchant_id, kind from event where status = 'PENDING' order by merchant_id, kind limit 1)
+      union all
+      select further.merchant_id, further.kind
+        from waiting
+       cross join lateral (
+         select merchant_id, kind from event
+          where status = 'PENDING' and (merchant_id, kind) > (waiting.merchant_id, waiting.kind)
+          order by merchant_id, kind limit 1) further
+    ), chosen as (
+      select due.merchant_id, due.id, endpoint.endpoint_kind, endpoint.url
+        from (select merchant_id, kind from waiting order by random()) waiting
+        left join ${endpointOf('waiting')} endpoint on true
+        left join json_to_recordset(${rowSet(underWay)}::text::json) as busy (merchant_id bigint, kind text, count integer)
+          on busy.merchant_id = waiting.merchant_id and busy.kind = waiting.kind
+       cross join lateral (
+         select merchant_id, id from event
+          where event.merchant_id = waiting.merchant_id and event.kind = waiting.kind and status = 'PENDING'
+            and next_attempt_at <= ${at} and (leased_until is null or leased_until < ${wallAt})
+          order by next_attempt_at limit greatest(0, ${perEndpointMax} - coalesce(busy.count, 0))
+            for update skip locked) due
+       where endpoint.paused_at is null
+       limit ${limit}
+    )
+    update event
+       set leased_until = ${leasedUntil}
+      from chosen
+     where event.merchant_id = chosen.merchant_id and event.id = chosen.id
+    returning event.merchant_id, event.id, event.kind, event.body, event.attempts, event.resent, event.leased_until,
+              chosen.endpoint_kind, chosen.url`
+
+/** When the next event falls due, of those that could be sent. */
+export async function nextEventDue(db: Db): Promise<Date | undefined> {
+  const [row] = await db<{ due: Date | null }[]>`
+    -- over all merchants: what is due
+    select min(event.next_attempt_at) as due
+      from event
+      left join ${endpointOf('event')} endpoint on true
+     where event.status = 'PENDING' and endpoint.paused_at is null`
+  return row?.due ?? undefined
+}
+
+const SETTLED = ['merchantId', 'id', 'status', 'attempts', 'nextAttemptAt', 'leasedUntil'] as const
+export type SettledEvent = Pick<StoredEvent, (typeof SETTLED)[number]>
+
+/** Writes down what became of events, unless someone asked meanwhile for them to be sent again. */
+export function settleEvents(tx: Tx, rows: readonly SettledEvent[]): void {
+  void tx`
+    update event
+       set status = settled.status, attempts = settled.attempts, next_attempt_at = settled.next_attempt_at, leased_until = null
+      from ${events.set(rows, SETTLED)} settled
+     where ${ofMerchants('event', rows)}
+       and event.merchant_id = settled.merchant_id and event.id = settled.id and event.leased_until = settled.leased_until`
+}
+
+/** Tries to deliver events. */
+export const attempts = table('event_attempt', ['merchantId', 'eventId', 'id'], {
+  merchantId: column<bigint>(),
+  eventId: column<bigint>(),
+  id: column<bigint>(),
+  at: column<Date>(),
+  url: column<string>(),
+  /** Null where no answer came. */
+  status: column<number | null>(),
+  bodyExcerpt: column<string | null>(),
+  milliseconds: column<number>(),
+  error: column<string | null>(),
+  resent: column<boolean>(),
+})
+export type AttemptRow = Row<typeof attempts>
+
+/** What happened to an endpoint in one set of attempts. */
+export interface EndpointTally {
+  readonly merchantId: bigint
+  readonly kind: string
+  readonly delivered: boolean
+  readonly gaveUp: number
+  readonly pause: boolean
+}
+
+/** Counts what endpoints gave up in a row and pauses those that said so or gave up too many; answers which it paused just now. */
+export async function tallyEndpoints(
+  tx: Tx,
+  at: Date,
+  tallies: readonly EndpointTally[],
+  givenUpMax: number,
+): Promise<readonly { merchantId: bigint; kind: string }[]> {
+  return tx<{ merchantId: bigint; kind: string }[]>`
+    with counted as materialized (
+      select merchant_id, kind, t.pause, e.paused_at is not null as was_paused, case when t.delivered then 0 else e.given_up_in_a_row end + t.gave_up as given_up
+        from json_to_recordset(${rowSet(tallies)}::text::json) as t (merchant_id bigint, kind text, delivered boolean, gave_up integer, pause boolean)
+        join webhook_endpoint e using (merchant_id, kind)
+       where ${ofMerchants('e', tallies)}
+         and (t.pause or t.gave_up > 0 or e.given_up_in_a_row > 0) -- the others, nearly all, are not locked
+       order by merchant_id, kind
+         for no key update of e
+    ), changed as (
+      update webhook_endpoint e
+         set given_up_in_a_row = counted.given_up,
+             paused_at = case when counted.pause or counted.given_up >= ${givenUpMax} then coalesce(e.paused_at, ${at}) else e.paused_at end
+        from counted
+       where ${ofMerchants('e', tallies)} and e.merchant_id = counted.merchant_id and e.kind = counted.kind
+         and (counted.pause or counted.given_up <> e.given_up_in_a_row)
+      returning e.merchant_id, e.kind, e.paused_at, counted.was_paused
+    )
+    select merchant_id, kind from changed where paused_at is not null and not was_paused`
+}
+
+/** An event with where it goes. */
+export interface EventRow
+  extends Pick<StoredEvent, 'id' | 'eventType' | 'refs' | 'status' | 'createdAt' | 'nextAttemptAt' | 'body'> {
+  readonly url: string | null
+}
+
+export interface EventFilter {
+  readonly eventType?: string | undefined
+  readonly reference?: string | undefined
+  readonly id?: bigint | undefined
+}
+
+const matching = (merchantId: bigint, { eventType, reference, id }: EventFilter): Fragment => sql`
+  where event.merchant_id = ${merchantId}
+    ${id === undefined ? sql`` : sql`and event.id = ${id}`}
+    ${eventType === undefined ? sql`` : sql`and event_type = ${eventType}`}
+    ${reference === undefined ? sql`` : sql`and ${reference} = any (refs)`}`
+
+/** A merchant's events, newest first. */
+export const selectEvents = (
+  db: Db,
+  merchantId: bigint,
+  filter: EventFilter,
+  limit: number,
+  offset: number,
+): Promise<EventRow[]> =>
+  db<EventRow[]>`
+    select id, event_type, refs, status, endpoint.url, created_at, next_attempt_at, body
+      from event
+      left join ${endpointOf('event')} endpoint on true
+      ${matching(merchantId, filter)}
+     order by id desc
+     limit ${limit} offset ${offset}`
+
+export async function countEvents(db: Db, merchantId: bigint, filter: EventFilter): Promise<number> {
+  const [row] = await db<{ count: bigint }[]>`select count(*) from event ${matching(merchantId, filter)}`
+  return Number(row?.count ?? 0n)
+}
+
+const ATTEMPTS_SHOWN_MAX = 1_000
+
+/** Attempts of some events, oldest first. */
+export const selectAttempts = (db: Db, merchantId: bigint, eventIds: readonly bigint[]): Promise<AttemptRow[]> =>
+  db<AttemptRow[]>`
+    select ${attempts.columns}
+      from event_attempt
+     where merchant_id = ${merchantId} and event_id = any (${eventIds.map(String)}::bigint[])
+     order by event_id, id
+     limit ${ATTEMPTS_SHOWN_MAX}`
+
+/** Puts events back at the start of the schedule, all since a time or one, to be sent at once; answers how many. */
+export async function requeueEvents(
+  { tx, at, wake }: UnitOfWork,
+  merchantId: bigint,
+  which: { readonly id: bigint } | { readonly since: Date },
+): Promise<number> {
+  const { count } = await tx`
+    update event
+       set status = 'PENDING', attempts = 0, resent = true, next_attempt_at = ${at}, leased_until = null
+     where merchant_id = ${merchantId} and ${'id' in which ? sql`id = ${which.id}` : sql`created_at >= ${which.since}`}`
+  wake('events')
+  return count
+}
+
+/** Sets or clears the address of a kind. Setting it lifts a pause. */
+export function setEndpoint(tx: Tx, merchantId: bigint, kind: EventKind | 'default', url: string | null): void {
+  if (url === null) void tx`delete from webhook_endpoint where merchant_id = ${merchantId} and kind = ${kind}`
+  else
+    void tx`
+      insert into webhook_endpoint (merchant_id, kind, url) values (${merchantId}, ${kind}, ${url})
+          on conflict (merchant_id, kind) do update set url = excluded.url, paused_at = null, given_up_in_a_row = 0`
+}
+
+export const selectEndpoints = (
+  db: Db,
+  merchantId: bigint,
+): Promise<{ kind: EventKind | 'default'; url: string; pausedAt: Date | null }[]> =>
+  db<{ kind: EventKind | 'default'; url: string; pausedAt: Date | null }[]>`
+    select kind, url, paused_at from webhook_endpoint where merchant_id = ${merchantId}`

@@ -1,0 +1,31 @@
+import { hmacSha256Base64, hmacSha512Hex } from '../../../platform/crypto.ts'
+import { type Merchant, signingSecret, validSecrets } from '../../merchants/index.ts'
+
+/** The hash of a body that a merchant recomputes: HMAC-SHA-512 under its secret key, in lower-case hex. */
+export const serviceSignature = (secretKey: string, body: string): string => hmacSha512Hex(secretKey, body)
+
+/**
+ * The headers that prove an event is ours. `service-signature` is the interface's own; the three of Standard Webhooks
+ * let a receiver reject replays too, and carry a signature of every valid secret.
+ */
+export function signatureHeaders(
+  merchant: Merchant,
+  { id, body }: { readonly id: bigint; readonly body: string },
+  at: Date,
+  wallAt: Date,
+  furtherNames: readonly string[],
+): Record<string, string> {
+  const webhookId = `evt_${id}`
+  const timestamp = String(Math.floor(wallAt.getTime() / 1_000))
+  const signing = signingSecret(merchant, at)
+  const signature = signing === undefined ? '' : serviceSignature(signing.key.reveal(), body)
+  return {
+    'service-signature': signature,
+    ...Object.fromEntries(furtherNames.map((name) => [name, signature])),
+    'webhook-id': webhookId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': validSecrets(merchant, at)
+      .map(({ key }) => `v1,${hmacSha256Base64(key.reveal(), `${webhookId}.${timestamp}.${body}`)}`)
+      .join(' '),
+  }
+}

@@ -1,0 +1,48 @@
+import { invariant } from '../../../kernel/errors.ts'
+import { type Kobo, kobo } from '../../../kernel/money.ts'
+
+/** Money moves from one account to another. One amount, two ends: it cannot fail to balance. */
+export interface Move {
+  readonly from: string
+  readonly to: string
+  readonly amount: Kobo
+}
+
+/** What one business act does to a merchant's money. */
+export interface Journal {
+  readonly merchantId: bigint
+  /** Unique per merchant. Posting the same key again changes nothing, so every caller may retry. */
+  readonly key: string
+  readonly memo: string
+  readonly moves: readonly Move[]
+}
+
+/**
+ * Divides what comes from one account among others. Who is owed less than before gives first to those who are owed more;
+ * what is owed must add up to what comes.
+ */
+export function spread(
+  from: string,
+  amount: Kobo,
+  owed: readonly { readonly to: string; readonly amount: Kobo }[],
+): readonly Move[] {
+  const givers = owed.filter((part) => part.amount < 0n).map((part) => ({ from: part.to, left: -part.amount }))
+  if (givers.length === 0) return movesAboveZero(owed.map((part) => ({ from, ...part })))
+  givers.push({ from, left: amount })
+  return owed.flatMap(({ to, amount: wanted }) => {
+    const moves: Move[] = []
+    let open: bigint = wanted
+    while (open > 0n) {
+      const giver = givers.find(({ left }) => left > 0n)
+      invariant(giver !== undefined, 'what is owed adds up to what comes')
+      const taken = giver.left < open ? giver.left : open
+      giver.left -= taken
+      open -= taken
+      moves.push({ from: giver.from, to, amount: kobo(taken) })
+    }
+    return moves
+  })
+}
+
+/** A part of nothing is no move. */
+export const movesAboveZero = (moves: readonly Move[]): readonly Move[] => moves.filter(({ amount }) => amount > 0n)

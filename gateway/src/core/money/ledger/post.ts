@@ -1,0 +1,119 @@
+import { invariant } from '../../../kernel/errors.ts'
+import { rowSet, type Tx } from '../../../platform/db.ts'
+import { column, ofMerchants, type Row, table } from '../../../platform/table.ts'
+import type { UnitOfWork } from '../../unit-of-work.ts'
+import type { Journal } from './journal.ts'
+
+const journalTable = table('journal', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  key: column<string>(),
+  memo: column<string>(),
+  postedAt: column<Date>(),
+})
+
+const moveTable = table('move', ['merchantId', 'journalId', 'line'], {
+  merchantId: column<bigint>(),
+  journalId: column<bigint>(),
+  line: column<number>(),
+  source: column<string>(),
+  target: column<string>(),
+  amount: column<bigint>(),
+})
+type MoveRow = Row<typeof moveTable>
+
+interface BalanceChange {
+  readonly merchantId: bigint
+  readonly code: string
+  readonly change: bigint
+}
+
+/**
+ * Posts journals, their moves and the balances they change, all or none, with a few statements whatever their number.
+ * Answers the keys that were new; a key that was posted before changes nothing.
+ */
+export async function post({ tx, ids, at }: UnitOfWork, journals: readonly Journal[]): Promise<ReadonlySet<string>> {
+  if (journals.length === 0) return new Set()
+  const identified = journals.map((journal) => ({ ...journal, id: ids.id() }))
+  const inserted = await tx<{ id: bigint }[]>`
+    insert into journal (${journalTable.columns})
+    select ${journalTable.columns} from ${journalTable.set(heads(identified, at))} new
+        on conflict (merchant_id, key) do nothing
+    returning id`
+  const newIds = new Set(inserted.map(({ id }) => id))
+  const posted = identified.filter(({ id }) => newIds.has(id))
+  writeMoves(tx, posted)
+  return new Set(posted.map(({ key }) => key))
+}
+
+/**
+ * The same for journals whose keys cannot have been used, because the caller makes their reference unique in this very
+ * transaction. It need not wait to learn which are new; a used key fails the transaction.
+ */
+export function postNew({ tx, ids, at }: UnitOfWork, journals: readonly Journal[]): void {
+  const identified = journals.map((journal) => ({ ...journal, id: ids.id() }))
+  journalTable.insert(tx, heads(identified, at))
+  writeMoves(tx, identified)
+}
+
+type Identified = Journal & { readonly id: bigint }
+
+const heads = (journals: readonly Identified[], at: Date): readonly Row<typeof journalTable>[] =>
+  journals.map(({ merchantId, id, key, memo }) => ({ merchantId, id, key, memo, postedAt: at }))
+
+/** Writes moves and changes balances. The statements travel together, the one that locks last. */
+function writeMoves(tx: Tx, journals: readonly Identified[]): void {
+  if (journals.length === 0) return
+  const moves = journals.flatMap(moveRows)
+  const changes = balanceChanges(moves)
+  openAccounts(tx, changes)
+  moveTable.insert(tx, moves)
+  changeBalances(tx, changes)
+}
+
+const moveRows = ({ merchantId, id, moves }: Identified): readonly MoveRow[] =>
+  moves.map(({ from, to, amount }, line) => {
+    invariant(amount > 0n && from !== to, 'a move has an amount and two ends')
+    return { merchantId, journalId: id, line, source: from, target: to, amount }
+  })
+
+/** What a set of moves does to each account, in one order for all, so that two postings never wait for each other. */
+function balanceChanges(moves: readonly MoveRow[]): readonly BalanceChange[] {
+  const changes = new Map<string, BalanceChange>()
+  const add = (merchantId: bigint, code: string, amount: bigint): void => {
+    const key = `${merchantId} ${code}`
+    changes.set(key, { merchantId, code, change: (changes.get(key)?.change ?? 0n) + amount })
+  }
+  for (const { merchantId, source, target, amount } of moves) {
+    add(merchantId, source, -amount)
+    add(merchantId, target, amount)
+  }
+  return [...changes.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, change]) => change)
+}
+
+/** Opens accounts that do not exist yet. Asks first: an insert that conflicts would wait for whoever is changing the balance. */
+function openAccounts(tx: Tx, changes: readonly BalanceChange[]): void {
+  void tx`
+    insert into account (merchant_id, code, balance)
+    select merchant_id, code, 0
+      from json_to_recordset(${rowSet(changes)}::text::json) as c (merchant_id bigint, code text)
+     where not exists (
+       select from account a where ${ofMerchants('a', changes)} and a.merchant_id = c.merchant_id and a.code = c.code)
+        on conflict (merchant_id, code) do nothing`
+}
+
+function changeBalances(tx: Tx, changes: readonly BalanceChange[]): void {
+  void tx`
+    with locked as materialized (
+      select a.merchant_id, a.code, c.change
+        from json_to_recordset(${rowSet(changes)}::text::json) as c (merchant_id bigint, code text, change bigint)
+       cross join lateral (
+         select merchant_id, code from account a
+          where ${ofMerchants('a', changes)} and a.merchant_id = c.merchant_id and a.code = c.code for update) a
+    )
+    update account
+       set balance = balance + locked.change
+      from locked
+     where ${ofMerchants('account', changes)}
+       and account.merchant_id = locked.merchant_id and account.code = locked.code`
+}

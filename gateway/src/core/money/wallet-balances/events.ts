@@ -1,0 +1,79 @@
+import { spacedHalfDay } from '../../../kernel/dates.ts'
+import { toNaira, toNairaText } from '../../../kernel/money.ts'
+import type { Notice } from '../../messages/notices.ts'
+import type { OutgoingEvent } from '../../messages/outbox/index.ts'
+import { findBank, WALLET_BANK } from '../bank-list/index.ts'
+import type { OpenWallet } from './repository.ts'
+import type { WalletEntryRow } from './statement.ts'
+
+/** Who stands at the other end of a change, where that is someone outside. */
+export interface Counterparty {
+  readonly accountName: string | null
+  readonly accountNumber: string | null
+  readonly bankCode: string | null
+}
+
+/** The naira in ISO 4217's numbers, which this event alone uses. */
+const NAIRA_NUMBER = '566'
+
+/** Money came into a wallet or left it. */
+export function activityEvent(
+  wallet: OpenWallet,
+  entry: WalletEntryRow,
+  counterparty: Counterparty | null,
+): OutgoingEvent {
+  const itself = { accountName: wallet.name, accountNumber: wallet.accountNumber, bankCode: WALLET_BANK.code }
+  const source = entry.type === 'DEBIT' ? itself : counterparty
+  return {
+    merchantId: wallet.merchantId,
+    eventType: 'ACCOUNT_ACTIVITY',
+    refs: [entry.reference, entry.transactionReference, wallet.accountNumber],
+    eventData: {
+      accountType: 'MAIN',
+      accountName: wallet.name,
+      accountNumber: wallet.accountNumber,
+      accountNuban: null,
+      activityType: 'TRANSACTION',
+      amount: toNaira(entry.amount),
+      currency: NAIRA_NUMBER,
+      balanceBefore: toNaira(entry.balanceBefore),
+      balanceAfter: toNaira(entry.balanceAfter),
+      reference: entry.reference,
+      narration: entry.narration ?? entry.message,
+      activityTime: spacedHalfDay(entry.at),
+    },
+    metaData: {
+      senderAccount: source?.accountNumber ?? null,
+      sourceAccountName: source?.accountName ?? null,
+      sourceAccountNumber: source?.accountNumber ?? null,
+      sourceBankCode: source?.bankCode ?? null,
+      sourceBankName: findBank(source?.bankCode ?? '')?.name ?? null,
+    },
+  }
+}
+
+/** A merchant's own wallet fell below what it wants to keep in it. */
+export const lowBalanceEvent = (wallet: OpenWallet, entry: WalletEntryRow): OutgoingEvent => ({
+  merchantId: wallet.merchantId,
+  eventType: 'LOW_BALANCE_ALERT',
+  refs: [wallet.accountNumber, entry.reference],
+  eventData: {
+    transactionTime: spacedHalfDay(entry.at),
+    merchantCode: wallet.merchantCode,
+    walletAccountNumber: wallet.accountNumber,
+    walletBalance: toNaira(entry.balanceAfter),
+    lowBalanceThreshold: toNaira(wallet.lowBalanceThreshold ?? entry.balanceBefore),
+    currency: 'NGN',
+    description: 'The wallet balance has fallen below the threshold',
+  },
+})
+
+/** The same by mail. */
+export const lowBalanceNotice = (wallet: OpenWallet, entry: WalletEntryRow): Notice => ({
+  merchantId: wallet.merchantId,
+  subject: 'Your wallet balance is low',
+  text: [
+    `${toNairaText(entry.balanceAfter)} naira are left in your wallet ${wallet.accountNumber}.`,
+    `You asked to be told when it falls below ${toNairaText(wallet.lowBalanceThreshold ?? entry.balanceBefore)}.`,
+  ].join('\n'),
+})

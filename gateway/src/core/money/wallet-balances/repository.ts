@@ -1,0 +1,147 @@
+import type { Kobo } from '../../../kernel/money.ts'
+import type { Db, Tx } from '../../../platform/db.ts'
+import { type Fragment, sql } from '../../../platform/sql.ts'
+import { column, ofMerchants, type Row, table } from '../../../platform/table.ts'
+import { accounts } from '../ledger/index.ts'
+
+const wallets = table('wallet', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  accountNumber: column<string>(),
+  /** A merchant has one of its own from the start, and may keep others for its customers. */
+  type: column<'MAIN' | 'CUSTOMER'>(),
+  name: column<string>(),
+  /** The merchant's reference of a customer's wallet. */
+  reference: column<string | null>(),
+  customerName: column<string | null>(),
+  customerEmail: column<string | null>(),
+  createdAt: column<Date>(),
+  /** What a customer proved itself with, sealed: BVN and date of birth. */
+  bvnDetails: column<Buffer | null>(),
+})
+export type WalletRow = Row<typeof wallets>
+
+/** A wallet that a merchant keeps for a customer. */
+export type CustomerWalletRow = { readonly [Key in keyof WalletRow]: NonNullable<WalletRow[Key]> } & {
+  readonly type: 'CUSTOMER'
+}
+
+/** Inserts a wallet; answers whether its reference was new. The unique index decides. */
+export const insertWallet = async (tx: Tx, row: WalletRow): Promise<boolean> =>
+  (await wallets.insertNew(tx, [row], sql`(merchant_id, reference)`)) === 1
+
+/** Which wallet. */
+export interface WalletKey {
+  readonly merchantId: bigint
+  readonly accountNumber: string
+}
+
+const KEY = ['merchantId', 'accountNumber'] as const
+
+/** A wallet as whoever changes it sees it, with what its merchant wants to be told. */
+export interface OpenWallet extends WalletKey {
+  readonly id: bigint
+  readonly type: 'MAIN' | 'CUSTOMER'
+  /** Whose it is, as banks show it. */
+  readonly name: string
+  readonly merchantCode: string
+  /** Set on a merchant's own wallet alone. */
+  readonly lowBalanceThreshold: Kobo | null
+}
+
+/** Locks wallets in one order for all. Those that do not exist are left out. */
+export const lockWallets = (tx: Tx, keys: readonly WalletKey[]): Promise<OpenWallet[]> =>
+  tx<OpenWallet[]>`
+    select w.merchant_id, w.id, w.account_number, w.type, coalesce(w.customer_name, w.name) as name, m.code as merchant_code,
+           case w.type when 'MAIN' then m.low_balance_threshold end as low_balance_threshold
+      from wallet w
+      join merchant m on m.id = w.merchant_id
+     where ${ofMerchants('w', keys)}
+       and (w.merchant_id, w.account_number) in (
+         select merchant_id, account_number from ${wallets.set(keys, KEY)} k)
+     order by w.merchant_id, w.account_number
+       for no key update of w`
+
+/** What is available in wallets. One that never held money is left out. */
+export const selectAvailable = (
+  tx: Tx,
+  keys: readonly WalletKey[],
+): Promise<{ merchantId: bigint; accountNumber: string; balance: Kobo }[]> =>
+  tx<{ merchantId: bigint; accountNumber: string; balance: Kobo }[]>`
+    select k.merchant_id, k.account_number, a.balance
+      from ${wallets.set(keys, KEY)} k
+     cross join lateral (
+       select balance from account a
+        where ${ofMerchants('a', keys)} and a.merchant_id = k.merchant_id and a.code = 'wallet/' || k.account_number
+        limit 1) a`
+
+/** What a wallet holds: what can be spent, and what has not left it yet. Undefined where the merchant has no such wallet. */
+export async function walletBalances(
+  db: Db | Tx,
+  { merchantId, accountNumber }: WalletKey,
+): Promise<{ readonly available: Kobo; readonly ledger: Kobo } | undefined> {
+  const [row] = await db<{ available: Kobo; inFlight: Kobo }[]>`
+    select coalesce((select balance from account where merchant_id = ${merchantId} and code = ${accounts.wallet(accountNumber)}), 0)::bigint as available,
+           coalesce((select balance from account where merchant_id = ${merchantId} and code = ${accounts.inFlight(accountNumber)}), 0)::bigint as in_flight
+      from wallet
+     where merchant_id = ${merchantId} and account_number = ${accountNumber}`
+  return row === undefined ? undefined : { available: row.available, ledger: (row.available + row.inFlight) as Kobo }
+}
+
+/** The number of a merchant's wallet, by that number or by its reference; undefined where there is none. */
+export async function findWalletNumber(
+  db: Db,
+  merchantId: bigint,
+  by: { readonly accountNumber: string } | { readonly walletReference: string },
+): Promise<string | undefined> {
+  const [row] = await db<{ accountNumber: string }[]>`
+    select account_number
+      from wallet
+     where merchant_id = ${merchantId}
+       and ${'accountNumber' in by ? sql`account_number = ${by.accountNumber}` : sql`reference = ${by.walletReference}`}`
+  return row?.accountNumber
+}
+
+/** The numbers of wallets, by their ids. */
+export async function walletNumbers(
+  tx: Tx,
+  keys: readonly { readonly merchantId: bigint; readonly id: bigint }[],
+): Promise<ReadonlyMap<bigint, string>> {
+  const rows = await tx<{ id: bigint; accountNumber: string }[]>`
+    select w.id, w.account_number
+      from ${wallets.set(keys, ['merchantId', 'id'])} k
+     cross join lateral (
+       select id, account_number from wallet w
+        where ${ofMerchants('w', keys)} and w.merchant_id = k.merchant_id and w.id = k.id
+        limit 1) w`
+  return new Map(rows.map(({ id, accountNumber }) => [id, accountNumber]))
+}
+
+/** Which of a merchant's customers' wallets. */
+export interface WalletFilter {
+  readonly walletReference?: string | undefined
+  readonly customerEmail?: string | undefined
+}
+
+const matching = (merchantId: bigint, { walletReference, customerEmail }: WalletFilter): Fragment => sql`
+  where merchant_id = ${merchantId} and type = 'CUSTOMER'
+    ${walletReference === undefined ? sql`` : sql`and reference = ${walletReference}`}
+    ${customerEmail === undefined ? sql`` : sql`and lower(customer_email) = lower(${customerEmail})`}`
+
+/** A page of customers' wallets, newest first. */
+export const selectCustomerWallets = (
+  db: Db,
+  merchantId: bigint,
+  filter: WalletFilter,
+  limit: number,
+  offset: number,
+): Promise<CustomerWalletRow[]> =>
+  db<CustomerWalletRow[]>`
+    select ${wallets.columns} from wallet ${matching(merchantId, filter)}
+     order by id desc
+     limit ${limit} offset ${offset}`
+
+export async function countCustomerWallets(db: Db, merchantId: bigint, filter: WalletFilter): Promise<number> {
+  const [row] = await db<{ count: bigint }[]>`select count(*) from wallet ${matching(merchantId, filter)}`
+  return Number(row?.count ?? 0n)
+}

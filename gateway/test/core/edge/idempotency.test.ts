@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { transactionIdOf } from '../../../src/kernel/ids.ts'
+import { type Answer, checkFailure } from '../../harness/answers.ts'
+import { aShop, type Client, gateway } from '../../harness/gateway.ts'
+import { aTransaction } from '../../harness/samples.ts'
+
+const INIT: string = contract.initTransaction.path
+
+const send = (client: Client, key: string, body: object | string, path = INIT): Promise<Answer> =>
+  client.send('POST', path, { headers: { 'idempotency-key': key }, body })
+const isReplayed = ({ headers }: Answer): boolean => headers.get('idempotent-replayed') === 'true'
+const transactionsOf = async (client: Client): Promise<number> =>
+  (await client.call(contract.searchTransactions, { query: {} })).totalElements
+
+/** The answer is the first one again: status, bytes, type, and the name of its refusal. */
+function assertRepeats(first: Answer, again: Answer): void {
+  assert.ok(isReplayed(again) && !isReplayed(first))
+  const seen = ({ status, text, headers }: Answer): unknown[] => [
+    status,
+    text,
+    headers.get('content-type'),
+    headers.get(contract.REFUSAL_HEADER),
+  ]
+  assert.deepEqual(seen(again), seen(first))
+}
+
+test('the same key with the same body gets the first answer to the byte, and has one effect', async () => {
+  const shop = await aShop()
+  const body = aTransaction(shop, { metaData: { a: 1, b: [1, 2] } })
+  const first = await send(shop, 'key-1', body)
+  assert.equal(first.status, 200)
+  assertRepeats(first, await send(shop, 'key-1', body))
+  const reversed = Object.fromEntries(Object.entries({ ...body, metaData: { b: [1, 2], a: 1 } }).reverse())
+  assertRepeats(first, await send(shop, 'key-1', JSON.stringify(reversed, null, 2)))
+  assertRepeats(first, await send(shop, 'key-1', body, `${INIT}/`))
+  assert.equal(await transactionsOf(shop), 1)
+})
+
+test('the same key with another body is 422 and changes nothing', async () => {
+  const shop = await aShop()
+  const body = aTransaction(shop, { metaData: { list: [1, 2] } })
+  const first = await send(shop, 'key-1', body)
+  for (const other of [
+    { ...body, amount: 5_001 },
+    { ...body, amount: '5000' },
+    { ...body, extra: null },
+    { ...body, metaData: { list: [2, 1] } },
+    {},
+  ]) {
+    const refused = await send(shop, 'key-1', other)
+    assert.equal(refused.status, 422)
+    assert.match(checkFailure(refused).message, /Idempotency-Key/)
+    assert.equal(isReplayed(refused), false)
+  }
+  assertRepeats(first, await send(shop, 'key-1', body))
+  assert.equal(await transactionsOf(shop), 1)
+})
+
+test('a refusal is kept and repeated too, even when it would fare better now', async (t) => {
+  const shop = await gateway(t)
+  const body = aTransaction(shop)
+  const malformed = await send(shop, 'key-400', { ...body, amount: 5 })
+  assert.equal(malformed.status, 400)
+  assert.equal(checkFailure(malformed).code, 'AMOUNT_TOO_SMALL')
+  assertRepeats(malformed, await send(shop, 'key-400', { ...body, amount: 5 }))
+
+  const init = { transactionReference: 'KOBO|99|20260301093000|000001' } // unknown as yet
+  const unknown = await send(shop, 'key-422', init, contract.initBankTransfer.path)
+  assert.equal(unknown.status, 422)
+  await shop.call(contract.initTransaction, { body })
+  const id = transactionIdOf(init.transactionReference)
+  await shop.db`update transaction set transaction_reference = ${init.transactionReference}, id = ${id}`
+  assert.equal((await shop.send('POST', contract.initBankTransfer.path, { body: init })).status, 200)
+  assertRepeats(unknown, await send(shop, 'key-422', init, contract.initBankTransfer.path))
+})
+
+test('401 and 403 are not kept: the same request fares better later', async () => {
+  const shop = await aShop()
+  const body = aTransaction(shop)
+  const headers = { 'idempotency-key': 'key-1', authorization: 'Bearer none' }
+  assert.equal((await shop.send('POST', INIT, { headers, body })).status, 401)
+  await shop.call(contract.changeSettings, { body: { ipWhitelist: [] } })
+  assert.equal((await send(shop, 'key-1', body)).status, 403)
+  await shop.call(contract.changeSettings, { body: { ipWhitelist: null } })
+  const answer = await send(shop, 'key-1', body)
+  assert.deepEqual([answer.status, isReplayed(answer)], [200, false])
+})
+
+test('a fault of ours is not kept either', async (t) => {
+  const shop = await gateway(t)
+  const body = aTransaction(shop)
+  await shop.db`alter table transaction rename to gone`
+  assert.equal((await send(shop, 'key-1', body)).status, 500)
+  await shop.db`alter table gone rename to transaction`
+  const answer = await send(shop, 'key-1', body)
+  assert.deepEqual([answer.status, isReplayed(answer)], [200, false])
+})
+
+test('a key is the merchant’s own, and the path’s own', async () => {
+  const shop = await aShop()
+  const other = await shop.anotherMerchant()
+  const first = await send(shop, 'key-1', aTransaction(shop))
+  const elsewhere = await send(other, 'key-1', aTransaction(other))
+  assert.deepEqual([elsewhere.status, isReplayed(elsewhere)], [200, false])
+  const { transactionReference } = first.body.responseBody as contract.Reply<typeof contract.initTransaction>
+  const onward = await send(shop, 'key-1', { transactionReference }, contract.initBankTransfer.path)
+  assert.deepEqual([onward.status, isReplayed(onward)], [200, false])
+  const [one, two] = await Promise.all(['1', '2'].map((id) => send(shop, 'key-1', {}, `/sandbox/events/${id}/resend`)))
+  assert.deepEqual([one?.status, two && isReplayed(two)], [404, false])
+})
+
+test('20 twins at once have one effect and one answer', async () => {
+  const shop = await aShop()
+  const body = aTransaction(shop)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => send(shop, 'key-1', body)))
+  assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
+  assert.ok(answers.every(({ status }) => status === 200))
+  assert.equal(answers.filter(isReplayed).length, 19)
+  assert.equal(await transactionsOf(shop), 1)
+})
+
+test('a key is forgotten after 24 hours of business time, and not before', async (t) => {
+  const shop = await gateway(t)
+  const body = aTransaction(shop)
+  const first = await send(shop, 'key-1', body)
+  await shop.advance(86_400 - 60)
+  assertRepeats(first, await send(shop, 'key-1', body))
+  await shop.advance(60)
+  const later = await send(shop, 'key-1', body)
+  assert.deepEqual(
+    [later.status, later.body.responseMessage, isReplayed(later)],
+    [422, 'Duplicate payment reference', false],
+  )
+})
+
+test('when the first request died under way, the next one with its body takes over', async (t) => {
+  const shop = await gateway(t)
+  const body = aTransaction(shop)
+  await send(shop, 'key-1', body)
+  const [held] =
+    await shop.db`update idempotency_key set status = null, answer = null, leased_until = '2000-01-01' returning key`
+  assert.equal(held?.['key'], 'key-1')
+  await shop.db`delete from transaction`
+  const other = await send(shop, 'key-1', { ...body, amount: 777 })
+  assert.equal(other.status, 422)
+  const taken = await send(shop, 'key-1', body)
+  assert.deepEqual([taken.status, isReplayed(taken)], [200, false])
+  assertRepeats(taken, await send(shop, 'key-1', body))
+})
+
+test('a key has 1 to 255 characters', async () => {
+  const shop = await aShop()
+  for (const key of ['', 'x'.repeat(256)]) {
+    const refused = await send(shop, key, aTransaction(shop))
+    assert.equal(refused.status, 400)
+    assert.match(checkFailure(refused).message, /^Idempotency-Key /)
+  }
+  const body = aTransaction(shop)
+  const first = await send(shop, 'x'.repeat(255), body)
+  assertRepeats(first, await send(shop, 'x'.repeat(255), body))
+  assert.equal(await transactionsOf(shop), 1)
+})
+
+test('what is kept tells nobody what was asked or answered: a code cannot be found by trying, a BVN not be read', async (t) => {
+  const shop = await gateway(t)
+  const bvnDetails = { bvn: '12345678901', bvnDateOfBirth: '1994-09-07' }
+  const wallet = {
+    walletReference: 'w',
+    walletName: 'w',
+    customerName: 'w',
+    customerEmail: 'w@example.com',
+    bvnDetails,
+  }
+  const made = await send(shop, 'key-1', wallet, contract.createWallet.path)
+  assertRepeats(made, await send(shop, 'key-1', wallet, contract.createWallet.path))
+  assert.match(made.text, /12345678901/)
+  const code = { authorizationCode: '123456', reference: 'unknown' }
+  const refused = await send(shop, 'key-2', code, contract.authorizeTransfer.path)
+  assert.equal(refused.status, 404)
+  assertRepeats(refused, await send(shop, 'key-2', code, contract.authorizeTransfer.path))
+
+  const kept = await shop.db<{ answer: Buffer; bodyHash: Buffer }[]>`
+    select answer, body_hash from idempotency_key order by key`
+  assert.equal(kept.length, 2)
+  for (const { answer } of kept) assert.doesNotMatch(answer.toString('latin1'), /1234567|1994-09-07|requestSuccessful/)
+  assert.notDeepEqual(kept[1]?.bodyHash, createHash('sha256').update(JSON.stringify(code)).digest())
+})
+
+test('nothing of a login is kept', async (t) => {
+  const shop = await gateway(t)
+  const { apiKey, secretKey } = shop.credentials
+  const authorization = `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`
+  const headers = { authorization, 'idempotency-key': 'key-1' }
+  const [first, again] = [
+    await shop.send('POST', contract.login.path, { headers }),
+    await shop.send('POST', contract.login.path, { headers }),
+  ]
+  assert.deepEqual([first.status, again.status, isReplayed(again)], [200, 200, false])
+  assert.notEqual(first.text, again.text)
+  assert.equal((await shop.db`select from idempotency_key`).count, 0)
+})

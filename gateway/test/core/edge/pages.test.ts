@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { openPages, type Pages, readBuiltFiles, slip } from '../../../src/core/edge/pages/index.ts'
+import { refusal } from '../../../src/kernel/errors.ts'
+import { html } from '../../../src/platform/html.ts'
+import { openHttp } from '../../../src/platform/http.ts'
+import { openLog } from '../../../src/platform/log.ts'
+import { openMetrics } from '../../../src/platform/metrics.ts'
+import { aShop } from '../../harness/gateway.ts'
+
+/** Pages of the test's own, over real HTTP. */
+async function serving(t: TestContext, declare: (pages: Pages) => void, perMinute = Number.MAX_VALUE): Promise<string> {
+  const http = openHttp({ log: openLog('silent'), metrics: openMetrics(), trustedProxies: [] })
+  let count = 0
+  declare(openPages(http, { files: readBuiltFiles(), limited: () => (++count > perMinute ? 60 : undefined) }))
+  await http.listen({ host: '127.0.0.1', port: 0 })
+  t.after(() => http.close())
+  return `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`
+}
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+const full = refusal({ code: 'FULL', status: 422, responseCode: '99', text: 'There is no room for {what}' })
+
+test('what a page shows is escaped, and HTML made by us stays', async (t) => {
+  const url = await serving(t, (pages) =>
+    pages.get('/shown/:name', async ({ params, query }) => ({
+      page: {
+        title: `Of ${params['name']}`,
+        body: slip(
+          html`<h1>${params['name']}</h1>`,
+          html`<ul>${['<a>', '<b>'].map((text) => html`<li>${text}</li>`)}</ul>${query['note']}`,
+        ),
+        data: { note: '</script><script>alert(1)' },
+      },
+    })),
+  )
+  const text = await (await fetch(`${url}/shown/${encodeURIComponent('<i>Ada')}?note=%26`)).text()
+  assert.ok(text.includes('<title>Of &lt;i&gt;Ada</title>'))
+  assert.ok(text.includes('<ul><li>&lt;a&gt;</li><li>&lt;b&gt;</li></ul>&amp;'))
+  assert.ok(text.includes('{"note":"\\u003c/script>\\u003cscript>alert(1)"}'))
+})
+
+test('a form reaches its handler, which may lead elsewhere', async (t) => {
+  const url = await serving(t, (pages) =>
+    pages.post('/sent', async ({ form }) => ({ seeOther: `/next?decision=${form['decision']}` })),
+  )
+  const answer = await fetch(`${url}/sent`, { method: 'POST', headers: FORM, body: 'decision=a+b', redirect: 'manual' })
+  assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/next?decision=a b'])
+})
+
+test('a refusal, a failure of ours and too many requests are told as pages', async (t) => {
+  const url = await serving(
+    t,
+    (pages) => {
+      pages.get('/full', async () => {
+        throw full('<you>')
+      })
+      pages.get('/broken', async () => {
+        throw new Error('secret reason')
+      })
+    },
+    2,
+  )
+  const get = async (path: string): Promise<[number, string, string]> => {
+    const answer = await fetch(url + path)
+    return [answer.status, answer.headers.get('content-type') ?? '', await answer.text()]
+  }
+  const [status, type, text] = await get('/full')
+  assert.deepEqual([status, type], [422, 'text/html; charset=utf-8'])
+  assert.ok(text.includes('There is no room for &lt;you&gt;'))
+  const [broken, , reason] = await get('/broken')
+  assert.equal(broken, 500)
+  assert.ok(!reason.includes('secret reason'))
+  assert.equal((await get('/full'))[0], 429)
+})
+
+test('forms are read by pages alone, and only small ones', async (t) => {
+  const url = await serving(t, (pages) => pages.post('/sent', async () => ({ seeOther: '/' })))
+  const send = async (path: string, body: string): Promise<number> =>
+    (await fetch(url + path, { method: 'POST', headers: FORM, body, redirect: 'manual' })).status
+  assert.equal(await send('/sent', `a=${'x'.repeat(20_000)}`), 413)
+  const { url: whole } = await aShop()
+  const answer = await fetch(`${whole}/sandbox/transfers`, { method: 'POST', headers: FORM, body: 'amount=5' })
+  assert.equal(answer.status, 415)
+})
+
+test('a page may be framed by nobody, or only by whom it names', async (t) => {
+  const url = await serving(t, (pages) => {
+    const body = html`<p>Hello</p>`
+    pages.get('/alone', async () => ({ page: { title: 'Alone', body } }))
+    pages.get('/framed', async () => ({
+      page: { title: 'Framed', body, framedBy: ['https://shop.example'], formsLeadTo: ['https://bank.example'] },
+    }))
+  })
+  const alone = await fetch(`${url}/alone`)
+  assert.match(alone.headers.get('content-security-policy') ?? '', /^default-src 'none';.*frame-ancestors 'none'$/)
+  assert.doesNotMatch(alone.headers.get('content-security-policy') ?? '', /script-src|unsafe|https?:/)
+  assert.equal(alone.headers.get('x-frame-options'), 'DENY')
+  assert.equal(alone.headers.get('cache-control'), 'no-store')
+  const framed = await fetch(`${url}/framed`)
+  assert.match(framed.headers.get('content-security-policy') ?? '', /frame-ancestors https:\/\/shop\.example$/)
+  assert.match(framed.headers.get('content-security-policy') ?? '', /form-action 'self' https:\/\/bank\.example;/)
+  assert.equal(framed.headers.get('x-frame-options'), null)
+})
+
+test('built files are sent compressed, may be kept for ever, and are not sent twice', async () => {
+  const { url } = await aShop()
+  const { address } = readBuiltFiles().find('style.css')
+  for (const [accepted, form] of [
+    ['br, gzip', 'br'],
+    ['gzip', 'gzip'],
+    ['identity', null],
+  ] as const) {
+    const answer = await fetch(url + address, { headers: { 'accept-encoding': accepted } })
+    assert.equal(answer.headers.get('content-encoding'), form)
+    assert.match(answer.headers.get('cache-control') ?? '', /immutable/)
+    assert.match(answer.headers.get('content-type') ?? '', /^text\/css/)
+    assert.match(await answer.text(), /--paper/)
+    const etag = answer.headers.get('etag') ?? ''
+    const again = await fetch(url + address, { headers: { 'accept-encoding': accepted, 'if-none-match': etag } })
+    assert.equal(again.status, 304)
+  }
+  assert.equal((await fetch(`${url}/assets/nothing.css`)).status, 404)
+})

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { openMailer } from '../../../src/core/messages/mail.ts'
+import { openLog } from '../../../src/platform/log.ts'
+import { openSmtp } from '../../../src/platform/smtp.ts'
+import { aShop, type Shop } from '../../harness/gateway.ts'
+import { mailServer } from '../../harness/mail-server.ts'
+
+const merchantIdOf = async (shop: Shop): Promise<bigint> => {
+  const merchant = await shop.core.directory.byApiKey(shop.credentials.apiKey)
+  assert.ok(merchant !== undefined)
+  return merchant.id
+}
+
+async function mailerOf(shop: Shop, smtpUrl?: string, keepsInbox = true) {
+  const smtp = smtpUrl === undefined ? undefined : await openSmtp(smtpUrl, 'Kobo <no-reply@localhost>')
+  return { ...openMailer({ core: shop.core, log: openLog('silent'), smtp, keepsInbox }), close: () => smtp?.close() }
+}
+
+test('a mail reaches the mail server as it was written, and the inbox keeps it', async (t) => {
+  const shop = await aShop()
+  const { url, mails } = await mailServer(t)
+  const mailer = await mailerOf(shop, url)
+  t.after(mailer.close)
+  const merchantId = await merchantIdOf(shop)
+  const mail = { merchantId, to: 'ada@example.com', subject: 'Your code', text: 'The code is on its way: àbí?' }
+  assert.equal(await mailer.send(mail), true)
+  assert.equal(mails.length, 1)
+  assert.match(mails[0] ?? '', /^To: ada@example\.com\r?$/m)
+  assert.match(mails[0] ?? '', /^Subject: Your code\r?$/m)
+  const [kept] = await shop.call(contract.readInbox, { query: {} })
+  assert.deepEqual([kept?.to, kept?.subject, kept?.text], [mail.to, mail.subject, mail.text])
+})
+
+test('the inbox shows a merchant its own mails, newest first, by recipient, up to a limit', async () => {
+  const shop = await aShop()
+  const other = await shop.anotherMerchant()
+  const mailer = await mailerOf(shop)
+  const merchantId = await merchantIdOf(shop)
+  for (const [to, subject] of [
+    ['a@example.com', '1'],
+    ['b@example.com', '2'],
+    ['A@example.com', '3'],
+  ] as const)
+    await mailer.send({ merchantId, to, subject, text: '' })
+  const subjects = async (query: { to?: string; limit?: number }): Promise<string[]> =>
+    (await shop.call(contract.readInbox, { query })).map(({ subject }) => subject)
+  assert.deepEqual(await subjects({}), ['3', '2', '1'])
+  assert.deepEqual(await subjects({ to: 'a@example.com' }), ['3', '1'])
+  assert.deepEqual(await subjects({ limit: 1 }), ['3'])
+  assert.deepEqual(await other.call(contract.readInbox, { query: {} }), [])
+  await shop.refused(400, contract.readInbox, { query: { limit: 0 } })
+})
+
+test('a mail that cannot be sent is told, never thrown', async (t) => {
+  const shop = await aShop()
+  const merchantId = await merchantIdOf(shop)
+  const mail = { merchantId, to: 'ada@example.com', subject: 'x', text: 'x' }
+  const deaf = await mailerOf(shop, 'smtp://127.0.0.1:1')
+  t.after(deaf.close)
+  assert.equal(await deaf.send(mail), false, 'nobody listens there')
+  assert.equal(await (await mailerOf(shop, undefined, false)).send(mail), false, 'no mail server is named')
+  await shop.call(contract.changeSettings, { body: { mail: 'FAIL' } })
+  assert.equal(await (await mailerOf(shop)).send(mail), false, 'the sandbox was told to let mails fail')
+  assert.deepEqual(await shop.call(contract.readInbox, { query: {} }), [])
+})
