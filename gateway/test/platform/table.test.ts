@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { inTransaction, openDatabase } from '../../src/platform/db.ts'
 import { sql } from '../../src/platform/sql.ts'
 import { column, table } from '../../src/platform/table.ts'
-import { ownDatabase } from '../harness/gateway.ts'
+import { ownDatabase } from '../harness/postgres.ts'
 
 const things = table('thing', ['merchantId', 'id'], {
   merchantId: column<bigint>(),

@@ -9,7 +9,7 @@ import { cardErrors } from './errors.ts'
 import { BIN_LENGTH, issuerOf, schemeOf } from './issuers.ts'
 
 /** What may be shown of a card whatever comes of charging it. */
-export type CardSketch = Omit<CardFacts, 'reusable' | 'cardToken' | 'supportsTokenization'>
+export type MaskedCard = Omit<CardFacts, 'reusable' | 'cardToken' | 'supportsTokenization'>
 
 const CENTURY = '20'
 const LAST_LENGTH = 4
@@ -45,7 +45,7 @@ export function isCardNumber(text: string): boolean {
   return total % 10 === 0
 }
 
-export function sketch({ number, expiryMonth, expiryYear }: Card): CardSketch {
+export function masked({ number, expiryMonth, expiryYear }: Card): MaskedCard {
   const digits = number.reveal()
   const bin = digits.slice(0, BIN_LENGTH)
   const last4 = digits.slice(-LAST_LENGTH)

@@ -7,7 +7,6 @@ import type { Metrics } from '../../platform/metrics.ts'
 import type { CardRail } from '../../rails/card.ts'
 import type { AccessControl } from '../../rails/simulated/index.ts'
 import { challengePages, returnPages } from './challenge.ts'
-import { chargeOrders, reversalOrders } from './orders.ts'
 import { cardRoutes } from './routes.ts'
 import { openCards } from './service.ts'
 
@@ -26,8 +25,7 @@ interface Deps {
 /** Payments by card; `cards` is how other features charge one. */
 export function cardFeature(deps: Deps) {
   const { publicUrl, accessControl } = deps
-  const charges = chargeOrders(deps)
-  const cards = openCards({ ...deps, charges })
+  const cards = openCards(deps)
   const feature = {
     routes: (serve, pages) => {
       cardRoutes(serve, { cards, publicUrl })
@@ -35,7 +33,7 @@ export function cardFeature(deps: Deps) {
       returnPages(challenges)
       if (accessControl !== undefined) challengePages(challenges, accessControl)
     },
-    orders: { 'card-charge': charges, 'card-reversal': reversalOrders(deps) },
+    orders: cards.orders,
   } satisfies Feature
   return { ...feature, cards }
 }

@@ -12,7 +12,7 @@ import {
   type TransactionRow,
   transactionErrors,
 } from '../transactions/index.ts'
-import { sketch } from './card.ts'
+import { masked } from './card.ts'
 import { cardErrors, onCharge } from './errors.ts'
 import { isUnderWay, waitsForHolder } from './machine.ts'
 import {
@@ -32,8 +32,8 @@ const DECLINES_SECONDS = 3_600
 /** Orders to the card network share what may be under way at once. */
 export const CARD_SLOT = 'card'
 
-/** A wish to charge a card for a transaction. */
-export interface ChargeWish {
+/** A request to charge a card for a transaction. */
+export interface NewCharge {
   readonly merchant: Merchant
   readonly transactionReference: string
   readonly card: Card
@@ -59,16 +59,16 @@ export interface Opened {
  */
 export async function openFirstAttempts(
   unit: UnitOfWork,
-  wishes: readonly ChargeWish[],
+  requests: readonly NewCharge[],
 ): Promise<(Opened | undefined)[]> {
   const { tx, at } = unit
   // Of several for one transaction, of which one may be with another card, only the first is looked at here.
-  const firsts = new Map(wishes.toReversed().map((wish) => [wish.transactionReference, wish]))
+  const firsts = new Map(requests.toReversed().map((request) => [request.transactionReference, request]))
   const keys = [...firsts.values()].flatMap(({ merchant, transactionReference, fingerprint }) => {
     const id = transactionIdOf(transactionReference)
     return id === undefined ? [] : { merchantId: merchant.id, id, fingerprint }
   })
-  if (keys.length === 0) return wishes.map(() => undefined)
+  if (keys.length === 0) return requests.map(() => undefined)
   const [read, tries] = await Promise.all([
     readTransactions(tx, keys),
     selectTries(tx, keys, secondsAfter(at, -DECLINES_SECONDS), DECLINES_MAX),
@@ -79,11 +79,12 @@ export async function openFirstAttempts(
       wasTried || declines >= DECLINES_MAX ? [] : transactionId,
     ),
   )
-  const opened = wishes.map((wish): Opened | undefined => {
-    const transaction = transactions.get(wish.transactionReference)
-    if (transaction?.merchantId !== wish.merchant.id || firsts.get(wish.transactionReference) !== wish) return undefined
+  const opened = requests.map((request): Opened | undefined => {
+    const transaction = transactions.get(request.transactionReference)
+    if (transaction?.merchantId !== request.merchant.id || firsts.get(request.transactionReference) !== request)
+      return undefined
     if (!free.has(transaction.id) || checkChargeable(transaction, at) !== undefined) return undefined
-    return { kind: 'opened', transaction, attempt: newAttempt(unit, wish, transaction, 1) }
+    return { kind: 'opened', transaction, attempt: newAttempt(unit, request, transaction, 1) }
   })
   writeAttempts(
     unit,
@@ -93,16 +94,16 @@ export async function openFirstAttempts(
 }
 
 /** Opens a set of attempts, or tells why not. Of several for one transaction, one is opened. */
-export async function openAttempts(unit: UnitOfWork, wishes: readonly ChargeWish[]): Promise<(Opened | Refusal)[]> {
+export async function openAttempts(unit: UnitOfWork, requests: readonly NewCharge[]): Promise<(Opened | Refusal)[]> {
   const { tx, at } = unit
-  const { transactions, attemptsOf, declines } = await lockForCharging(unit, wishes)
+  const { transactions, attemptsOf, declines } = await lockForCharging(unit, requests)
   const fresh: AttemptRow[] = []
   const superseded: AttemptRow[] = []
 
-  const answers = wishes.map((wish): Opened | Refusal => {
-    const transaction = transactions.get(wish.transactionReference)
-    // References are unique over all merchants, so one found for another merchant's wish must not be shown to this one.
-    if (transaction === undefined || transaction.merchantId !== wish.merchant.id)
+  const answers = requests.map((request): Opened | Refusal => {
+    const transaction = transactions.get(request.transactionReference)
+    // References are unique over all merchants, so one found for another merchant's request must not be shown to this one.
+    if (transaction === undefined || transaction.merchantId !== request.merchant.id)
       return onCharge(transactionErrors.unknown())
     const closed = checkChargeable(transaction, at)
     if (closed !== undefined) return onCharge(closed)
@@ -111,9 +112,9 @@ export async function openAttempts(unit: UnitOfWork, wishes: readonly ChargeWish
     if (underWay !== undefined) return { kind: 'under way', transaction, attempt: underWay }
     const refused =
       (attempts.length >= CHARGES_MAX ? cardErrors.tooManyCharges(CHARGES_MAX) : undefined) ??
-      ((declines.get(wish.fingerprint) ?? 0) >= DECLINES_MAX ? cardErrors.tooManyDeclines() : undefined)
+      ((declines.get(request.fingerprint) ?? 0) >= DECLINES_MAX ? cardErrors.tooManyDeclines() : undefined)
     if (refused !== undefined) return refused
-    const attempt = newAttempt(unit, wish, transaction, attempts.length + 1)
+    const attempt = newAttempt(unit, request, transaction, attempts.length + 1)
     fresh.push(attempt)
     const waiting = attempts.filter(({ status }) => waitsForHolder(status)).map(supersede)
     superseded.push(...waiting)
@@ -127,8 +128,8 @@ export async function openAttempts(unit: UnitOfWork, wishes: readonly ChargeWish
 }
 
 /** Locks the transactions that cards are to be charged for, and reads what was tried before. */
-async function lockForCharging({ tx, at }: UnitOfWork, wishes: readonly ChargeWish[]) {
-  const references = wishes.map(({ merchant, transactionReference }) => ({
+async function lockForCharging({ tx, at }: UnitOfWork, requests: readonly NewCharge[]) {
+  const references = requests.map(({ merchant, transactionReference }) => ({
     merchantId: merchant.id,
     transactionReference,
   }))
@@ -136,7 +137,7 @@ async function lockForCharging({ tx, at }: UnitOfWork, wishes: readonly ChargeWi
     const id = transactionIdOf(transactionReference)
     return id === undefined ? [] : { merchantId, id }
   })
-  const cards = wishes.map(({ merchant, fingerprint }) => ({ merchantId: merchant.id, fingerprint }))
+  const cards = requests.map(({ merchant, fingerprint }) => ({ merchantId: merchant.id, fingerprint }))
   // Sent together and carried out in this order: what is asked after the lock sees all that a twin elsewhere has committed.
   const [locked, before, declines] = await Promise.all([
     lockTransactionsByReference(tx, references),
@@ -191,7 +192,7 @@ export function checkChargeable(transaction: TransactionRow, at: Date): Refusal 
 
 function newAttempt(
   { ids, at }: UnitOfWork,
-  { card, fingerprint, cardToken, channel }: ChargeWish,
+  { card, fingerprint, cardToken, channel }: NewCharge,
   { merchantId, id, payable }: TransactionRow,
   number: number,
 ): AttemptRow {
@@ -206,7 +207,7 @@ function newAttempt(
     amount: payable,
     channel,
     fingerprint,
-    card: sketch(card),
+    card: masked(card),
     cardToken,
     otpTries: 0,
     acsUrl: null,

@@ -3,7 +3,7 @@ import { type Db, rowSet, type Tx } from '../../platform/db.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
 import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
 import type { TransactionKey } from '../transactions/index.ts'
-import type { CardSketch } from './card.ts'
+import type { MaskedCard } from './card.ts'
 import type { AttemptStatus } from './machine.ts'
 
 /** A try to charge a card for a transaction. */
@@ -20,7 +20,7 @@ export const attempts = table('card_attempt', ['merchantId', 'transactionId', 'n
   amount: column<Kobo>(),
   channel: column<'API_NOTIFICATION' | 'WEB_SDK'>(),
   fingerprint: column<string>(),
-  card: column<CardSketch>(),
+  card: column<MaskedCard>(),
   /** Set where a card on file is charged. */
   cardToken: column<string | null>(),
   otpTries: column<number>(),

@@ -72,7 +72,7 @@ export async function concludeDebits(
   )
   const failed = ended.filter(({ debit }) => debit.status === 'FAILED')
   const changed = new Map(failed.map(({ mandate: { id } }) => [id, presentMandates.get(id) as MandateRow]))
-  await writeMandates(unit, [...changed.values()], stopped)
+  writeMandates(unit, [...changed.values()], stopped)
   await decline(unit, failed)
   await collect(
     unit,
@@ -93,11 +93,8 @@ function afterOutcome(debit: DebitRow, outcome: KnownOutcome): DebitRow {
 const givenBack = (mandate: MandateRow, { amount }: DebitRow, { kind }: KnownOutcome): MandateRow =>
   kind === 'paid' ? mandate : { ...mandate, debited: subtract(mandate.debited, amount) }
 
-async function writeMandates(
-  unit: UnitOfWork,
-  changed: readonly MandateRow[],
-  stopped: ReadonlySet<bigint>,
-): Promise<void> {
+/** Writes mandates of which something is free again; those that their banks stopped are suspended, which is told. */
+function writeMandates(unit: UnitOfWork, changed: readonly MandateRow[], stopped: ReadonlySet<bigint>): void {
   const suspended = changed.flatMap((mandate) => (stopped.has(mandate.id) ? (moved(mandate, 'suspend') ?? []) : []))
   const isSuspended = new Set(suspended.map(({ id }) => id))
   updateMandates(

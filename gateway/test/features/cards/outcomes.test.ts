@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Conclusion } from '../../../src/core/orders/index.ts'
-import { isCardNumber, sketch } from '../../../src/features/cards/card.ts'
+import { isCardNumber, masked } from '../../../src/features/cards/card.ts'
 import { schemeOf } from '../../../src/features/cards/issuers.ts'
 import { type AttemptStatus, cardAttemptMachine } from '../../../src/features/cards/machine.ts'
 import { conclusionOf, consequence, type Outcome } from '../../../src/features/cards/outcome.ts'
@@ -22,7 +22,7 @@ const anAttempt = (changes: Partial<AttemptRow> = {}): AttemptRow => ({
   amount: kobo(500_000n),
   channel: 'API_NOTIFICATION',
   fingerprint: 'f',
-  card: sketch({ number: hidden('4111111111111111'), expiryMonth: '12', expiryYear: '2099', cvv: null, pin: null }),
+  card: masked({ number: hidden('4111111111111111'), expiryMonth: '12', expiryYear: '2099', cvv: null, pin: null }),
   cardToken: null,
   otpTries: 0,
   acsUrl: null,
@@ -171,9 +171,9 @@ test('a card’s network follows from its number', () => {
 })
 
 test('of a card only its first six and last four digits are shown, however long it is', () => {
-  const masked = (number: string): string =>
-    sketch({ number: hidden(number), expiryMonth: '01', expiryYear: '2030', cvv: null, pin: null }).maskedPan
-  assert.equal(masked('4222222222222'), '422222***2222')
-  assert.equal(masked('4111111111111111'), '411111******1111')
-  assert.equal(masked('4111111111111111110'), '411111*********1110')
+  const shown = (number: string): string =>
+    masked({ number: hidden(number), expiryMonth: '01', expiryYear: '2030', cvv: null, pin: null }).maskedPan
+  assert.equal(shown('4222222222222'), '422222***2222')
+  assert.equal(shown('4111111111111111'), '411111******1111')
+  assert.equal(shown('4111111111111111110'), '411111*********1110')
 })

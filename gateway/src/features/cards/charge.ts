@@ -1,0 +1,135 @@
+import type { Core } from '../../core/core.ts'
+import type { Merchant } from '../../core/merchants/index.ts'
+import type { Orders, OrdersOf } from '../../core/orders/index.ts'
+import type { CardOnFile, Vault } from '../../core/security/vault.ts'
+import { unitOfWork } from '../../core/unit-of-work.ts'
+import { invariant, Refusal } from '../../kernel/errors.ts'
+import { isTaken } from '../../platform/db.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import type { Card, CardRail } from '../../rails/card.ts'
+import { findTransaction, openTransaction, type TransactionRow, transactionErrors } from '../transactions/index.ts'
+import { checkCard } from './card.ts'
+import type { AskedCharge, Charge } from './conclude.ts'
+import { cardErrors, onCharge } from './errors.ts'
+import { chargeOrder, type NewCharge, type Opened, openAttempts, openFirstAttempts } from './open.ts'
+import type { Outcome } from './outcome.ts'
+import type { AttemptRow } from './repository.ts'
+
+export interface CardDeps {
+  readonly core: Core
+  readonly orders: Orders
+  readonly metrics: Metrics
+  readonly vault: Vault
+  readonly log: Log
+  readonly rails: { readonly card: CardRail }
+  readonly publicUrl: () => string
+}
+
+/** What it takes to charge a card. */
+export interface Charging extends CardDeps {
+  /** Opens an attempt, or answers the one that is under way already. */
+  readonly open: (request: NewCharge) => Promise<Opened>
+  readonly charges: OrdersOf<AskedCharge, Outcome>
+}
+
+/** Opens attempts in sets: without a lock where that can be told, which is nearly always. */
+export function openCharges({ core, metrics }: CardDeps): Charging['open'] {
+  const openFirst = metrics.lane({
+    name: 'card open first',
+    run: (requests: readonly NewCharge[]): Promise<(Opened | undefined)[]> =>
+      unitOfWork(core, (unit) => openFirstAttempts(unit, requests)).catch((error: unknown) => {
+        // Someone was quicker with one of them, and PostgreSQL has undone all.
+        if (isTaken(error)) return requests.map(() => undefined)
+        throw error
+      }),
+  })
+  const open = metrics.lane({
+    name: 'card open',
+    run: (requests: readonly NewCharge[]) => unitOfWork(core, (unit) => openAttempts(unit, requests)),
+  })
+  return async (request) => (await openFirst(request)) ?? open(request)
+}
+
+/** Charges a card that its holder gives. */
+export async function chargeCard(
+  charging: Charging,
+  merchant: Merchant,
+  { transactionReference, card, channel }: Pick<NewCharge, 'transactionReference' | 'card' | 'channel'>,
+): Promise<Charge> {
+  const { core, vault, open } = charging
+  const refused = checkCard(card, core.clock.now())
+  if (refused !== undefined) throw refused
+  const fingerprint = vault.fingerprint(merchant.id, card.number)
+  const opened = await open({ merchant, transactionReference, card, fingerprint, cardToken: null, channel })
+  if (opened.kind === 'under way') return opened
+  return orRefuse(await send(charging, merchant, opened, card, 'HOLDER'), onCharge)
+}
+
+/** Opens a transaction and charges a card on file for it. */
+export async function chargeOnFile(
+  charging: Charging,
+  merchant: Merchant,
+  transaction: TransactionRow,
+  { fingerprint, token: cardToken, number, expiryMonth, expiryYear }: CardOnFile,
+): Promise<Charge> {
+  const { core } = charging
+  const { transactionReference } = transaction
+  const card: Card = { number, expiryMonth, expiryYear, cvv: null, pin: null }
+  const opened = await unitOfWork(core, async (unit) => {
+    if (!(await openTransaction(unit, transaction))) throw transactionErrors.duplicateReference()
+    const channel = 'API_NOTIFICATION'
+    const request = { merchant, transactionReference, card, fingerprint, cardToken, channel } as const
+    const [answer] = await openAttempts(unit, [request])
+    if (answer instanceof Refusal) throw answer
+    invariant(answer !== undefined, 'each request has its answer')
+    return answer
+  })
+  return present(core, orRefuse(await send(charging, merchant, opened, card, 'MERCHANT')))
+}
+
+/** Sends an attempt that was opened to the network, and writes down its answer. */
+const send = (
+  { charges, rails, publicUrl }: Charging,
+  merchant: Merchant,
+  { transaction, attempt }: Opened,
+  card: Card,
+  initiator: 'HOLDER' | 'MERCHANT',
+): Promise<Charge> =>
+  charges.say(chargeOrder(attempt), { attempt, transaction, cardNumber: card.number }, () =>
+    rails.card.charge({
+      reference: attempt.reference,
+      amount: attempt.amount,
+      currencyCode: transaction.currencyCode,
+      card,
+      initiator,
+      merchantName: merchant.name,
+      returnUrl: `${publicUrl()}/3ds/${attempt.reference}`,
+    }),
+  )
+
+/** An attempt with its transaction as it is now. */
+export async function present(
+  { db }: Pick<Core, 'db'>,
+  { attempt }: { readonly attempt: AttemptRow },
+): Promise<Charge> {
+  const transaction = await findTransaction(db, attempt.merchantId, { id: attempt.transactionId })
+  invariant(transaction !== undefined, 'an attempt belongs to a transaction')
+  return { attempt, transaction }
+}
+
+/** Answers a charge that came to something, or may still; throws why not. */
+export function orRefuse<C extends Charge>(charge: C, as: (refused: Refusal) => Refusal = (refused) => refused): C {
+  const { status, reason } = charge.attempt
+  switch (status) {
+    case 'DECLINED':
+    case 'REVERSING':
+    case 'REVERSED':
+    case 'REVERSAL_REFUSED':
+      throw as(cardErrors.declined(reason ?? 'Declined'))
+    case 'SUPERSEDED':
+      throw as(cardErrors.superseded())
+    default:
+      return charge
+  }
+}

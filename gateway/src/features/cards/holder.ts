@@ -1,0 +1,107 @@
+import type { Merchant } from '../../core/merchants/index.ts'
+import { type OrderRow, takeOrder } from '../../core/orders/index.ts'
+import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
+import { invariant } from '../../kernel/errors.ts'
+import type { Hidden } from '../../kernel/hidden.ts'
+import type { Card } from '../../rails/card.ts'
+import { findTransaction, lockTransactionsByReference, transactionErrors } from '../transactions/index.ts'
+import { checkCard } from './card.ts'
+import { type Charging, orRefuse, present } from './charge.ts'
+import type { Charge } from './conclude.ts'
+import { cardErrors } from './errors.ts'
+import { checkChargeable } from './open.ts'
+import { after, WRONG_OTPS_MAX } from './outcome.ts'
+import { type AttemptRow, findChallenged, selectAttempts, updateAttempts } from './repository.ts'
+
+/** Gives the network the OTP of a charge. */
+export async function authorizeOtp(
+  { core, charges, rails }: Charging,
+  merchant: Merchant,
+  {
+    transactionReference,
+    tokenId,
+    otp,
+  }: { readonly transactionReference: string; readonly tokenId: string; readonly otp: Hidden<string> },
+): Promise<Charge> {
+  const taken = await unitOfWork(core, (unit) =>
+    takeForOtp(unit, { merchantId: merchant.id, transactionReference, tokenId }),
+  )
+  const { attempt, transaction, order } = taken
+  if (order === undefined) return present(core, orRefuse(taken))
+  let isWrong = false
+  const charge = await charges.say(order, { attempt, transaction, cardNumber: null }, async () => {
+    const said = await rails.card.authorizeOtp({ reference: attempt.reference, otp })
+    isWrong = said.kind === 'wrong otp'
+    return said
+  })
+  if (isWrong && charge.attempt.status === 'OTP_REQUIRED')
+    throw cardErrors.wrongOtp(WRONG_OTPS_MAX - charge.attempt.otpTries)
+  return present(core, orRefuse(charge))
+}
+
+/** Counts a try at the OTP before it is made, so that tries at once are counted too. Without an order where none is to be made. */
+async function takeForOtp(
+  unit: UnitOfWork,
+  key: { readonly merchantId: bigint; readonly transactionReference: string; readonly tokenId: string },
+): Promise<Charge & { readonly order?: OrderRow | undefined }> {
+  const { tx, at } = unit
+  const [transaction] = await lockTransactionsByReference(tx, [key])
+  if (transaction === undefined) throw transactionErrors.unknown()
+  const all = await selectAttempts(tx, [transaction])
+  if (all.length === 0) throw cardErrors.noCardPayment()
+  const attempt = all.find(({ reference }) => reference === key.tokenId)
+  if (attempt === undefined) throw cardErrors.unknownTokenId()
+  if (attempt.status === 'SECURE_3D_REQUIRED') throw cardErrors.notForOtp()
+  if (attempt.status !== 'OTP_REQUIRED') return { attempt, transaction }
+  const closed = checkChargeable(transaction, at)
+  if (closed !== undefined) throw closed
+  const tried = after(attempt, 'tryOtp', { otpTries: attempt.otpTries + 1 })
+  updateAttempts(tx, [tried])
+  const order = await takeOrder(unit, orderOf(tried))
+  invariant(order !== undefined, 'an attempt that waits for its holder has an order that is not concluded')
+  return { attempt: tried, transaction, order }
+}
+
+/** What came of a charge with 3-D Secure. */
+export async function authorizeSecure3d(
+  charging: Charging,
+  merchant: Merchant,
+  { transactionReference, card }: { readonly transactionReference: string; readonly card: Card },
+): Promise<Charge> {
+  const { core, vault } = charging
+  const refused = checkCard(card, core.clock.now())
+  if (refused !== undefined) throw refused
+  const transaction = await findTransaction(core.db, merchant.id, { transactionReference })
+  if (transaction === undefined) throw transactionErrors.unknown()
+  const attempt = (await selectAttempts(core.db, [transaction])).at(-1)
+  if (attempt === undefined) throw cardErrors.noCardPayment()
+  if (attempt.fingerprint !== vault.fingerprint(merchant.id, card.number)) throw cardErrors.anotherCard()
+  if (attempt.status !== 'SECURE_3D_REQUIRED') return orRefuse({ attempt, transaction })
+  const charge = await ask(charging, { attempt, transaction })
+  const closed = charge.attempt.status === 'SECURE_3D_REQUIRED' && checkChargeable(transaction, core.clock.now())
+  if (closed) throw closed
+  return present(core, orRefuse(charge))
+}
+
+/** The charge that an issuer's page is about, and whether its holder is still asked. */
+export async function findChallenge(
+  charging: Charging,
+  reference: string,
+): Promise<(Charge & { readonly isAsked: boolean }) | undefined> {
+  const { core } = charging
+  const attempt = await findChallenged(core.db, reference)
+  if (attempt === undefined) return undefined
+  const charge = await present(core, await ask(charging, await present(core, { attempt })))
+  const isOpen = checkChargeable(charge.transaction, core.clock.now()) === undefined
+  return { ...charge, isAsked: isOpen && charge.attempt.status === 'SECURE_3D_REQUIRED' }
+}
+
+/** Asks the network about a charge now, unless nothing more is to come of it. */
+async function ask({ core, charges }: Charging, { attempt, transaction }: Charge): Promise<Charge> {
+  const order = await unitOfWork(core, (unit) => takeOrder(unit, orderOf(attempt)))
+  if (order !== undefined) return charges.ask(order, { attempt, transaction, cardNumber: null })
+  const now = (await selectAttempts(core.db, [transaction])).find(({ number }) => number === attempt.number)
+  return { attempt: now ?? attempt, transaction }
+}
+
+const orderOf = ({ merchantId, orderId }: AttemptRow) => ({ merchantId, id: orderId })
