@@ -1,4 +1,5 @@
 // Reads what a process of tests has outside itself, one line each, and clears it away when that process has ended.
+import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -32,12 +33,17 @@ for await (const line of createInterface({ input: process.stdin })) {
   }
 }
 
-await Promise.all([...programs].map(([pid, argument]) => end(pid, argument, 'SIGKILL')))
-const rest = await Promise.allSettled([
+await settle([...programs].map(([pid, argument]) => end(pid, argument, 'SIGKILL')))
+await settle([
   ...databases.map(({ serverUrl, prefix }) => drop(serverUrl, prefix)),
-  ...folders.map((folder) => remove(folder)),
+  ...folders.filter((folder) => existsSync(folder)).map((folder) => remove(folder)),
 ])
-for (const one of rest) if (one.status === 'rejected') process.stderr.write(`Not cleared up: ${one.reason}\n`)
+
+/** What cannot be cleared up is told, and keeps nothing else from it. */
+async function settle(acts: readonly Promise<void>[]): Promise<void> {
+  for (const one of await Promise.allSettled(acts))
+    if (one.status === 'rejected') process.stderr.write(`Not cleared up: ${one.reason}\n`)
+}
 
 async function remove(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true })

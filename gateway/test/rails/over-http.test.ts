@@ -10,6 +10,7 @@ import type { Rails } from '../../src/rails/index.ts'
 import { simulatedAccessControl, simulatedBook, simulatedRails } from '../../src/rails/simulated/index.ts'
 import { testWall } from '../harness/clock.ts'
 import { ownDatabase } from '../harness/postgres.ts'
+import { until } from '../harness/wait.ts'
 import { OPERATION_NAMES, RAILS_SECRET, railAdapter } from './adapter.ts'
 import { aCharge, cardRailSuite } from './card-suite.ts'
 import {
@@ -172,8 +173,9 @@ test('an adapter that does not answer in time has not answered: a send is unknow
   const { rails, adapter } = await connected(t, 300)
   adapter.misbehaving = () => 'silent'
   await checkNobodyKnows(rails, false)
+  await until('the adapter has done it nevertheless', () => adapter.asked.includes('biller/vend'))
   adapter.misbehaving = () => undefined
-  assert.equal((await rails.biller.findVend('vend-1')).kind, 'vended')
+  await until('it is told of', async () => (await rails.biller.findVend('vend-1')).kind === 'vended')
 })
 
 test('an adapter that cannot be reached has not answered', async () => {

@@ -20,6 +20,7 @@ import { openLog } from '../../../src/platform/log.ts'
 import { openMetrics } from '../../../src/platform/metrics.ts'
 import type { Worker } from '../../../src/platform/worker.ts'
 import type { FoundTransfer, TransferOrder, TransferOutcome } from '../../../src/rails/transfer.ts'
+import { testWall } from '../../harness/clock.ts'
 import { onlyOrders } from '../../harness/orders.ts'
 import { ownDatabase } from '../../harness/postgres.ts'
 import { until } from '../../harness/wait.ts'
@@ -43,6 +44,7 @@ async function office(t: TestContext): Promise<{ core: Core; merchant: Merchant;
   const { url, drop } = await ownDatabase()
   const core = await openCore({
     databaseUrl: url,
+    wall: testWall,
     databaseConnectionsMax: 10,
     masterKey: Buffer.alloc(32, 7),
     referencePrefix: 'KOBO',
