@@ -2,6 +2,7 @@ import process from 'node:process'
 import { type Core, openCore } from '@kobo/gateway/app/core.ts'
 import { borrowDatabase, readMasterKey, readRunning } from '@kobo/gateway/app/data-folder.ts'
 import { findMerchantId, type Merchant } from '@kobo/gateway/core/merchants/index.ts'
+import { type Clock, wallClock } from '@kobo/gateway/kernel/clock.ts'
 import { type Config, readConfig } from '@kobo/gateway/platform/config.ts'
 
 /** What a command has around it: settings, and where it writes to. */
@@ -9,6 +10,8 @@ export interface Surroundings {
   readonly env: NodeJS.ProcessEnv
   readonly out: (text: string) => void
   readonly err: (text: string) => void
+  /** Real time, where a test holds it. */
+  readonly wall?: Clock
 }
 
 /** A command of the command line. */
@@ -35,7 +38,10 @@ export interface Workplace {
 const CONNECTIONS_MAX = 3
 
 /** Runs work on the gateway's database, whether the gateway runs or not. */
-export async function withCore<T>({ env }: Surroundings, work: (workplace: Workplace) => Promise<T>): Promise<T> {
+export async function withCore<T>(
+  { env, wall = wallClock }: Surroundings,
+  work: (workplace: Workplace) => Promise<T>,
+): Promise<T> {
   const config = readConfig(env)
   const database = await borrowDatabase(config)
   try {
@@ -44,6 +50,7 @@ export async function withCore<T>({ env }: Surroundings, work: (workplace: Workp
       databaseUrl: database.url,
       databaseConnectionsMax: CONNECTIONS_MAX,
       masterKey: readMasterKey(config),
+      wall,
       onNodeLost: () => process.exit(1),
     })
     try {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
+import { type Clock, wallClock } from '../../gateway/src/kernel/clock.ts'
+import { testWall } from '../../gateway/test/harness/clock.ts'
 import { gateway } from '../../gateway/test/harness/gateway.ts'
 import { ownDatabase } from '../../gateway/test/harness/postgres.ts'
-import { command } from '../../gateway/test/harness/processes.ts'
+import { commandAt } from '../../gateway/test/harness/processes.ts'
 
 export const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 
@@ -22,12 +24,12 @@ export async function aDatabase(t: TestContext, env: NodeJS.ProcessEnv = {}) {
 /** A gateway of the test's own, and how to run commands beside it. */
 export async function aGateway(t: TestContext) {
   const shop = await gateway(t)
-  return { shop, ...commandsWith(settings(shop.databaseUrl, { KOBO_PUBLIC_URL: shop.url })) }
+  return { shop, ...commandsWith(settings(shop.databaseUrl, { KOBO_PUBLIC_URL: shop.url }), testWall) }
 }
 
 /** How to run commands with these settings. */
-export function commandsWith(env: NodeJS.ProcessEnv) {
-  const run = (...args: readonly string[]) => command(env, ...args)
+export function commandsWith(env: NodeJS.ProcessEnv, wall: Clock = wallClock) {
+  const run = (...args: readonly string[]) => commandAt(wall, env, ...args)
   return {
     env,
     /** Expects success and answers what was printed, as JSON. */

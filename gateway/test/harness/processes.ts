@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { runCommand } from '../../../cli/src/run.ts'
+import { type Clock, wallClock } from '../../src/kernel/clock.ts'
 import { endLater } from './clear-up.ts'
 import { until } from './wait.ts'
 
@@ -60,10 +61,15 @@ interface Ended {
 }
 
 /** A command of the command line with these settings, run in this process: one of its own takes most of a second to load. */
-export async function command(env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Ended> {
+export const command = (env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Ended> =>
+  commandAt(wallClock, env, ...args)
+
+/** The same by another clock: that of the gateways of tests, where it is to tell them of now. */
+export async function commandAt(wall: Clock, env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Ended> {
   const printed = { stdout: '', stderr: '' }
   const code = await runCommand(args, {
     env,
+    wall,
     out: (text) => (printed.stdout += text),
     err: (text) => (printed.stderr += text),
   })
