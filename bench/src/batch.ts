@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import * as contract from '@kobo/contract'
-import { type Bench, type Finding, median } from './main.ts'
+import { type Bench, type Finding, median } from './benchmark.ts'
 import { login } from './merchant.ts'
 
 const ITEMS = 10_000

@@ -1,6 +1,6 @@
 import * as contract from '@kobo/contract'
+import { type Bench, type Finding, median } from './benchmark.ts'
 import { type LoadResult, load } from './load.ts'
-import { type Bench, type Finding, median } from './main.ts'
 import { aTransaction, login } from './merchant.ts'
 import { pgbench } from './processes.ts'
 

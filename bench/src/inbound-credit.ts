@@ -1,6 +1,6 @@
+import { type Bench, type Finding, median } from './benchmark.ts'
 import { openOneTimeAccounts, payInto } from './credits.ts'
 import type { LoadResult } from './load.ts'
-import { type Bench, type Finding, median } from './main.ts'
 import { login } from './merchant.ts'
 import { pgbench } from './processes.ts'
 

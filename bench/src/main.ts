@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '@kobo/gateway/platform/embedded-postgres/index.ts'
 import pg from 'pg'
 import { batch } from './batch.ts'
+import type { Bench, Finding } from './benchmark.ts'
 import { cardCharge } from './card-charge.ts'
 import { inboundCredit } from './inbound-credit.ts'
 import { initTransaction } from './init-transaction.ts'
@@ -25,23 +26,6 @@ Usage: npm run bench                         everything
        npm run bench -- --transactions 1000  how many are settled (default 100000)
        npm run bench -- --help               shows this
 `
-
-/** What one benchmark found: our figure, the baseline's, and how they compare. */
-export interface Finding {
-  readonly name: string
-  readonly figures: Readonly<Record<string, string>>
-}
-
-export interface Bench {
-  readonly databaseUrl: string
-  readonly pgbenchUrl: string
-  readonly seconds: number
-  readonly rounds: number
-  /** How many transactions are settled in one run. */
-  readonly transactions: number
-  readonly gateway: Awaited<ReturnType<typeof startGatewayProcess>>
-  readonly progress: (text: string) => void
-}
 
 const BENCHMARKS: Readonly<Record<string, (bench: Bench) => Promise<Finding>>> = {
   'init-transaction': initTransaction,
@@ -108,8 +92,5 @@ async function main(): Promise<void> {
     rmSync(directory, { recursive: true, force: true })
   }
 }
-
-export const median = (numbers: readonly number[]): number =>
-  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
 await main()

@@ -1,6 +1,6 @@
 import * as contract from '@kobo/contract'
+import type { Bench, Finding } from './benchmark.ts'
 import { load } from './load.ts'
-import type { Bench, Finding } from './main.ts'
 import { aTransaction, login } from './merchant.ts'
 
 const CONNECTIONS = 64

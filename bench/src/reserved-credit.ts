@@ -1,7 +1,7 @@
 import * as contract from '@kobo/contract'
+import { type Bench, type Finding, median } from './benchmark.ts'
 import { callOften, openOneTimeAccounts, payInto } from './credits.ts'
 import type { LoadResult } from './load.ts'
-import { type Bench, type Finding, median } from './main.ts'
 import { login } from './merchant.ts'
 
 const CREDITS_A_ROUND = 20_000

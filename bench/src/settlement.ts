@@ -1,6 +1,6 @@
 import * as contract from '@kobo/contract'
 import pg from 'pg'
-import type { Bench, Finding } from './main.ts'
+import type { Bench, Finding } from './benchmark.ts'
 import { login } from './merchant.ts'
 
 /** A node's number that no process has here, so that these references are nobody else's. */

@@ -1,6 +1,6 @@
 import * as contract from '@kobo/contract'
+import { type Bench, type Finding, median } from './benchmark.ts'
 import { type LoadRequest, type LoadResult, load } from './load.ts'
-import { type Bench, type Finding, median } from './main.ts'
 import { login, type Merchant } from './merchant.ts'
 import { pgbench, type RunningGateway } from './processes.ts'
 

@@ -1,7 +1,7 @@
 import { call } from '../ui/call.ts'
 import type { Checkout } from './model.ts'
 import { ROUTES } from './routes.ts'
-import type { Story } from './store.ts'
+import type { CheckoutContext } from './store.ts'
 
 const POLL_MILLISECONDS_MIN = 3_000
 const POLL_MILLISECONDS_MAX = 15_000
@@ -19,7 +19,7 @@ export interface Follower {
  * again and again, ever more slowly.
  */
 export function follow(
-  params: Story['params'],
+  params: CheckoutContext['params'],
   onNews: (checkout: Checkout) => void,
   onOffline: (offline: boolean) => void,
 ): Follower {
@@ -36,10 +36,7 @@ export function follow(
 
   function listen(): void {
     if (stopped) return
-    if (typeof EventSource === 'undefined') {
-      poll()
-      return
-    }
+    if (typeof EventSource === 'undefined') return void poll()
     stream = new EventSource(`/checkout/${encodeURIComponent(params.transactionReference)}/events`)
     stream.onmessage = ({ data }) => {
       failures = 0
@@ -71,7 +68,7 @@ export function follow(
     else if (answer.kind === 'unreached') onOffline(true)
   }
 
-  const wake = (): void => {
+  const lookAgain = (): void => {
     if (stopped || document.visibilityState === 'hidden') return
     void look()
     if (stream !== undefined || !navigator.onLine) return
@@ -80,11 +77,7 @@ export function follow(
     pauseMilliseconds = POLL_MILLISECONDS_MIN
     listen()
   }
-  const goOffline = (): void => onOffline(true)
-  // A phone that slept, or was without network, asks as soon as it is back.
-  addEventListener('online', wake)
-  addEventListener('offline', goOffline)
-  document.addEventListener('visibilitychange', wake)
+  const unwatch = watchNetwork(lookAgain, () => onOffline(true))
   listen()
 
   return {
@@ -93,9 +86,19 @@ export function follow(
       stopped = true
       stream?.close()
       clearTimeout(timer)
-      removeEventListener('online', wake)
-      removeEventListener('offline', goOffline)
-      document.removeEventListener('visibilitychange', wake)
+      unwatch()
     },
+  }
+}
+
+/** A phone that slept, or was without network, asks as soon as it is back. Answers how to stop watching. */
+function watchNetwork(onBack: () => void, onGone: () => void): () => void {
+  addEventListener('online', onBack)
+  addEventListener('offline', onGone)
+  document.addEventListener('visibilitychange', onBack)
+  return () => {
+    removeEventListener('online', onBack)
+    removeEventListener('offline', onGone)
+    document.removeEventListener('visibilitychange', onBack)
   }
 }

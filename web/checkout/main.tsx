@@ -2,11 +2,11 @@ import type { CheckoutPage } from '@kobo/contract'
 import { hydrate, render } from 'preact'
 import { browserNow } from '../ui/clock.ts'
 import type { Language } from '../ui/language.ts'
+import { checkoutActions } from './checkout-actions.ts'
 import { tell } from './frame.ts'
 import { follow } from './live.ts'
 import { type Checkout, firstModel, type Model, wordsOf } from './model.ts'
 import { openStore } from './store.ts'
-import { checkoutActs } from './story.ts'
 import { App } from './views/app.tsx'
 
 const TICK_MILLISECONDS = 1_000
@@ -24,7 +24,7 @@ const root = document.getElementById('app') as HTMLElement
 
 // The browser's clock may be wrong, and the sandbox's business time weeks ahead: the gateway's time counts.
 let aheadMilliseconds = page.checkout.now - browserNow()
-const view = (model: Model) => <App model={model} acts={acts} />
+const view = (model: Model) => <App model={model} actions={actions} />
 const store = openStore(firstModel(page, language), (model) => render(view(model), root))
 const { model, change } = store
 const params = { transactionReference: page.checkout.transactionReference }
@@ -89,12 +89,12 @@ function tick(): void {
 const follower = page.checkout.completed
   ? { look: async () => {}, stop: () => {} }
   : follow(params, learn, (offline) => offline !== model().offline && change({ offline }))
-const acts = checkoutActs({ ...store, params, learn, look: follower.look })
+const actions = checkoutActions({ ...store, params, learn, look: follower.look })
 
 hydrate(view(model()), root)
 change({ ready: true, framed: page.framedBy !== null && parent !== window })
 setInterval(tick, TICK_MILLISECONDS)
-addEventListener('keydown', ({ key }) => key === 'Escape' && acts.close())
+addEventListener('keydown', ({ key }) => key === 'Escape' && actions.close())
 // The way back from a bank's page may show this one as it was left.
 addEventListener('pageshow', ({ persisted }) => persisted && void follower.look())
 tell(page.framedBy, 'ready', page.checkout)

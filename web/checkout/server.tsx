@@ -1,18 +1,18 @@
 import type { CheckoutPage, CheckoutWriter } from '@kobo/contract'
 import { chooseLanguage as choose, isLanguage, LANGUAGES } from '../ui/language.ts'
 import { toMarkup } from '../ui/markup.ts'
-import type { Acts } from './acts.ts'
+import type { Actions } from './actions.ts'
 import { firstModel } from './model.ts'
 import { App } from './views/app.tsx'
 
 /** Nothing can be done before the script arrives but what links and forms do. */
-const NO_ACTS = {} as Acts
+const NO_ACTIONS = {} as Actions
 
 export const chooseLanguage: CheckoutWriter['chooseLanguage'] = choose
 
 /** The first state of the page as HTML, as the script will find it. */
 export const write: CheckoutWriter['write'] = (page: CheckoutPage, asked: string) => {
   const language = isLanguage(asked) ? asked : 'en'
-  const markup = toMarkup(<App model={firstModel(page, language)} acts={NO_ACTS} />)
+  const markup = toMarkup(<App model={firstModel(page, language)} actions={NO_ACTIONS} />)
   return { title: LANGUAGES[language].pageTitle(page.checkout.merchantName), markup: `<div id="app">${markup}</div>` }
 }

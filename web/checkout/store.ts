@@ -6,8 +6,8 @@ export interface Store {
   readonly change: (changes: Partial<Model>) => void
 }
 
-/** The model, and the gateway's side of it. */
-export interface Story extends Store {
+/** What the payer's actions work on: the model, and the gateway's side of it. */
+export interface CheckoutContext extends Store {
   /** Which payment it is. */
   readonly params: { readonly transactionReference: string }
   /** Takes in what the gateway says of the payment. */

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { BusinessClock } from '../core/business-clock.ts'
 import type { Core } from '../core/core.ts'
 import { forgetOldKeys } from '../core/edge/idempotency.ts'
 import { type Delivery, nextEventDue } from '../core/messages/outbox/index.ts'
@@ -30,25 +31,16 @@ interface Deps {
   readonly workers: readonly Sweep[]
 }
 
-export function openSweeps({ core: { db, clock }, log, delivery, sweeps, workers }: Deps): Sweeps {
-  const background: readonly Sweep[] = [
-    ...sweeps,
-    { name: 'forget idempotency keys', run: (at, limit) => forgetOldKeys(db, at, limit) },
-    { name: 'refresh statistics', run: (_, limit) => refreshStatistics(db, limit) },
-  ]
-  // What workers carry out comes before what tells of it.
-  const all: readonly Sweep[] = [
-    ...workers,
-    ...background,
-    { name: 'send events', run: () => delivery.workDue(), nextDue: () => nextEventDue(db) },
-  ]
-
-  const underWay = new Map<Sweep, Promise<unknown>>()
+export function openSweeps(deps: Deps): Sweeps {
+  const { log } = deps
+  const { clock } = deps.core
+  const { background, all } = orderSweeps(deps)
   let running = false
   let loops: readonly Promise<void>[] = []
   const stopping = new AbortController()
   // Every loop listens to it.
   setMaxListeners(background.length, stopping.signal)
+  const runToEnd = runner(clock, stopping.signal)
 
   const pause = (milliseconds: number): Promise<void> =>
     wait(milliseconds, undefined, { signal: stopping.signal }).catch(() => {})
@@ -67,25 +59,6 @@ export function openSweeps({ core: { db, clock }, log, delivery, sweeps, workers
     }
   }
 
-  /** Does all that is due now. What is already being done of it is waited for: whoever moves the clock sees it done. */
-  async function runToEnd(sweep: Sweep): Promise<number> {
-    const before = underWay.get(sweep) ?? Promise.resolve()
-    const work = before.catch(() => {}).then(() => runSets(sweep))
-    underWay.set(sweep, work)
-    return work
-  }
-
-  /** In sets, so that none holds its locks for long. */
-  async function runSets({ run }: Sweep): Promise<number> {
-    let total = 0
-    for (let set = 0; set < SETS_MAX && !stopping.signal.aborted; set++) {
-      const done = await run(clock.now(), SET_MAX)
-      total += done
-      if (done < SET_MAX) break
-    }
-    return total
-  }
-
   async function runAll(): Promise<number> {
     let total = 0
     for (const sweep of all) total += await runToEnd(sweep)
@@ -98,7 +71,7 @@ export function openSweeps({ core: { db, clock }, log, delivery, sweeps, workers
   async function advance(moment: Date): Promise<void> {
     let leftUndone: number | undefined
     for (let step = 0; step < STEPS_MAX; step++) {
-      const due = await earliestDue()
+      const due = await earliestDue(all)
       // What is overdue and was left undone a step ago is held by another node, which will do it.
       if (due === undefined || due > moment || due.getTime() === leftUndone) break
       const behind = due <= clock.now()
@@ -107,14 +80,6 @@ export function openSweeps({ core: { db, clock }, log, delivery, sweeps, workers
     }
     await clock.moveTo(moment)
     await runAll()
-  }
-
-  async function earliestDue(): Promise<Date | undefined> {
-    const dues = await Promise.all(all.map(({ nextDue }) => nextDue?.()))
-    return dues.reduce(
-      (earliest, due) => (due !== undefined && (earliest === undefined || due < earliest) ? due : earliest),
-      undefined,
-    )
   }
 
   return {
@@ -133,4 +98,52 @@ export function openSweeps({ core: { db, clock }, log, delivery, sweeps, workers
       return advanced
     },
   }
+}
+
+/** What has a loop here, and all that takes part when time is moved ahead, in its order. */
+function orderSweeps({ core: { db }, delivery, sweeps, workers }: Deps) {
+  const background: readonly Sweep[] = [
+    ...sweeps,
+    { name: 'forget idempotency keys', run: (at, limit) => forgetOldKeys(db, at, limit) },
+    { name: 'refresh statistics', run: (_, limit) => refreshStatistics(db, limit) },
+  ]
+  // What workers carry out comes before what tells of it.
+  const all: readonly Sweep[] = [
+    ...workers,
+    ...background,
+    { name: 'send events', run: () => delivery.workDue(), nextDue: () => nextEventDue(db) },
+  ]
+  return { background, all }
+}
+
+/** Makes what does all of a sweep that is due now. What is already being done of it is waited for: whoever moves the clock sees it done. */
+function runner({ now }: BusinessClock, stopping: AbortSignal): (sweep: Sweep) => Promise<number> {
+  const underWay = new Map<Sweep, Promise<unknown>>()
+
+  /** In sets, so that none holds its locks for long. */
+  async function runSets({ run }: Sweep): Promise<number> {
+    let total = 0
+    for (let set = 0; set < SETS_MAX && !stopping.aborted; set++) {
+      const done = await run(now(), SET_MAX)
+      total += done
+      if (done < SET_MAX) break
+    }
+    return total
+  }
+
+  return (sweep) => {
+    const before = underWay.get(sweep) ?? Promise.resolve()
+    const work = before.catch(() => {}).then(() => runSets(sweep))
+    underWay.set(sweep, work)
+    return work
+  }
+}
+
+/** When the next of all that is waited for falls due. */
+async function earliestDue(sweeps: readonly Sweep[]): Promise<Date | undefined> {
+  const dues = await Promise.all(sweeps.map(({ nextDue }) => nextDue?.()))
+  return dues.reduce(
+    (earliest, due) => (due !== undefined && (earliest === undefined || due < earliest) ? due : earliest),
+    undefined,
+  )
 }

@@ -33,10 +33,8 @@ function processMetrics(): Registry {
   return ofProcess
 }
 
-export function openMetrics(): Metrics {
-  const shared = processMetrics()
-  const registry = new Registry()
-  const registers = [registry]
+/** What is counted and timed. */
+function openMeters(registers: Registry[]) {
   const requests = new Histogram({
     name: 'kobo_http_request_seconds',
     help: 'Time to answer a request',
@@ -63,6 +61,14 @@ export function openMetrics(): Metrics {
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
     registers,
   })
+  return { requests, deliveries, partnerAnswers, sets }
+}
+
+export function openMetrics(): Metrics {
+  const shared = processMetrics()
+  const registry = new Registry()
+  const registers = [registry]
+  const { requests, deliveries, partnerAnswers, sets } = openMeters(registers)
   // Looking a label up by its text is cheaper than having the library hash it at every request.
   const timers = new Map<string, ReturnType<typeof requests.labels>>()
   const lanes: Lane<never, unknown>[] = []

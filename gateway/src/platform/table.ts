@@ -87,13 +87,7 @@ export function table<const K extends readonly string[], C extends Columns & Rea
        set ${plain(some.map((one) => `${columnName(one)} = c.${columnName(one)}`).join(', '))}
       from ${set(rows, [...key, ...some])} c
      where ${ofMerchants('t', rows)} and ${plain(matching)}`
-  const aliased = new Map<string, Fragment>()
-  const of = (alias: string): Fragment => {
-    const known = aliased.get(alias) ?? prefixed(alias, all)
-    aliased.set(alias, known)
-    return known
-  }
-
+  const of = behindAlias(all)
   const selecting = (keys: readonly object[]): Fragment => sql`
     select ${of('t')}
       from ${relation} t
@@ -140,6 +134,16 @@ export function table<const K extends readonly string[], C extends Columns & Rea
           .reduce((all, part) => sql`${all} and ${part}`)}`
       return row
     },
+  }
+}
+
+/** All columns behind an alias, made once for each. */
+function behindAlias(columns: readonly string[]): (alias: string) => Fragment {
+  const known = new Map<string, Fragment>()
+  return (alias) => {
+    const list = known.get(alias) ?? prefixed(alias, columns)
+    known.set(alias, list)
+    return list
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Log } from './log.ts'
 
-/** Work that several processes share: tasks are leased, carried out with no transaction open, and settled by the task itself. */
+/** Work that several processes share: tasks are leased, carried out with no transaction open, and concluded by the task itself. */
 export interface Worker {
   /** Works in the background until stopped. */
   readonly start: () => void
@@ -31,7 +31,7 @@ export function worker<Task>({ tasks, log, underWayMax, lease, carryOut }: Worke
   let leasing = 0
   let running = false
   let loop: Promise<void> | undefined
-  let wake: () => void = () => {}
+  const { rest, wake } = openRest()
 
   /** Leases what is due and begins it. Answers how much that is. */
   async function take(): Promise<number> {
@@ -67,14 +67,17 @@ export function worker<Task>({ tasks, log, underWayMax, lease, carryOut }: Worke
         log.error({ error, tasks }, 'looking for tasks failed; trying again')
         pause = AFTER_FAILURE_MILLISECONDS
       }
-      if (taken === 0 && running)
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, pause)
-          wake = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
+      if (taken === 0 && running) await rest(pause)
+    }
+  }
+
+  async function workDue(): Promise<number> {
+    for (let done = 0; ; ) {
+      await Promise.all(underWay)
+      const taken = await take()
+      // What the background has taken, or is about to, is part of what is due.
+      if (taken === 0 && underWay.size === 0 && leasing === 0) return done
+      done += taken
     }
   }
 
@@ -83,22 +86,27 @@ export function worker<Task>({ tasks, log, underWayMax, lease, carryOut }: Worke
       running = true
       loop = work()
     },
-    wake: () => wake(),
-    workDue: async () => {
-      let done = 0
-      for (;;) {
-        await Promise.all(underWay)
-        const taken = await take()
-        // What the background has taken, or is about to, is part of what is due.
-        if (taken === 0 && underWay.size === 0 && leasing === 0) return done
-        done += taken
-      }
-    },
+    wake,
+    workDue,
     stop: async () => {
       running = false
       wake()
       await loop
       await Promise.all(underWay)
     },
+  }
+}
+
+/** A rest that can be cut short. */
+function openRest(): { readonly rest: (milliseconds: number) => Promise<void>; readonly wake: () => void } {
+  let end: () => void = () => {}
+  return {
+    rest: (milliseconds) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, milliseconds)
+      end = resolve
+      return promise.finally(() => clearTimeout(timer))
+    },
+    wake: () => end(),
   }
 }

@@ -1,7 +1,7 @@
 import { CloseIcon, Logo } from '../../ui/icons.tsx'
 import { LANGUAGES, type Language } from '../../ui/language.ts'
 import { naira } from '../../ui/money.ts'
-import type { Acts } from '../acts.ts'
+import type { Actions } from '../actions.ts'
 import { type Model, screenOf } from '../model.ts'
 import { CardPanel } from './card.tsx'
 import { MethodsPanel } from './methods.tsx'
@@ -11,14 +11,14 @@ import { UssdPanel } from './ussd.tsx'
 import type { Shown, View } from './view.ts'
 
 /** The whole page. */
-export function App({ model, acts }: { readonly model: Model; readonly acts: Acts }) {
+export function App({ model, actions }: { readonly model: Model; readonly actions: Actions }) {
   const words = LANGUAGES[model.language]
-  const shown: Shown = { model, acts, words }
+  const shown: Shown = { model, actions, words }
   return (
     <main class="sheet checkout">
       <div class="slip">
         {model.framed && (
-          <button type="button" class="close" aria-label={words.close} onClick={acts.close}>
+          <button type="button" class="close" aria-label={words.close} onClick={actions.close}>
             <CloseIcon />
           </button>
         )}
@@ -83,7 +83,7 @@ const Panel: View = (shown) => {
   return method === 'USSD' ? <UssdPanel {...shown} /> : <MethodsPanel {...shown} />
 }
 
-const Foot: View = ({ model, acts, words }) => {
+const Foot: View = ({ model, actions, words }) => {
   const { checkout, language } = model
   return (
     <footer class="foot">
@@ -106,7 +106,7 @@ const Foot: View = ({ model, acts, words }) => {
             aria-current={code === language ? 'true' : undefined}
             onClick={(event) => {
               event.preventDefault()
-              acts.speak(code)
+              actions.speak(code)
             }}
           >
             {LANGUAGES[code].languageName}

@@ -15,7 +15,7 @@ export const CardPanel: View = (shown) => {
 }
 
 const CardForm: View = (shown) => {
-  const { model, acts, words } = shown
+  const { model, actions, words } = shown
   const brand = brandOf(model.brand ?? '')
   return (
     <>
@@ -31,7 +31,7 @@ const CardForm: View = (shown) => {
         autoComplete="on"
         onSubmit={(event) => {
           event.preventDefault()
-          acts.payByCard(event.currentTarget)
+          actions.payByCard(event.currentTarget)
         }}
       >
         <div class="fields">
@@ -99,7 +99,7 @@ interface FieldProps extends Shown {
 }
 
 /** A field of the form. What stands in it is never in the model: it goes from the form to the gateway and nowhere else. */
-function Field({ model, acts, field, label, hint, wide, mark, isSecret, ...input }: FieldProps): JSX.Element {
+function Field({ model, actions, field, label, hint, wide, mark, isSecret, ...input }: FieldProps): JSX.Element {
   const wrong = model.wrong[field]
   const note = `${field}-note`
   const props = {
@@ -111,7 +111,7 @@ function Field({ model, acts, field, label, hint, wide, mark, isSecret, ...input
     readOnly: model.busy,
     'aria-invalid': wrong === undefined ? undefined : ('true' as const),
     'aria-describedby': wrong !== undefined || hint !== undefined ? note : undefined,
-    onInput: (event: { readonly currentTarget: HTMLInputElement }) => acts.writeCard(field, event.currentTarget),
+    onInput: (event: { readonly currentTarget: HTMLInputElement }) => actions.writeCard(field, event.currentTarget),
   }
   return (
     <div class={wide ? 'field wide' : 'field'}>
@@ -136,7 +136,7 @@ const onlyInputProps = ({ autoComplete, placeholder, maxLength }: Partial<FieldP
 })
 
 const OtpForm: View = (shown) => {
-  const { model, acts, words } = shown
+  const { model, actions, words } = shown
   return (
     <>
       <h2>{words.otpTitle}</h2>
@@ -147,7 +147,7 @@ const OtpForm: View = (shown) => {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          acts.confirm(event.currentTarget)
+          actions.confirm(event.currentTarget)
         }}
       >
         <Field {...shown} field="otp" label={words.otpLabel} autoComplete="one-time-code" maxLength={8} wide />
@@ -155,7 +155,7 @@ const OtpForm: View = (shown) => {
           {model.busy && <TurningIcon />}
           {model.busy ? words.confirming : words.confirm}
         </button>
-        <button type="button" class="link centred" onClick={acts.anotherCard}>
+        <button type="button" class="link centred" onClick={actions.anotherCard}>
           {words.anotherCard}
         </button>
       </form>
@@ -164,7 +164,7 @@ const OtpForm: View = (shown) => {
 }
 
 /** 3-D Secure: the issuer's own page, which a frame must not hide, so there it opens in a window of its own. */
-function ToBank({ model, acts, words, url }: Shown & { readonly url: string }) {
+function ToBank({ model, actions, words, url }: Shown & { readonly url: string }) {
   const isFramed = model.framed
   return (
     <>
@@ -173,7 +173,7 @@ function ToBank({ model, acts, words, url }: Shown & { readonly url: string }) {
       <a class="button" href={url} {...(isFramed ? { target: '_blank', rel: 'noopener' } : {})}>
         {words.toBank}
       </a>
-      <button type="button" class="link centred" onClick={acts.anotherCard}>
+      <button type="button" class="link centred" onClick={actions.anotherCard}>
         {words.anotherCard}
       </button>
     </>

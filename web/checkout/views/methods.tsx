@@ -28,7 +28,7 @@ const ICONS: Readonly<Record<Method, () => JSX.Element>> = {
   USSD: DialIcon,
 }
 
-function Choice({ method, acts, words }: Shown & { readonly method: Method }) {
+function Choice({ method, actions, words }: Shown & { readonly method: Method }) {
   const Icon = ICONS[method]
   const [name, note] = {
     ACCOUNT_TRANSFER: [words.transfer, words.transferNote],
@@ -47,7 +47,7 @@ function Choice({ method, acts, words }: Shown & { readonly method: Method }) {
   )
   const choose = (event: Event): void => {
     event.preventDefault()
-    acts.choose(method)
+    actions.choose(method)
   }
   return method === 'ACCOUNT_TRANSFER' ? (
     <form method="post" onSubmit={choose}>
@@ -63,14 +63,14 @@ function Choice({ method, acts, words }: Shown & { readonly method: Method }) {
 }
 
 /** Leads back to the other ways to pay, where there are any. */
-export const OtherWays: View = ({ model, acts, words }) =>
+export const OtherWays: View = ({ model, actions, words }) =>
   methodsOf(model.checkout).length < 2 ? null : (
     <a
       class="link back"
       href="?method=none"
       onClick={(event) => {
         event.preventDefault()
-        acts.choose(null)
+        actions.choose(null)
       }}
     >
       <BackIcon />

@@ -36,7 +36,7 @@ function outcomeOf(checkout: Checkout, words: Messages): Outcome {
 
 /** How the payment ended, the receipt where something was paid, and the way back. */
 export const OutcomePanel: View = (shown) => {
-  const { model, acts, words } = shown
+  const { model, actions, words } = shown
   const { checkout } = model
   const { coin, title, note } = outcomeOf(checkout, words)
   return (
@@ -48,9 +48,9 @@ export const OutcomePanel: View = (shown) => {
       </div>
       {checkout.amountPaid > 0 && <Receipt {...shown} />}
       <div class="buttons unprinted">
-        <WayBack {...shown} />
+        <BackToMerchant {...shown} />
         {checkout.amountPaid > 0 && (
-          <button type="button" class="button plain" disabled={!model.ready} onClick={acts.print}>
+          <button type="button" class="button plain" disabled={!model.ready} onClick={actions.print}>
             {words.print}
           </button>
         )}
@@ -59,11 +59,11 @@ export const OutcomePanel: View = (shown) => {
   )
 }
 
-const WayBack: View = ({ model: { checkout, page, framed, leavingIn }, acts, words }) => {
+const BackToMerchant: View = ({ model: { checkout, page, framed, leavingIn }, actions, words }) => {
   const { returnUrl, merchantName } = checkout
   if (framed)
     return (
-      <button type="button" class="button" onClick={acts.close}>
+      <button type="button" class="button" onClick={actions.close}>
         {words.done}
       </button>
     )
@@ -76,7 +76,7 @@ const WayBack: View = ({ model: { checkout, page, framed, leavingIn }, acts, wor
         {leavingIn === null ? words.back(merchantName) : words.backIn(merchantName, leavingIn)}
       </a>
       {leavingIn !== null && (
-        <button type="button" class="link centred" onClick={acts.stay}>
+        <button type="button" class="link centred" onClick={actions.stay}>
           {words.stay}
         </button>
       )}

@@ -1,16 +1,17 @@
-import { timeLeft } from '../../ui/clock.ts'
-import { RimTimer, TurningIcon } from '../../ui/icons.tsx'
+import { TurningIcon } from '../../ui/icons.tsx'
 import { naira } from '../../ui/money.ts'
 import { Qr } from '../../ui/qr.tsx'
-import { type Checkout, type Copied, missingOf } from '../model.ts'
+import { type Checkout, missingOf } from '../model.ts'
+import { Copy } from './copy.tsx'
+import { Countdown } from './countdown.tsx'
 import { OtherWays, Problem } from './methods.tsx'
 import { Dial } from './ussd.tsx'
-import type { Shown, View } from './view.ts'
+import type { View } from './view.ts'
 
 /** The account to pay into, how much exactly, and how long it is open. */
 export const TransferPanel: View = (shown) => {
-  const { model, acts, words } = shown
-  const { account, paymentMethods } = model.checkout
+  const { model, actions, words } = shown
+  const { account } = model.checkout
   const missing = naira(missingOf(model.checkout))
   return (
     <>
@@ -22,34 +23,7 @@ export const TransferPanel: View = (shown) => {
         <NoAccount {...shown} />
       ) : (
         <>
-          <dl class="figure">
-            <dt>{words.accountNumber}</dt>
-            <dd>
-              {account === null ? (
-                <Ghost text="0000000000" />
-              ) : (
-                <span id="account-number">{account.accountNumber}</span>
-              )}
-              <Copy {...shown} what="account" text={account?.accountNumber ?? ''} label={words.copyAccountNumber} />
-            </dd>
-          </dl>
-          <dl class="facts">
-            <div>
-              <dt>{words.bank}</dt>
-              <dd>{account?.bankName ?? <Ghost text="Wema bank" />}</dd>
-            </div>
-            <div>
-              <dt>{words.accountName}</dt>
-              <dd>{account?.accountName ?? <Ghost text={likelyName(model.checkout)} />}</dd>
-            </div>
-            <div class="roomy">
-              <dt>{words.amount}</dt>
-              <dd class="with-copy">
-                {missing}
-                <Copy {...shown} what="amount" text={missing.replace(/[₦,]/g, '')} label={words.copyAmount} />
-              </dd>
-            </div>
-          </dl>
+          <AccountFacts {...shown} />
           <Countdown {...shown} label={words.accountCloses} />
           <p class="waiting">
             <TurningIcon />
@@ -59,7 +33,7 @@ export const TransferPanel: View = (shown) => {
             <button
               type="button"
               class="button plain"
-              onClick={acts.tellSent}
+              onClick={actions.tellSent}
               aria-disabled={model.sent ? 'true' : undefined}
             >
               {words.sent}
@@ -70,26 +44,69 @@ export const TransferPanel: View = (shown) => {
             </a>
           )}
           {model.page.isSandbox && <Simulator {...shown} />}
-          <div class="more">
-            {!paymentMethods.includes('USSD') && (
-              <details>
-                <summary>{words.dialInstead}</summary>
-                <Dial {...shown} />
-              </details>
-            )}
-            <details>
-              <summary>{words.onPhone}</summary>
-              {model.ready && (
-                <div class="stack">
-                  <p class="quiet small">{words.onPhoneNote}</p>
-                  <Qr text={model.page.url} label={words.onPhone} />
-                </div>
-              )}
-            </details>
-          </div>
+          <OtherMeans {...shown} />
         </>
       )}
     </>
+  )
+}
+
+/** Where to pay, and how much. */
+const AccountFacts: View = (shown) => {
+  const { model, words } = shown
+  const { account } = model.checkout
+  const missing = naira(missingOf(model.checkout))
+  return (
+    <>
+      <dl class="figure">
+        <dt>{words.accountNumber}</dt>
+        <dd>
+          {account === null ? <Ghost text="0000000000" /> : <span id="account-number">{account.accountNumber}</span>}
+          <Copy {...shown} what="account" text={account?.accountNumber ?? ''} label={words.copyAccountNumber} />
+        </dd>
+      </dl>
+      <dl class="facts">
+        <div>
+          <dt>{words.bank}</dt>
+          <dd>{account?.bankName ?? <Ghost text="Wema bank" />}</dd>
+        </div>
+        <div>
+          <dt>{words.accountName}</dt>
+          <dd>{account?.accountName ?? <Ghost text={likelyName(model.checkout)} />}</dd>
+        </div>
+        <div class="roomy">
+          <dt>{words.amount}</dt>
+          <dd class="with-copy">
+            {missing}
+            <Copy {...shown} what="amount" text={missing.replace(/[₦,]/g, '')} label={words.copyAmount} />
+          </dd>
+        </div>
+      </dl>
+    </>
+  )
+}
+
+/** The same account, dialled or on another screen. */
+const OtherMeans: View = (shown) => {
+  const { model, words } = shown
+  return (
+    <div class="more">
+      {!model.checkout.paymentMethods.includes('USSD') && (
+        <details>
+          <summary>{words.dialInstead}</summary>
+          <Dial {...shown} />
+        </details>
+      )}
+      <details>
+        <summary>{words.onPhone}</summary>
+        {model.ready && (
+          <div class="stack">
+            <p class="quiet small">{words.onPhoneNote}</p>
+            <Qr text={model.page.url} label={words.onPhone} />
+          </div>
+        )}
+      </details>
+    </div>
   )
 }
 
@@ -117,12 +134,12 @@ const Part: View = ({ model: { checkout }, words }) =>
   )
 
 /** Where transfer is the only way, the account is opened when asked for, not by everyone who looks. */
-const NoAccount: View = ({ acts, words }) => (
+const NoAccount: View = ({ actions, words }) => (
   <form
     method="post"
     onSubmit={(event) => {
       event.preventDefault()
-      acts.choose('ACCOUNT_TRANSFER')
+      actions.choose('ACCOUNT_TRANSFER')
     }}
   >
     <button type="submit" class="button">
@@ -142,43 +159,3 @@ const Simulator: View = ({ model: { checkout }, words }) => {
     </a>
   )
 }
-
-export function Copy({
-  model,
-  acts,
-  words,
-  what,
-  text,
-  label,
-}: Shown & { readonly what: Copied; readonly text: string; readonly label: string }) {
-  return (
-    <button
-      type="button"
-      class="copy"
-      aria-label={model.copied === what ? words.copied : label}
-      disabled={!model.ready || text === ''}
-      onClick={() => acts.copy(what, text)}
-    >
-      {model.copied === what ? words.copied : words.copy}
-    </button>
-  )
-}
-
-/** How long is left to pay. It is not read out each second: the page tells at five minutes and at one. */
-export function Countdown({ model, label }: Shown & { readonly label: string }) {
-  const left = model.checkout.expiresOn - model.now
-  return (
-    <div class="countdown">
-      <RimTimer share={left / COUNTDOWN_WHOLE_MILLISECONDS} />
-      <p>
-        <span class="quiet small">{label}</span>
-        <b class="number" role="timer">
-          {timeLeft(left)}
-        </b>
-      </p>
-    </div>
-  )
-}
-
-/** The whole rim is lit at forty minutes, which is how long a payment usually has. */
-const COUNTDOWN_WHOLE_MILLISECONDS = 2_400_000

@@ -2,8 +2,9 @@ import { Fragment } from 'preact'
 import { TurningIcon } from '../../ui/icons.tsx'
 import { naira } from '../../ui/money.ts'
 import { missingOf } from '../model.ts'
+import { Copy } from './copy.tsx'
+import { Countdown } from './countdown.tsx'
 import { OtherWays, Problem } from './methods.tsx'
-import { Copy, Countdown } from './transfer.tsx'
 import type { View } from './view.ts'
 
 /** A code to dial, for who has no data or no banking app. */
@@ -38,7 +39,7 @@ const breakable = (code: string) =>
 
 /** The payer's bank, and what its customers dial. */
 export const Dial: View = (shown) => {
-  const { model, acts, words } = shown
+  const { model, actions, words } = shown
   const { banks } = model.page
   return (
     <div class="stack">
@@ -48,7 +49,7 @@ export const Dial: View = (shown) => {
         onSubmit={(event) => {
           event.preventDefault()
           const { value } = event.currentTarget.elements.namedItem('bankCode') as HTMLSelectElement
-          acts.chooseBank(value)
+          actions.chooseBank(value)
         }}
       >
         <label for="bank">{words.yourBank}</label>
@@ -56,7 +57,7 @@ export const Dial: View = (shown) => {
           id="bank"
           name="bankCode"
           required
-          onChange={(event) => event.currentTarget.value !== '' && acts.chooseBank(event.currentTarget.value)}
+          onChange={(event) => event.currentTarget.value !== '' && actions.chooseBank(event.currentTarget.value)}
         >
           <option value="">{words.chooseBank}</option>
           {banks.map(({ code, name }) => (

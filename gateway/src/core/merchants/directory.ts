@@ -34,7 +34,7 @@ interface Deps extends UnitOfWorkDeps {
 }
 
 export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
-  const { db, clock, channels, keyring } = deps
+  const { db, clock, channels } = deps
   /** What everybody is charged, once somebody asked. */
   let standard: Promise<readonly Price[]> | undefined
   const kept = new Map<bigint, { readonly loading: Promise<Merchant | undefined>; merchant?: Merchant }>()
@@ -49,35 +49,11 @@ export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
     return loading
   }
 
-  async function load(row: MerchantRow | undefined): Promise<Merchant | undefined> {
-    if (row === undefined) return undefined
-    const [contracts, subAccounts, secrets, own, everybodys] = await Promise.all([
-      selectContracts(db, row.id),
-      selectSubAccounts(db, row.id),
-      selectSecrets(db, row.id),
-      selectOwnPrices(db, row.id, clock.now()),
-      standardPrices(),
-    ])
-    return {
-      ...row,
-      isWhitelisted: addressSet(row.ipWhitelist),
-      contracts: new Map(contracts.map((contract) => [contract.code, contract])),
-      subAccounts: new Map(subAccounts.map((subAccount) => [subAccount.code, subAccount])),
-      secrets: secrets.map(({ id, sealed, firstUsedAt, expiresAt }) => ({
-        id,
-        key: hidden(keyring.open(sealed, secretContext(row.id))),
-        firstUsedAt,
-        expiresAt,
-      })),
-      prices: { own, standard: everybodys },
-    }
-  }
-
   function byId(id: bigint): Promise<Merchant | undefined> {
     const known = kept.get(id)
     if (known !== undefined) return known.loading
     if (kept.size >= MERCHANTS_KEPT_MAX) kept.clear()
-    const loading = selectMerchant(db, { id }).then(load)
+    const loading = selectMerchant(db, { id }).then((row) => row && readMerchant(deps, row, standardPrices()))
     const entry: { readonly loading: typeof loading; merchant?: Merchant } = { loading }
     kept.set(id, entry)
     const drop = (): void => {
@@ -118,5 +94,33 @@ export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
       forget(which)
       return result
     },
+  }
+}
+
+/** A merchant with all that requests need of it. */
+async function readMerchant(
+  { db, clock, keyring }: Deps,
+  row: MerchantRow,
+  standardPrices: Promise<readonly Price[]>,
+): Promise<Merchant> {
+  const [contracts, subAccounts, secrets, own, standard] = await Promise.all([
+    selectContracts(db, row.id),
+    selectSubAccounts(db, row.id),
+    selectSecrets(db, row.id),
+    selectOwnPrices(db, row.id, clock.now()),
+    standardPrices,
+  ])
+  return {
+    ...row,
+    isWhitelisted: addressSet(row.ipWhitelist),
+    contracts: new Map(contracts.map((contract) => [contract.code, contract])),
+    subAccounts: new Map(subAccounts.map((subAccount) => [subAccount.code, subAccount])),
+    secrets: secrets.map(({ id, sealed, firstUsedAt, expiresAt }) => ({
+      id,
+      key: hidden(keyring.open(sealed, secretContext(row.id))),
+      firstUsedAt,
+      expiresAt,
+    })),
+    prices: { own, standard },
   }
 }

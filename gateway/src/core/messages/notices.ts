@@ -62,7 +62,7 @@ interface Deps {
   readonly log: Log
 }
 
-/** Mails what is due: rows are leased, sent with no transaction open, then settled. */
+/** Mails what is due: rows are leased, sent with no transaction open, then what came of them is written down. */
 export function noticeSweep(deps: Deps): Sweep {
   return {
     name: 'mail notices',

@@ -21,7 +21,7 @@ export interface ChallengeDeps {
   readonly publicUrl: () => string
 }
 
-/** Where issuers send card holders back to us: what they decided is asked about and settled, then they go on. */
+/** Where issuers send card holders back to us: what they decided is asked about and written down, then they go on. */
 export function returnPages({ cards, pages, publicUrl }: ChallengeDeps): void {
   const back = async ({ params }: PageRequest): Promise<PageAnswer> => {
     const charge = await cards.challenged(params['reference'] ?? '')
@@ -33,7 +33,7 @@ export function returnPages({ cards, pages, publicUrl }: ChallengeDeps): void {
 }
 
 /**
- * The simulated issuer's access control, where a card with 3-D Secure sends its holder. What the holder decides is settled
+ * The simulated issuer's access control, where a card with 3-D Secure sends its holder. What the holder decides is written down
  * here, before the browser goes back: the merchant need not ask.
  */
 export function challengePages(

@@ -15,10 +15,10 @@ import { disbursementErrors } from './errors.ts'
 import { heldJournal } from './journals.ts'
 import {
   type AuthorizationRow,
-  findObstacles,
+  type Conflicts,
+  findConflicts,
   insertAuthorizations,
   insertTransfers,
-  type Obstacles,
   type TransferRow,
 } from './repository.ts'
 
@@ -53,11 +53,11 @@ const tryAccept = (core: Core, drafts: readonly Draft[]): Promise<(TransferRow |
     const { tx, at } = unit
     const transfers = drafts.map(({ transfer }) => transfer)
     // Sent together and carried out in this order: what is asked after the lock sees all that was accepted before.
-    const [wallets, obstacles] = await Promise.all([
+    const [wallets, conflicts] = await Promise.all([
       openWallets(tx, transfers.map(walletOf)),
-      findObstacles(tx, transfers, secondsAfter(at, -TWIN_SECONDS)),
+      findConflicts(tx, transfers, secondsAfter(at, -TWIN_SECONDS)),
     ])
-    const decide = decider(wallets, obstacles)
+    const decide = decider(wallets, conflicts)
     const answers = transfers.map((transfer) => decide(transfer) ?? transfer)
     const accepted = drafts.filter((_, index) => answers[index] === transfers[index])
     insertTransfers(
@@ -84,12 +84,12 @@ const walletOf = ({ merchantId, sourceAccountNumber }: TransferRow) => ({
 /** Decides about transfers one after another, each in the light of those accepted before it: takes its money, or refuses. */
 function decider(
   wallets: Wallets,
-  obstacles: ReadonlyMap<bigint, Obstacles>,
+  conflicts: ReadonlyMap<bigint, Conflicts>,
 ): (transfer: TransferRow) => Refusal | undefined {
   const references = new Set<string>()
   const made = new Set<string>()
   return (transfer) => {
-    const { isTaken, hasTwin } = obstacles.get(transfer.id) ?? {}
+    const { isTaken, hasTwin } = conflicts.get(transfer.id) ?? {}
     const reference = `${transfer.merchantId}/${transfer.reference}`
     const twin = twinKey(transfer)
     if (wallets.available(walletOf(transfer)) === undefined) return disbursementErrors.unknownWallet()

@@ -184,19 +184,19 @@ async function insertAll(
       tx,
       rows.filter(({ isDuplicate }) => !isDuplicate),
     )
-    const settled = rows.map((row, index) =>
+    const decided = rows.map((row, index) =>
       row.isDuplicate || inserted.has(row.id) ? row : duplicate(row, wanted, start + index, at),
     )
     insertTransfers(
       tx,
-      settled.filter(({ isDuplicate }) => isDuplicate),
+      decided.filter(({ isDuplicate }) => isDuplicate),
     )
-    const good = settled.filter(({ status }) => status !== 'FAILED')
+    const good = decided.filter(({ status }) => status !== 'FAILED')
     placeOrders(
       unit,
       good.map((row) => transferOrder(row, sentBy)),
     )
-    written.push(...settled)
+    written.push(...decided)
   }
   return written
 }

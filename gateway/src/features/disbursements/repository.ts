@@ -107,7 +107,7 @@ const ASKED = [
 ] as const
 
 /** What stands in the way of a transfer. */
-export interface Obstacles {
+export interface Conflicts {
   /** Another transfer has its reference. */
   readonly isTaken: boolean
   /** The same amount went from the same wallet to the same account a moment ago, alone, and has not failed. */
@@ -115,12 +115,12 @@ export interface Obstacles {
 }
 
 /** What stands in the way of transfers, by their ids; twins are looked for since a moment. */
-export async function findObstacles(
+export async function findConflicts(
   tx: Tx,
   rows: readonly TransferRow[],
   twinsSince: Date,
-): Promise<ReadonlyMap<bigint, Obstacles>> {
-  const found = await tx<(Obstacles & { id: bigint })[]>`
+): Promise<ReadonlyMap<bigint, Conflicts>> {
+  const found = await tx<(Conflicts & { id: bigint })[]>`
     select k.id, taken.id is not null as is_taken, twin.id is not null as has_twin
       from ${transfers.set(rows, ASKED)} k
       left join lateral (
@@ -134,7 +134,7 @@ export async function findObstacles(
            and t.destination_bank_code = k.destination_bank_code and t.source_account_number = k.source_account_number
            and t.status not in ('FAILED', 'EXPIRED')
          limit 1) twin on true`
-  return new Map(found.map(({ id, ...obstacles }) => [id, obstacles]))
+  return new Map(found.map(({ id, ...conflicts }) => [id, conflicts]))
 }
 
 /** Locks transfers until the database transaction ends. */

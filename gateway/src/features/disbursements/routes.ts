@@ -5,6 +5,7 @@ import type { Serve } from '../../core/edge/http/index.ts'
 import { fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { hidden } from '../../kernel/hidden.ts'
 import { fromNaira, naira, toNaira, ZERO } from '../../kernel/money.ts'
+import type { Db } from '../../platform/db.ts'
 import * as batches from './batch.ts'
 import type { TransferFilter } from './repository.ts'
 import * as service from './service.ts'
@@ -13,6 +14,11 @@ import { showBatch, showResult, showSummary, showTransfer } from './show.ts'
 const CODE_SENT = 'The authorization code has been sent by e-mail'
 
 export function disbursementRoutes(serve: Serve, deps: batches.BatchDeps): void {
+  transferRoutes(serve, deps)
+  batchRoutes(serve, deps)
+}
+
+function transferRoutes(serve: Serve, deps: batches.BatchDeps): void {
   const { core, rails } = deps
   const { db } = core
 
@@ -40,7 +46,21 @@ export function disbursementRoutes(serve: Serve, deps: batches.BatchDeps): void 
     showTransfer(await service.getTransfer(db, merchant.id, query.reference)),
   )
 
-  serve(contract.listTransfers, ({ query }, { merchant }) => transferPage(merchant.id, { batchId: null }, query))
+  serve(contract.listTransfers, ({ query }, { merchant }) => transferPage(db, merchant.id, { batchId: null }, query))
+
+  serve(contract.searchTransfers, async ({ query }, { merchant }) => {
+    await service.getBalances(db, merchant.id, query.sourceAccountNumber)
+    return transferPage(db, merchant.id, readFilter(query), query)
+  })
+
+  serve(contract.getWalletBalance, async ({ query }, { merchant }) => {
+    const { available, ledger } = await service.getBalances(db, merchant.id, query.accountNumber)
+    return { availableBalance: toNaira(available), ledgerBalance: toNaira(ledger) }
+  })
+}
+
+function batchRoutes(serve: Serve, deps: batches.BatchDeps): void {
+  const { db } = deps.core
 
   serve(contract.initiateBatch, async ({ body }, { merchant }) =>
     showBatch(await batches.initiateBatch(deps, merchant, readBatch(body))),
@@ -62,7 +82,7 @@ export function disbursementRoutes(serve: Serve, deps: batches.BatchDeps): void 
 
   serve(contract.listBatchTransfers, async ({ params, query }, { merchant }) => {
     const { id } = await batches.getBatch(db, merchant.id, params.batchReference)
-    return transferPage(merchant.id, { batchId: id }, query)
+    return transferPage(db, merchant.id, { batchId: id }, query)
   })
 
   serve(contract.listBatches, async ({ query }, { merchant }) => {
@@ -70,22 +90,13 @@ export function disbursementRoutes(serve: Serve, deps: batches.BatchDeps): void 
     const { rows, total } = await batches.listBatches(db, merchant.id, query.sourceAccountNumber, { page, size })
     return toPage(rows.map(showBatch), total, page, size)
   })
+}
 
-  serve(contract.searchTransfers, async ({ query }, { merchant }) => {
-    await service.getBalances(db, merchant.id, query.sourceAccountNumber)
-    return transferPage(merchant.id, readFilter(query), query)
-  })
-
-  serve(contract.getWalletBalance, async ({ query }, { merchant }) => {
-    const { available, ledger } = await service.getBalances(db, merchant.id, query.accountNumber)
-    return { availableBalance: toNaira(available), ledgerBalance: toNaira(ledger) }
-  })
-
-  async function transferPage(merchantId: bigint, filter: TransferFilter, query: PageWanted) {
-    const { page, size } = readPage(query)
-    const { rows, total } = await service.listTransfers(db, merchantId, filter, { page, size })
-    return toPage(rows.map(showTransfer), total, page, size)
-  }
+/** A page of transfers, as the API shows it. */
+async function transferPage(db: Db, merchantId: bigint, filter: TransferFilter, query: PageWanted) {
+  const { page, size } = readPage(query)
+  const { rows, total } = await service.listTransfers(db, merchantId, filter, { page, size })
+  return toPage(rows.map(showTransfer), total, page, size)
 }
 
 interface PageWanted {

@@ -1,4 +1,3 @@
-import type { Destination, Merchant } from '../../core/merchants/index.ts'
 import { notify } from '../../core/messages/notices.ts'
 import { emit } from '../../core/messages/outbox/index.ts'
 import { type Journal, postNew } from '../../core/money/ledger/index.ts'
@@ -12,6 +11,7 @@ import { readTransactions, selectPayments } from '../transactions/index.ts'
 import { settlementEvent } from './events.ts'
 import { payoutJournal, payoutReversedJournal } from './journals.ts'
 import { payoutMachine, settlementMachine } from './machine.ts'
+import type { PayoutToSend } from './payout-to-send.ts'
 import { incomesOf, settlementReports } from './reports.ts'
 import {
   lockPayouts,
@@ -22,18 +22,6 @@ import {
   updatePayouts,
   updateSettlement,
 } from './repository.ts'
-
-/** A payout with what is needed to send it: whose settlement it is of, where to now, and when the cycle comes round. */
-export interface PayoutToSend {
-  readonly payout: PayoutRow
-  readonly settlement: SettlementRow
-  readonly merchant: Merchant
-  readonly cycle: string
-  /** The bank account that its owner has now, if any. */
-  readonly present: Destination | undefined
-  /** Whom the sub account wants to be told; nobody where it is the merchant's. */
-  readonly reportEmails: readonly string[]
-}
 
 /** Concludes payouts by what the bank said of each. An answer that comes too late changes nothing. */
 export async function concludePayouts(

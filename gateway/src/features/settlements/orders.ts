@@ -5,8 +5,9 @@ import { newOrder, type OrderRow, type Orders, type OrdersOf } from '../../core/
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { FoundTransfer, TransferRail } from '../../rails/transfer.ts'
-import { concludePayouts, type PayoutToSend } from './conclude.ts'
+import { concludePayouts } from './conclude.ts'
 import { inFlightOf } from './journals.ts'
+import type { PayoutToSend } from './payout-to-send.ts'
 import { type PayoutRow, selectPayoutsByKey, selectSettlementsByKey, setDestination } from './repository.ts'
 
 /** The order for a payout, which holds its money. Both have one id. */

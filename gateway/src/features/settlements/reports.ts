@@ -3,7 +3,7 @@ import { findBank } from '../../core/money/bank-list/index.ts'
 import { spaced } from '../../kernel/dates.ts'
 import { type Kobo, kobo, toNairaForPeople } from '../../kernel/money.ts'
 import type { PaymentRow, TransactionRow } from '../transactions/index.ts'
-import type { PayoutToSend } from './conclude.ts'
+import type { PayoutToSend } from './payout-to-send.ts'
 import type { PayoutRow } from './repository.ts'
 
 /** What a sub account has of a transaction. */

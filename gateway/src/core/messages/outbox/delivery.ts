@@ -8,14 +8,14 @@ import { audit } from '../../security/audit.ts'
 import { unitOfWork } from '../../unit-of-work.ts'
 import { type Notice, notify } from '../notices.ts'
 import {
+  type AttemptedEvent,
   type AttemptRow,
   attempts as attemptTable,
   type EndpointTally,
   type LeasedEvent,
   leaseEvents,
-  type SettledEvent,
-  settleEvents,
   tallyEndpoints,
+  updateAttempted,
 } from './repository.ts'
 import { afterAttempt, asksToStop } from './schedule.ts'
 import { signatureHeaders } from './signature.ts'
@@ -36,7 +36,7 @@ export interface DeliveryDeps {
   readonly signatureHeaders: readonly string[]
 }
 
-/** Sends events: rows are leased, sent with no transaction open, then settled. */
+/** Sends events: rows are leased, sent with no transaction open, then what came of them is written down. */
 export type Delivery = Worker
 
 interface Attempt {
@@ -49,9 +49,9 @@ interface Attempt {
 export function openDelivery(deps: DeliveryDeps): Delivery {
   const { core, post, log, metrics } = deps
   const { db, clock, wall, directory, wakeups } = core
-  const settle = metrics.lane({
-    name: 'delivery settle',
-    run: (attempts: readonly Attempt[]) => settleAttempts(deps, attempts),
+  const record = metrics.lane({
+    name: 'delivery outcome',
+    run: (attempts: readonly Attempt[]) => recordAttempts(deps, attempts),
   })
   const underWay = new Map<string, { merchantId: bigint; kind: LeasedEvent['kind']; count: number }>()
 
@@ -72,19 +72,19 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
     const endpoint = underWay.get(key) ?? { merchantId: event.merchantId, kind: event.kind, count: 0 }
     endpoint.count++
     underWay.set(key, endpoint)
-    return sendAndSettle(event).finally(() => {
+    return sendAndRecord(event).finally(() => {
       if (--endpoint.count === 0) underWay.delete(key)
     })
   }
 
-  async function sendAndSettle(event: LeasedEvent): Promise<void> {
+  async function sendAndRecord(event: LeasedEvent): Promise<void> {
     const at = clock.now()
     const merchant = await directory.byId(event.merchantId)
-    if (merchant === undefined || event.url === null) return settle({ event, at, outcome: null })
+    if (merchant === undefined || event.url === null) return record({ event, at, outcome: null })
     const headers = signatureHeaders(merchant, event, at, wall.now(), deps.signatureHeaders)
     const outcome = await post(event.url, event.body, headers)
     metrics.delivery(outcome.status === 200 ? 'delivered' : 'failed')
-    return settle({ event, at, outcome })
+    return record({ event, at, outcome })
   }
 
   const work = worker({ tasks: 'events to send', log, underWayMax: UNDER_WAY_MAX, lease, carryOut })
@@ -93,12 +93,12 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
 }
 
 /** Writes down what came of a set of attempts, in one transaction. */
-async function settleAttempts({ core, log }: DeliveryDeps, attempts: readonly Attempt[]): Promise<undefined[]> {
-  const settled = attempts.map(settledEvent)
-  const tallies = tallied(attempts, settled)
+async function recordAttempts({ core, log }: DeliveryDeps, attempts: readonly Attempt[]): Promise<undefined[]> {
+  const attempted = attempts.map(attemptedEvent)
+  const tallies = tallied(attempts, attempted)
   const paused = await unitOfWork(core, async (unit) => {
     const { tx } = unit
-    settleEvents(tx, settled)
+    updateAttempted(tx, attempted)
     attemptTable.insert(
       tx,
       attempts.flatMap((attempt) => attemptRow(unit.ids.id(), attempt) ?? []),
@@ -141,7 +141,7 @@ const pauseNotice = ({ merchantId, kind }: { merchantId: bigint; kind: string })
   ].join('\n'),
 })
 
-function settledEvent({ event, at, outcome }: Attempt): SettledEvent {
+function attemptedEvent({ event, at, outcome }: Attempt): AttemptedEvent {
   const { merchantId, id, leasedUntil } = event
   if (outcome === null)
     return { merchantId, id, status: 'NOT_SENT', attempts: event.attempts, nextAttemptAt: null, leasedUntil }
@@ -152,7 +152,7 @@ function settledEvent({ event, at, outcome }: Attempt): SettledEvent {
 }
 
 /** What a set of attempts says about each endpoint. */
-function tallied(attempts: readonly Attempt[], settled: readonly SettledEvent[]): readonly EndpointTally[] {
+function tallied(attempts: readonly Attempt[], attempted: readonly AttemptedEvent[]): readonly EndpointTally[] {
   const tallies = new Map<string, EndpointTally>()
   attempts.forEach(({ event, outcome }, index) => {
     if (outcome === null || event.endpointKind === null) return
@@ -164,7 +164,7 @@ function tallied(attempts: readonly Attempt[], settled: readonly SettledEvent[])
       gaveUp: 0,
       pause: false,
     }
-    const status = settled[index]?.status
+    const status = attempted[index]?.status
     tallies.set(key, {
       ...tally,
       delivered: tally.delivered || status === 'DELIVERED',

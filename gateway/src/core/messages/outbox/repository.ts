@@ -127,17 +127,17 @@ export async function nextEventDue(db: Db): Promise<Date | undefined> {
   return row?.due ?? undefined
 }
 
-const SETTLED = ['merchantId', 'id', 'status', 'attempts', 'nextAttemptAt', 'leasedUntil'] as const
-export type SettledEvent = Pick<StoredEvent, (typeof SETTLED)[number]>
+const ATTEMPTED = ['merchantId', 'id', 'status', 'attempts', 'nextAttemptAt', 'leasedUntil'] as const
+export type AttemptedEvent = Pick<StoredEvent, (typeof ATTEMPTED)[number]>
 
 /** Writes down what became of events, unless someone asked meanwhile for them to be sent again. */
-export function settleEvents(tx: Tx, rows: readonly SettledEvent[]): void {
+export function updateAttempted(tx: Tx, rows: readonly AttemptedEvent[]): void {
   void tx`
     update event
-       set status = settled.status, attempts = settled.attempts, next_attempt_at = settled.next_attempt_at, leased_until = null
-      from ${events.set(rows, SETTLED)} settled
+       set status = attempted.status, attempts = attempted.attempts, next_attempt_at = attempted.next_attempt_at, leased_until = null
+      from ${events.set(rows, ATTEMPTED)} attempted
      where ${ofMerchants('event', rows)}
-       and event.merchant_id = settled.merchant_id and event.id = settled.id and event.leased_until = settled.leased_until`
+       and event.merchant_id = attempted.merchant_id and event.id = attempted.id and event.leased_until = attempted.leased_until`
 }
 
 /** Tries to deliver events. */

@@ -1,8 +1,10 @@
+import type { Input, Reply, Route } from '@kobo/contract'
+import type { Address, Refused } from '@kobo/contract/client'
 import type { Language } from '../ui/language.ts'
 import type { CardField, Copied, Method } from './model.ts'
 
 /** What a payer can do on the page. */
-export interface Acts {
+export interface Actions {
   readonly choose: (method: Method | null) => void
   readonly copy: (what: Copied, text: string) => void
   readonly tellSent: () => void
@@ -16,3 +18,11 @@ export interface Acts {
   readonly stay: () => void
   readonly close: () => void
 }
+
+/** Calls the gateway for the payer, who waits. */
+export type Ask = <R extends Route>(
+  route: Address<R>,
+  input: Input<R>,
+  then: (reply: Reply<R>) => void,
+  onRefused?: (refused: Refused) => void,
+) => Promise<void>

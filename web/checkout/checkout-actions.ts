@@ -1,29 +1,20 @@
-import type { Input, Reply, Route } from '@kobo/contract'
-import type { Address, Refused } from '@kobo/contract/client'
 import { type Answer, call } from '../ui/call.ts'
 import { copyText } from '../ui/copy.ts'
-import type { Acts } from './acts.ts'
-import { cardActs } from './card-story.ts'
+import type { Language } from '../ui/language.ts'
+import type { Actions, Ask } from './actions.ts'
+import { cardActions } from './card-actions.ts'
 import { tell } from './frame.ts'
 import { type Copied, type Method, type Model, methodsOf, wordsOf } from './model.ts'
 import { ROUTES } from './routes.ts'
-import type { Story } from './store.ts'
+import type { CheckoutContext } from './store.ts'
 
 const COPIED_MILLISECONDS = 2_000
 const SENT_MILLISECONDS = 20_000
 const LANGUAGE_SECONDS = 31_536_000
 
-/** Calls the gateway for the payer, who waits. */
-export type Ask = <R extends Route>(
-  route: Address<R>,
-  input: Input<R>,
-  then: (reply: Reply<R>) => void,
-  onRefused?: (refused: Refused) => void,
-) => Promise<void>
-
 /** What a payer can do, and what comes of it. */
-export function checkoutActs(story: Story): Acts {
-  const { model, change, params, learn } = story
+export function checkoutActions(context: CheckoutContext): Actions {
+  const { model, change, params, learn } = context
 
   // One thing at a time.
   const ask: Ask = async (route, input, then, onRefused) => {
@@ -36,7 +27,7 @@ export function checkoutActs(story: Story): Acts {
     if (answer.kind !== 'refused') return
     onRefused?.(answer.refused)
     // It may mean that the payment has come further than this page knows.
-    void story.look()
+    void context.look()
   }
 
   /** The screen changes at once, where the payer touched it; the account comes into its place there. */
@@ -62,7 +53,7 @@ export function checkoutActs(story: Story): Acts {
     if (model().sent) return
     change({ sent: true, announced: wordsOf(model()).checking })
     setTimeout(() => change({ sent: false }), SENT_MILLISECONDS)
-    void story.look()
+    void context.look()
   }
 
   const chooseBank = (bankCode: string): void => {
@@ -73,28 +64,29 @@ export function checkoutActs(story: Story): Acts {
     })
   }
 
-  const speak: Acts['speak'] = (language) => {
-    // biome-ignore lint/suspicious/noDocumentCookie: the newer way is not in the browsers that payers have
-    document.cookie = `kobo_language=${language}; path=/checkout; max-age=${LANGUAGE_SECONDS}; samesite=lax`
-    document.documentElement.lang = language
-    change({ language, problem: null, wrong: {}, announced: '' })
-    document.title = wordsOf(model()).pageTitle(model().checkout.merchantName)
-  }
-
   return {
     choose,
     copy,
     tellSent,
     chooseBank,
-    speak,
+    speak: (language) => speak(context, language),
     print: () => {
       change({ leavingIn: null })
       print()
     },
     stay: () => change({ leavingIn: null }),
     close: () => tell(model().page.framedBy, 'close', model().checkout),
-    ...cardActs(story, ask),
+    ...cardActions(context, ask),
   }
+}
+
+/** Says everything in another language from now on, on the next page too. */
+function speak({ model, change }: CheckoutContext, language: Language): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the newer way is not in the browsers that payers have
+  document.cookie = `kobo_language=${language}; path=/checkout; max-age=${LANGUAGE_SECONDS}; samesite=lax`
+  document.documentElement.lang = language
+  change({ language, problem: null, wrong: {}, announced: '' })
+  document.title = wordsOf(model()).pageTitle(model().checkout.merchantName)
 }
 
 /** Why a call did not succeed, in words for the payer. */

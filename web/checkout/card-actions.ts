@@ -1,17 +1,16 @@
 import type { checkoutCard, Reply } from '@kobo/contract'
 import type { Refused } from '@kobo/contract/client'
-import type { Acts } from './acts.ts'
+import type { Actions, Ask } from './actions.ts'
 import { brandOf, digitsOf, expiryText, groupedNumber, hasExpired, isCardNumber, readExpiry } from './card-number.ts'
 import { type CardField, type Model, wordsOf } from './model.ts'
 import { ROUTES } from './routes.ts'
-import type { Story } from './store.ts'
-import type { Ask } from './story.ts'
+import type { CheckoutContext } from './store.ts'
 
 /** Paying by card. Number, CVV, PIN and code go from the form's fields into one request, and are kept nowhere. */
-export function cardActs(
-  { model, change, params, learn }: Story,
+export function cardActions(
+  { model, change, params, learn }: CheckoutContext,
   ask: Ask,
-): Pick<Acts, 'writeCard' | 'payByCard' | 'confirm' | 'anotherCard'> {
+): Pick<Actions, 'writeCard' | 'payByCard' | 'confirm' | 'anotherCard'> {
   function goOn({ status, otp, redirectUrl, checkout }: Reply<typeof checkoutCard>): void {
     if (status === 'OTP_AUTHORIZATION_REQUIRED' && otp !== null)
       change({ card: { kind: 'otp', tokenId: otp.tokenId }, wrong: {} })
