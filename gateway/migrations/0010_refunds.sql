@@ -1,6 +1,6 @@
--- Refunds.
+-- Payments that go back.
 
--- Money of a payment that goes back to the customer, from the merchant's wallet.
+-- Money of a payment that goes back to the customer, from the merchant's wallet. It is sent and asked about by its order.
 create table refund (
   merchant_id                bigint      not null,
   id                         bigint      not null,
@@ -28,19 +28,11 @@ create table refund (
   destination_bank_code      text,
   created_at                 timestamptz not null,
   completed_at               timestamptz,
-  -- How often a rail was asked to do it, or what became of it. The first time it is asked to do it.
-  attempts                   smallint    not null default 0,
-  -- Business time: when the rail is to be asked next.
-  next_attempt_at            timestamptz,
-  -- Real time: whoever is asking the rail has until then.
-  leased_until               timestamptz,
   primary key (merchant_id, id),
   unique (merchant_id, refund_reference),
   foreign key (merchant_id, transaction_id) references transaction,
   check ((status = 'PENDING') = (completed_at is null)),
-  check ((status = 'PENDING') = (next_attempt_at is not null)),
   check ((method = 'CARD') = (charge_reference is not null)),
   check ((method = 'ACCOUNT_TRANSFER') = (destination_account_number is not null and destination_bank_code is not null))
 );
 create index refund_of_transaction on refund (merchant_id, transaction_id);
-create index refund_due on refund (next_attempt_at) where status = 'PENDING';

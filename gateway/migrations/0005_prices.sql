@@ -40,27 +40,3 @@ select row_number() over (), service, steps, '2024-01-01T00:00:00Z', '2024-01-01
     ('verification/nin-details', json '[{"upTo": null, "basisPoints": 0, "flat": 6000, "cap": null}]'),
     ('mandate-token',            json '[{"upTo": null, "basisPoints": 0, "flat": 5000, "cap": null}]')
   ) as standard (service, steps);
-
--- A contract that was agreed on at other terms than everybody's keeps them.
-insert into price (id, merchant_id, contract_code, service, steps, valid_from, made_at, made_by)
-select (select max(id) from price) + row_number() over (), merchant_id, code, service,
-       json_build_array(json_build_object('upTo', null, 'basisPoints', basis_points, 'flat', flat, 'cap', cap)),
-       created_at, created_at, 'contract'
-  from (select merchant_id, code, created_at, 'collection' as service, fee_basis_points as basis_points, fee_flat as flat, fee_cap as cap
-          from contract
-         where (fee_basis_points, fee_flat, coalesce(fee_cap, -1)) <> (150, 0, 200000)
-        union all
-        select merchant_id, code, created_at, 'cash-collection', cash_fee_basis_points, cash_fee_flat, cash_fee_cap
-          from contract
-         where (cash_fee_basis_points, cash_fee_flat, coalesce(cash_fee_cap, -1)) <> (100, 0, 100000)) own;
-
-alter table contract
-  drop column fee_basis_points,
-  drop column fee_flat,
-  drop column fee_cap,
-  drop column cash_fee_basis_points,
-  drop column cash_fee_flat,
-  drop column cash_fee_cap;
-
--- What the customer pays to authorise the mandate, as it was agreed when the mandate was made.
-alter table mandate add column token_amount bigint not null default 5000 check (token_amount > 0);

@@ -1,13 +1,15 @@
 -- Cards: every charge that was tried, and the cards on file.
 
--- A try to charge a card for a transaction. It changes only while its transaction is locked.
+-- A try to charge a card for a transaction. One at a time: the first is alone under its number, and each further one is
+-- opened while the transaction is locked, by someone who has seen all before it. Transactions are never removed, so there
+-- is nothing for a foreign key to find.
 create table card_attempt (
   merchant_id    bigint      not null,
   transaction_id bigint      not null,
   -- Counts the charges of the transaction.
   number         smallint    not null check (number between 1 and 10),
   -- Ours, told to the card network: one reference, one charge. Also the id of the OTP and of 3-D Secure.
-  reference      text        not null check (reference ~ '^[0-9a-f]{32}$'),
+  reference      text        not null check (length(reference) = 32),
   status         text        not null check (status in ('CHARGING', 'OTP_REQUIRED', 'AUTHORIZING', 'SECURE_3D_REQUIRED', 'UNKNOWN', 'APPROVED', 'DECLINED', 'SUPERSEDED', 'REVERSING', 'REVERSED', 'REVERSAL_REFUSED')),
   amount         bigint      not null check (amount > 0),
   -- Who asked for it: the merchant's server, or the hosted checkout.
@@ -28,15 +30,10 @@ create table card_attempt (
   held_number    text        check (held_number is null or status in ('OTP_REQUIRED', 'AUTHORIZING', 'SECURE_3D_REQUIRED', 'UNKNOWN')),
   opened_at      timestamptz not null,
   settled_at     timestamptz,
-  -- When the network is next asked what became of it; null where nothing more is to come.
-  ask_at         timestamptz,
-  primary key (merchant_id, transaction_id, number),
-  foreign key (merchant_id, transaction_id) references transaction
+  -- The order by which the network is asked for it. Its reference starts with it.
+  order_id       bigint      not null,
+  primary key (merchant_id, transaction_id, number)
 ) with (fillfactor = 80);
--- One charge of a transaction at a time.
-create unique index card_attempt_open on card_attempt (merchant_id, transaction_id)
-  where status in ('CHARGING', 'OTP_REQUIRED', 'AUTHORIZING', 'SECURE_3D_REQUIRED', 'UNKNOWN');
-create index card_attempt_due on card_attempt (ask_at) where ask_at is not null;
 create index card_attempt_declined on card_attempt (merchant_id, fingerprint, opened_at) where status = 'DECLINED';
 -- The directory from an issuer's page to the attempt it is about.
 create index card_attempt_challenged on card_attempt (reference) where acs_url is not null;
@@ -56,9 +53,3 @@ create table card_on_file (
   primary key (merchant_id, token),
   unique (merchant_id, fingerprint)
 );
-
-alter table data_key
-  -- The same key encrypted by the next master key, while one master key replaces the other.
-  add column wrapped_next bytea,
-  -- Real time: from then on new values are encrypted with it. Until then every node has learned of it.
-  add column seals_from timestamptz not null default '-infinity';

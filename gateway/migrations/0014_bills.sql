@@ -11,7 +11,7 @@ create table bill_validation (
 );
 create index bill_validation_age on bill_validation (expires_at);
 
--- A payment to a biller. Its money has left the wallet; it comes back when the biller fails.
+-- A payment to a biller, asked for by its order. Its money has left the wallet; it comes back when the biller fails.
 create table bill_vend (
   merchant_id           bigint      not null,
   id                    bigint      not null,
@@ -34,13 +34,8 @@ create table bill_vend (
   metadata              json        not null,
   created_at            timestamptz not null,
   completed_at          timestamptz,
-  -- How often the biller was asked what became of it, and when it is asked next.
-  asked                 integer     not null,
-  next_ask_at           timestamptz,
   primary key (merchant_id, id),
   unique (merchant_id, reference),
   unique (merchant_id, transaction_reference),
-  check ((status = 'PENDING') = (completed_at is null)),
-  check ((status = 'PENDING') = (next_ask_at is not null))
+  check ((status = 'PENDING') = (completed_at is null))
 );
-create index bill_vend_due on bill_vend (next_ask_at) where status = 'PENDING';

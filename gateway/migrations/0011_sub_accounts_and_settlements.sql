@@ -23,32 +23,6 @@ create table sub_account (
 );
 create trigger sub_account_stays before delete or truncate on sub_account execute function refuse_removal();
 
--- When and where to a contract settles: at a time of the day in Lagos, unless INSTANT; to a bank account where the
--- destination says so.
-alter table contract
-  add column settlement_time           text not null default '22:00' check (settlement_time ~ '^([01]\d|2[0-3]):[0-5]\d$'),
-  add column settlement_bank_code      text,
-  add column settlement_account_number text check (settlement_account_number ~ '^\d{10}$'),
-  add column settlement_account_name   text;
--- Until now only a sandbox could say BANK, and named no account: it gets a made-up one.
-update contract
-   set settlement_bank_code = '058', settlement_account_number = '0102030401', settlement_account_name = name
- where settlement_destination = 'BANK';
-alter table contract add constraint contract_settlement_account check (
-  settlement_destination = 'WALLET'
-  or (settlement_bank_code is not null and settlement_account_number is not null and settlement_account_name is not null));
-
-alter table transaction
-  -- INSTANT, or the time of the day in Lagos: the terms at the time of the request.
-  add column settlement_cycle text not null default '22:00',
-  -- When what was paid falls due to be settled; null while nothing is, and once it has been.
-  add column settles_at       timestamptz;
-update transaction set settles_at = coalesce(completed_at, expires_at) where amount_paid > 0;
-create index transaction_settling on transaction (settles_at, merchant_id, id) where settles_at is not null;
-
--- What sub accounts have of a payment, each with its share and the part of the fee that it bears, in kobo.
-alter table payment add column splits json;
-
 -- Money paid out to a merchant for transactions that are complete, with a cap on how many.
 create table settlement (
   merchant_id                bigint      not null,
@@ -84,7 +58,8 @@ create table settlement_item (
 create index settlement_item_of_settlement on settlement_item (merchant_id, settlement_id, transaction_id);
 create trigger settlement_item_insert_only before update or delete or truncate on settlement_item execute function refuse_change();
 
--- Money of a settlement that goes to a bank account: the merchant's, or a sub account's.
+-- Money of a settlement that goes to a bank account: the merchant's, or a sub account's. It is sent and asked about by its
+-- order.
 create table settlement_payout (
   merchant_id      bigint      not null,
   id               bigint      not null,
@@ -93,9 +68,7 @@ create table settlement_payout (
   -- The merchant's code, or the sub account's.
   beneficiary_code text        not null,
   amount           bigint      not null check (amount > 0),
-  status           text        not null check (status in ('DUE', 'SENT', 'COMPLETED')),
-  -- How often it has been sent. Each try has a reference of its own at the rail; the next comes after the last is known to have failed.
-  tries            integer     not null check (tries >= 0),
+  status           text        not null check (status in ('DUE', 'COMPLETED')),
   -- Where it goes: set anew with each try.
   bank_code        text        not null,
   account_number   text        not null,
@@ -104,11 +77,8 @@ create table settlement_payout (
   session_id       text,
   -- Why the last try failed.
   failure          text,
-  -- When to send it, or to ask what became of it; null once that is known for good.
-  due_at           timestamptz check (due_at is not null or status = 'COMPLETED'),
   completed_at     timestamptz check ((completed_at is not null) = (status = 'COMPLETED')),
   primary key (merchant_id, id),
   unique (merchant_id, settlement_id, beneficiary_type, beneficiary_code),
   foreign key (merchant_id, settlement_id) references settlement
 );
-create index settlement_payout_due on settlement_payout (due_at) where due_at is not null;

@@ -39,3 +39,13 @@ create table rail_order (
 ) with (fillfactor = 80);
 create index rail_order_due on rail_order (state, slot, due_at) where due_at is not null;
 create index rail_order_unresolved on rail_order (merchant_id, id) where state = 'UNRESOLVED';
+
+-- What a simulated rail remembers of a reference, since some outcomes are known only later. Belongs to the simulated
+-- outside world, which knows no merchants.
+create table simulated_entry (
+  rail      text        not null,
+  reference text        not null,
+  facts     json        not null,
+  at        timestamptz not null,
+  primary key (rail, reference)
+);

@@ -1,5 +1,4 @@
--- Direct debit and cash: mandates and the debits under them, codes for which an agent pays out cash, and what it costs to
--- collect cash.
+-- Direct debit: mandates, how they are authorised, and the debits under them.
 
 -- A mandate: a customer's leave to debit an account, between two dates and up to an amount.
 create table mandate (
@@ -34,6 +33,8 @@ create table mandate (
   -- The account at a partner bank into which the customer pays the token that authorises it.
   token_bank_code            text        not null,
   token_account_number       text        not null,
+  -- What the customer pays to authorise it, as it was agreed when it was made.
+  token_amount               bigint      not null default 5000 check (token_amount > 0),
   created_at                 timestamptz not null,
   authorization_ends_at      timestamptz not null,
   -- When the instruction is mailed again; null once it has been taken.
@@ -74,7 +75,7 @@ create table mandate_token (
   foreign key (merchant_id, mandate_id) references mandate
 );
 
--- One debit under a mandate. What it collects is the transaction's.
+-- One debit under a mandate, asked for by its order. What it collects is the transaction's.
 create table debit (
   merchant_id           bigint      not null,
   id                    bigint      not null,
@@ -89,50 +90,11 @@ create table debit (
   status                text        not null check (status in ('PENDING', 'PAID', 'FAILED')),
   -- Why the bank declined it.
   reason                text,
+  -- What the customer's bank calls it, once it is paid. Banks may call several by one name.
+  session_id            text,
   created_at            timestamptz not null,
-  -- When the bank is asked about its outcome; null once that is known.
-  ask_at                timestamptz check ((ask_at is not null) = (status = 'PENDING')),
   primary key (merchant_id, id),
   unique (merchant_id, payment_reference),
   foreign key (merchant_id, mandate_id) references mandate,
   foreign key (merchant_id, transaction_id) references transaction
 );
-create index debit_to_ask on debit (ask_at) where ask_at is not null;
-
--- Cash that an agent pays out to whoever names a code.
-create table paycode (
-  merchant_id           bigint      not null,
-  id                    bigint      not null,
-  paycode_reference     text        not null,
-  transaction_reference text        not null,
-  -- The code, encrypted.
-  sealed                bytea       not null,
-  beneficiary_name      text        not null,
-  wallet_account_number text        not null,
-  amount                bigint      not null check (amount > 0),
-  fee                   bigint      not null check (fee >= 0),
-  status                text        not null check (status in ('PENDING', 'SUCCESS', 'EXPIRED', 'CANCELLED')),
-  created_at            timestamptz not null,
-  -- API keys.
-  created_by            text        not null,
-  modified_by           text,
-  expires_at            timestamptz not null check (expires_at > created_at),
-  completed_at          timestamptz check ((completed_at is null) = (status = 'PENDING')),
-  primary key (merchant_id, id),
-  unique (merchant_id, paycode_reference)
-);
-create index paycode_due on paycode (expires_at) where status = 'PENDING';
-
--- The directory from a code that can be paid out to its paycode. Holds a keyed hash of the code, so a copy of it gives no cash.
-create table open_paycode (
-  code_hash   bytea  primary key,
-  merchant_id bigint not null,
-  paycode_id  bigint not null,
-  unique (merchant_id, paycode_id)
-);
-
--- What collecting cash costs; who bears it is the contract's general rule.
-alter table contract
-  add column cash_fee_basis_points integer not null default 100 check (cash_fee_basis_points between 0 and 10000),
-  add column cash_fee_cap          bigint  default 100000 check (cash_fee_cap >= 0),
-  add column cash_fee_flat         bigint  not null default 0 check (cash_fee_flat >= 0);

@@ -29,7 +29,7 @@ create table transfer_batch (
 -- Batches whose merchant is still to be told of progress.
 create index transfer_batch_to_notify on transfer_batch (merchant_id, id) where notification_interval is not null and notified_percent < 100;
 
--- A transfer from a wallet to a bank account, alone or as an item of a batch.
+-- A transfer from a wallet to a bank account, alone or as an item of a batch. It is sent and asked about by its order.
 create table transfer (
   merchant_id                bigint      not null,
   id                         bigint      not null,
@@ -61,19 +61,14 @@ create table transfer (
   failure_reason             text,
   created_at                 timestamptz not null,
   completed_at               timestamptz,
-  -- Business time: what is PENDING is sent or asked about then, what awaits authorization expires, and a success that is
-  -- not final is asked about once more. Null where nothing is left to do.
-  due_at                     timestamptz,
-  -- Real time: whoever is sending it or asking about it has until then.
-  leased_until               timestamptz,
-  -- Someone may have sent it: the rail is asked about it before it is sent again.
-  is_handed_over             boolean     not null default false,
+  -- Business time: when it expires, while it awaits authorization.
+  authorize_by               timestamptz,
   primary key (merchant_id, id),
   foreign key (merchant_id, batch_id) references transfer_batch
-);
+) with (fillfactor = 80);
 create unique index transfer_reference on transfer (merchant_id, reference) where not is_duplicate;
 create index transfer_of_batch on transfer (merchant_id, batch_id, id) where batch_id is not null;
-create index transfer_due on transfer (due_at) where due_at is not null;
+create index transfer_unauthorized on transfer (authorize_by) where authorize_by is not null;
 -- Finds the same transfer made a moment ago.
 create index transfer_twin on transfer (merchant_id, destination_account_number, amount, created_at) where batch_id is null;
 

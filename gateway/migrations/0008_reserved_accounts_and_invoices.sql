@@ -67,11 +67,6 @@ create table limit_usage (
   foreign key (merchant_id, reserved_account_id) references reserved_account
 ) with (fillfactor = 80);
 
--- Set where the money came, or is to come, into a reserved account.
-alter table transaction add column reserved_account_id bigint;
-create index transaction_of_reserved_account on transaction (merchant_id, reserved_account_id, id)
-  where reserved_account_id is not null;
-
 -- An invoice: a transaction with the account that its customer was told to pay into. Its state is the transaction's.
 create table invoice (
   merchant_id    bigint not null,
