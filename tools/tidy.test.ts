@@ -120,6 +120,10 @@ function filesIn(folder: string): readonly string[] {
   })
 }
 
+/** The folders in which a file is. */
+const foldersOf = (path: string): readonly string[] =>
+  path.includes('/') ? [dirname(path), ...foldersOf(dirname(path))] : []
+
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
 const FILES = filesIn('')
@@ -319,6 +323,33 @@ test('every table has a comment above it that says what a row is', () => {
     const bare = lines.filter((line, index) => /^\s*create table/i.test(line) && !/^-- \S/.test(lines[index - 1] ?? ''))
     assert.deepEqual(bare, [], path)
   }
+})
+
+test('migrations and decisions are numbered without a gap', () => {
+  for (const folder of ['gateway/migrations/', 'docs/decisions/']) {
+    const numbers = FILES.filter((path) => path.startsWith(folder)).flatMap(
+      (path) => /\/(\d{4})[_-]/.exec(path)?.[1] ?? [],
+    )
+    assert.deepEqual(
+      numbers.sort(),
+      numbers.map((_, index) => String(index + 1).padStart(4, '0')),
+      folder,
+    )
+  }
+})
+
+test('links in documents lead to files that exist, and the list of decisions has each', () => {
+  const links = TEXTS.filter((path) => path.endsWith('.md')).flatMap((from) =>
+    [...read(from).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, to = '']) => ({
+      from,
+      to: posix.join(dirname(from), to).replace(/\/$/, ''),
+    })),
+  )
+  const places = new Set(FILES.flatMap((path) => [path, ...foldersOf(path)]))
+  assert.deepEqual(links.filter(({ to }) => !places.has(to)).map(shown), [])
+  const listed = links.filter(({ from }) => from === 'docs/decisions/index.md').map(({ to }) => to)
+  const decisions = FILES.filter((path) => /^docs\/decisions\/\d/.test(path))
+  assert.deepEqual(listed.sort(), [...decisions].sort())
 })
 
 test('files and folders are named in kebab-case', () => {

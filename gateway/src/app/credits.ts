@@ -1,6 +1,6 @@
 import type { Core } from '../core/core.ts'
 import type { ArrivedCredit, ReceiveCredits } from '../core/feature.ts'
-import { accountKey, findAccounts, type Purpose } from '../core/money/virtual-accounts/index.ts'
+import { type AccountPurpose, accountKey, findAccounts } from '../core/money/virtual-accounts/index.ts'
 import { unitOfWork } from '../core/unit-of-work.ts'
 import { invariant } from '../kernel/errors.ts'
 import type { Lane } from '../platform/lanes.ts'
@@ -8,7 +8,7 @@ import type { Metrics } from '../platform/metrics.ts'
 import type { CreditOutcome, InboundCredit } from '../rails/bank.ts'
 
 /** Who receives money on an account, by the purpose of the account. A purpose without a receiver does not compile. */
-export type Receivers = Readonly<Record<Purpose, ReceiveCredits>>
+export type Receivers = Readonly<Record<AccountPurpose, ReceiveCredits>>
 
 /** Where a credit belongs. */
 type Route = Omit<ArrivedCredit, 'credit'>

@@ -2,7 +2,7 @@ import type { CreditOutcome, InboundCredit } from '../rails/bank.ts'
 import type { Serve } from './edge/http/index.ts'
 import type { Pages } from './edge/pages/index.ts'
 import type { Merchant } from './merchants/index.ts'
-import type { Purpose, VirtualAccount } from './money/virtual-accounts/index.ts'
+import type { AccountPurpose, VirtualAccount } from './money/virtual-accounts/index.ts'
 import type { OrderPurpose, OrderWork } from './orders/index.ts'
 import type { Sweep } from './sweep.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
@@ -20,7 +20,7 @@ export interface Feature {
   /** Who sends, asks about and concludes what it orders of partners, by what it is ordered for. */
   readonly orders?: Readonly<Partial<Record<OrderPurpose, OrderWork>>>
   /** Who takes the money that arrives on account numbers, by what those are opened for. */
-  readonly receives?: Readonly<Partial<Record<Purpose, ReceiveCredits>>>
+  readonly receives?: Readonly<Partial<Record<AccountPurpose, ReceiveCredits>>>
 }
 
 /** A credit, the account number on which it arrived, and whose that is. */

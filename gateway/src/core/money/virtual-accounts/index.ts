@@ -5,15 +5,15 @@ import type { Db, Tx } from '../../../platform/db.ts'
 import { column, ofMerchants, type Row, table } from '../../../platform/table.ts'
 import type { UnitOfWork } from '../../unit-of-work.ts'
 
-/** What an account number collects for. Each purpose has a handler in `app/credits.ts`. */
-export type Purpose = 'transaction' | 'wallet' | 'mandate' | 'reserved-account'
+/** What an account number collects for. A feature receives the money of each. */
+export type AccountPurpose = 'transaction' | 'wallet' | 'mandate' | 'reserved-account'
 
 /** Account numbers at partner banks, opened for merchants: also the directory from a number to whose it is. */
 const accounts = table('virtual_account', ['bankCode', 'accountNumber'], {
   bankCode: column<string>(),
   accountNumber: column<string>(),
   merchantId: column<bigint>(),
-  purpose: column<Purpose>(),
+  purpose: column<AccountPurpose>(),
   ownerId: column<bigint>(),
   accountName: column<string>(),
   openedAt: column<Date>(),
@@ -129,7 +129,7 @@ const OWNER = ['merchantId', 'ownerId'] as const
 /** The accounts of some owners, by owner. */
 export async function accountsOf(
   db: Db | Tx,
-  purpose: Purpose,
+  purpose: AccountPurpose,
   owners: readonly { readonly merchantId: bigint; readonly ownerId: bigint }[],
 ): Promise<readonly VirtualAccount[]> {
   return db<VirtualAccount[]>`
@@ -146,7 +146,7 @@ export async function accountsOf(
 /** Closes the accounts of some owners: from then on their numbers rest, and are given to others one day. */
 export function closeAccounts(
   { tx, at }: UnitOfWork,
-  purpose: Purpose,
+  purpose: AccountPurpose,
   owners: readonly { readonly merchantId: bigint; readonly ownerId: bigint }[],
 ): void {
   if (owners.length === 0) return
