@@ -2,11 +2,10 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { EVENTS } from '@kobo/contract'
+import { EVENT_RETRY_AFTER_SECONDS, EVENTS } from '@kobo/contract'
 import { openApi } from '../contract/src/openapi.ts'
 import { exampleEvent } from '../contract/src/openapi-examples.ts'
 import { asJson, documented, type JsonSchema, sentence, typesOf } from '../contract/src/openapi-schema.ts'
-import { RETRY_AFTER_SECONDS } from '../gateway/src/core/messages/outbox/schedule.ts'
 
 const HELP = `Writes the files that are made from the code: the OpenAPI document and the pages about states and events.
 
@@ -136,7 +135,7 @@ ${Object.entries(EVENTS).map(eventSection).join('\n\n')}
 
 function attempts(): string[][] {
   let passedSeconds = 0
-  const retries = RETRY_AFTER_SECONDS.map((seconds, index) => {
+  const retries = EVENT_RETRY_AFTER_SECONDS.map((seconds, index) => {
     passedSeconds += seconds
     return [`${index + 2}`, duration(seconds), duration(passedSeconds)]
   })

@@ -256,3 +256,10 @@ export const EVENTS = {
   LOW_BALANCE_ALERT: { kind: 'wallet', summary: 'The wallet fell below the threshold', data: LowBalanceAlert },
 } as const satisfies Readonly<Record<string, EventDeclaration>>
 export type EventType = keyof typeof EVENTS
+
+/** Waits between the attempts to send an event; after the last one it is given up. */
+export const EVENT_RETRY_AFTER_SECONDS = [10, 60, 300, 1_800, 7_200, 21_600, 43_200, 86_400, 86_400] as const
+
+/** How often an event is sent at the most, and over about how many days: for texts. */
+export const EVENT_ATTEMPTS_MAX = EVENT_RETRY_AFTER_SECONDS.length + 1
+export const EVENT_DAYS = Math.round(EVENT_RETRY_AFTER_SECONDS.reduce((sum, seconds) => sum + seconds, 0) / 86_400)

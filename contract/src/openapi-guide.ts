@@ -1,3 +1,5 @@
+import { EVENT_DAYS } from './events.ts'
+
 /** Where a gateway runs: with pretend money, or with real money. */
 export type Environment = 'sandbox' | 'live'
 
@@ -70,7 +72,7 @@ export function isGenuine(body: Buffer, signature: string, secretKey: string): b
 }
 ${FENCE}
 
-Answer 200 within 10 seconds, or 401 where the signature is wrong. Until you answer 200 the event is sent again, for about three days.
+Answer 200 within 10 seconds, or 401 where the signature is wrong. Until you answer 200 the event is sent again, for about ${EVENT_DAYS} days.
 The same event may arrive twice: handle each reference once. Read \`paymentStatus\`: a part payment is an event too.`
 
 const CONVENTIONS = `## Conventions

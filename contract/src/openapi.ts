@@ -15,7 +15,8 @@ type NamedRoute = (typeof contract.ROUTES)[number]
 const EVENTS_GROUP = 'Events'
 const EVENTS_DESCRIPTION =
   'What Kobo posts to your address. Check `service-signature`, then answer 200 within 10 seconds; redirects are not followed. ' +
-  'After any other answer the event is sent again at growing intervals, ten times in about three days. `Retry-After` of a 429 or 503 is ' +
+  `After any other answer the event is sent again at growing intervals, ${contract.EVENT_ATTEMPTS_MAX} times in about ${contract.EVENT_DAYS} days. ` +
+  '`Retry-After` of a 429 or 503 is ' +
   'honoured; 410 pauses the address. An event may arrive more than once and out of order, so handle each reference once.'
 
 /** Every record that the contract exports by name. They are told apart by identity: a record's shape may have two names. */

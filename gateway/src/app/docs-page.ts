@@ -1,10 +1,14 @@
+import { PALETTE } from './palette.ts'
+
+const { light, dark } = PALETTE
+
 /** The part of the reference viewer's configuration that we set. It asks no other host for anything. */
 const CONFIGURATION = {
   url: '/openapi.json',
   agent: { disabled: true },
   customCss: `
-.light-mode { --scalar-color-accent: #0b6b42; --scalar-background-accent: #0b6b421a; }
-.dark-mode { --scalar-color-accent: #63d3a0; --scalar-background-accent: #63d3a01f; }
+.light-mode { --scalar-color-accent: ${light.accent}; --scalar-background-accent: ${light.accent}1a; }
+.dark-mode { --scalar-color-accent: ${dark.accent}; --scalar-background-accent: ${dark.accent}1f; }
 `,
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   hideClientButton: true,

@@ -2,6 +2,7 @@ import { initBankTransfer, initTransaction, login, payIntoAccount, queryTransact
 import { LOGO } from '../core/edge/pages/index.ts'
 import type { Environment } from '../platform/config.ts'
 import { escapeHtml } from '../platform/html.ts'
+import { PALETTE, properties } from './palette.ts'
 
 interface Step {
   readonly title: string
@@ -199,13 +200,11 @@ ${body}
 /** The page's only style and only script: its Content-Security-Policy names their hashes. */
 export const STYLE = `
 :root {
-  --paper: #fbfaf7; --card: #fff; --ink: #1c1f1d; --quiet: #5a625d; --line: #e3e1d9; --accent: #0b6b42; --code: #f3f1ea;
-  --badge: #f4e3b5; --badge-ink: #5c4406;
+  ${properties(PALETTE.light)}
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --paper: #121513; --card: #191d1a; --ink: #e8ebe8; --quiet: #a0aaa4; --line: #2c332e; --accent: #63d3a0; --code: #0d100e;
-    --badge: #4a3a10; --badge-ink: #f6dd9c;
+    ${properties(PALETTE.dark)}
   }
 }
 * { box-sizing: border-box; }

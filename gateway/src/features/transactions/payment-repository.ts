@@ -1,5 +1,6 @@
 import type { CardDetails } from '@kobo/contract'
 import type { Static } from 'typebox'
+import type { ReceivedBy } from '../../core/money/settlement-cycle/index.ts'
 import type { SubAccountPart } from '../../core/money/splits.ts'
 import { type Kobo, kobo } from '../../kernel/money.ts'
 import { type Db, rowSet, type Tx } from '../../platform/db.ts'
@@ -7,7 +8,7 @@ import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
 import type { TransactionKey } from './repository.ts'
 
 /** By what means money may arrive. */
-export type ReceivedBy = 'ACCOUNT_TRANSFER' | 'CARD' | 'DIRECT_DEBIT' | 'CASH'
+export type { ReceivedBy }
 /** What may be shown of a card. */
 export type CardFacts = Static<typeof CardDetails>
 

@@ -1,5 +1,4 @@
-/** Waits between attempts: ten attempts in about three days, then the event is given up. */
-export const RETRY_AFTER_SECONDS = [10, 60, 300, 1_800, 7_200, 21_600, 43_200, 86_400, 86_400] as const
+import { EVENT_RETRY_AFTER_SECONDS } from '@kobo/contract'
 
 const OK = 200
 const GONE = 410
@@ -20,7 +19,7 @@ export type Next =
 
 export function afterAttempt(nth: number, { status, retryAfterSeconds }: Attempted): Next {
   if (status === OK) return { status: 'DELIVERED' }
-  const step = RETRY_AFTER_SECONDS[nth - 1]
+  const step = EVENT_RETRY_AFTER_SECONDS[nth - 1]
   if (step === undefined) return { status: 'GIVEN_UP' }
   return { status: 'PENDING', waitSeconds: Math.max(step, asked(nth, status, retryAfterSeconds)) }
 }
@@ -28,7 +27,7 @@ export function afterAttempt(nth: number, { status, retryAfterSeconds }: Attempt
 /** The receiver may ask to be left alone for longer, but not beyond the schedule's next step. */
 function asked(nth: number, status: number | null, retryAfterSeconds: number | null): number {
   if (status === null || retryAfterSeconds === null || !ASKS_TO_WAIT.has(status)) return 0
-  return Math.min(retryAfterSeconds, RETRY_AFTER_SECONDS[nth] ?? 0)
+  return Math.min(retryAfterSeconds, EVENT_RETRY_AFTER_SECONDS[nth] ?? 0)
 }
 
 /** Whether the receiver said that it wants no more events at this address. */

@@ -5,6 +5,9 @@ import { invariant } from '../../../kernel/errors.ts'
 /** When what was collected is settled: INSTANT, or each day at a time in Lagos, as 22:00. */
 export type SettlementCycle = string
 
+/** By what means money came. */
+export type ReceivedBy = 'ACCOUNT_TRANSFER' | 'CARD' | 'DIRECT_DEBIT' | 'CASH'
+
 /** At once, and each transaction by itself. */
 export const INSTANT = 'INSTANT'
 /** When a contract settles that has no time of its own. */
@@ -34,7 +37,7 @@ const HOLIDAYS: ReadonlySet<string> = new Set(
 )
 
 /** When money falls due to be settled that was completed at a time: cards on the next working day, all else at the next time of the cycle. */
-export function settlementDue(cycle: SettlementCycle, method: string | null, completedAt: Date): Date {
+export function settlementDue(cycle: SettlementCycle, method: ReceivedBy | null, completedAt: Date): Date {
   if (cycle === INSTANT) return completedAt
   const minutes = minutesOf(cycle)
   const today = lagosDay(completedAt)
