@@ -258,9 +258,8 @@ export type Progress = Pick<TransactionRow, 'merchantId' | 'id' | 'status' | 'am
 /** How far some payments have come. */
 export const selectProgress = (db: Db, keys: readonly TransactionKey[]): Promise<Progress[]> =>
   db<Progress[]>`
-    select t.*
-      from ${keySet(keys)}
-     cross join lateral ${named(keys, sql`merchant_id, id, status, amount_paid, completed_at`)} t`
+    select t.merchant_id, t.id, t.status, t.amount_paid, t.completed_at
+      from ${keySet(keys)} cross join lateral ${named(keys, transactions.columns)} t`
 
 export interface TransactionFilter {
   readonly reservedAccountId?: bigint | undefined
