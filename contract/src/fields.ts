@@ -123,7 +123,7 @@ export const IncomeSplitItem = Type.Object({
 })
 export const IncomeSplitConfig = Type.Array(IncomeSplitItem, { maxItems: 100 })
 
-/** How a customer may pay. */
+/** How a customer may pay. By what means the money then comes is `ReceivedBy` of the gateway: USSD arrives as a transfer. */
 export const PAYMENT_METHODS = ['CARD', 'ACCOUNT_TRANSFER', 'USSD', 'DIRECT_DEBIT'] as const
 export const PaymentMethod = words(PAYMENT_METHODS)
 

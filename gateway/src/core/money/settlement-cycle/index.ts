@@ -5,7 +5,7 @@ import { invariant } from '../../../kernel/errors.ts'
 /** When what was collected is settled: INSTANT, or each day at a time in Lagos, as 22:00. */
 export type SettlementCycle = string
 
-/** By what means money came. */
+/** By what means money came. What a customer may choose is `PAYMENT_METHODS` of the contract: cash is collected by agents. */
 export type ReceivedBy = 'ACCOUNT_TRANSFER' | 'CARD' | 'DIRECT_DEBIT' | 'CASH'
 
 /** At once, and each transaction by itself. */
