@@ -79,6 +79,8 @@ export interface OrderDefinition<Subject, Said extends Answer> {
     /** Those whose rows are as they were read, so that they need not be locked and read again. */
     unchanged: ReadonlySet<Answered<Subject, Said>>,
   ) => Promise<readonly Concluded<Subject>[]>
+  /** How many sets of outcomes may be concluded at once, where that is not one. */
+  readonly outcomeSetsMax?: number
   /** Which rows may be taken as they were read: whether they still are so is proven when they are written. */
   readonly isUnchanged?: (answer: Answered<Subject, Said>) => boolean
 }
@@ -144,7 +146,7 @@ function defineOrders<Subject, Said extends Answer>(
 
   const conclude = metrics.lane({
     name: `${purpose} outcome`,
-    setsMax: 1, // one large set costs less than two that wait for each other's accounts
+    setsMax: definition.outcomeSetsMax ?? 1, // one large set costs less than two that wait for each other's accounts
     run: (answers: readonly One[]) =>
       optimistic(answers.filter(isUnchanged), (unchanged) =>
         unitOfWork(core, async (unit) => {

@@ -2,14 +2,17 @@ import { type Db, inOneStatement, rowSet, type Tx } from '../../platform/db.ts'
 import { ofMerchants } from '../../platform/table.ts'
 import { type OrderKey, type OrderRow, type OrderState, orders } from './order.ts'
 
+/** What is written of a new order. What every one starts with is left to the columns' defaults. */
+const NEW = orders.except('partner', 'unknownAnswers', 'taken', 'leasedUntil', 'concludedAt')
+
 /** Writes new orders. Those that their caller sends at once are leased to it from the first moment. */
 export function insertOrders(tx: Tx, rows: readonly OrderRow[], leaseSeconds: number): void {
   if (rows.length === 0) return
   void tx`
-    insert into rail_order (${orders.columns})
-    select merchant_id, id, purpose, subject_id, reference, partner, slot, amount, account, held, state, tries, unknown_answers,
-           created_at, due_at, taken, case state when 'SENT' then now() + ${leaseSeconds} * interval '1 second' end, concluded_at
-      from ${orders.set(rows)}`
+    insert into rail_order (merchant_id, id, purpose, subject_id, reference, slot, amount, account, held, state, tries, created_at, due_at, leased_until)
+    select merchant_id, id, purpose, subject_id, reference, slot, amount, account, held, state, tries, created_at, due_at,
+           case state when 'SENT' then now() + ${leaseSeconds} * interval '1 second' end
+      from ${orders.set(rows, NEW)}`
 }
 
 /** What a slot may still take on for a kind of work, where that is less than all others may. */
@@ -87,6 +90,22 @@ const CHANGING = ['reference', 'partner', 'state', 'tries', 'unknownAnswers', 'd
 
 /** Writes down what came of orders, unless somebody else has taken one since: then that is the one to say. */
 export function updateTaken(tx: Tx, rows: readonly OrderRow[]): void {
+  const { over = [], open = [] } = Object.groupBy(rows, ({ state }) => (state === 'CONCLUDED' ? 'over' : 'open'))
+  concludeTaken(tx, over)
+  postponeTaken(tx, open)
+}
+
+/** Most orders are concluded by their first answer: little of them changes. */
+function concludeTaken(tx: Tx, rows: readonly OrderRow[]): void {
+  if (rows.length === 0) return
+  void tx`
+    update rail_order o
+       set partner = c.partner, state = 'CONCLUDED', due_at = null, concluded_at = c.concluded_at, leased_until = null
+      from ${orders.set(rows, ['merchantId', 'id', 'taken', 'partner', 'concludedAt'])} c
+     where ${ofMerchants('o', rows)} and o.merchant_id = c.merchant_id and o.id = c.id and o.taken = c.taken`
+}
+
+function postponeTaken(tx: Tx, rows: readonly OrderRow[]): void {
   if (rows.length === 0) return
   void tx`
     update rail_order o

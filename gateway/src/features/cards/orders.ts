@@ -21,6 +21,7 @@ interface Deps {
 export const chargeOrders = ({ orders, vault, rails: { card } }: Deps): OrdersOf<AskedCharge, Outcome> =>
   orders.define<AskedCharge, Outcome>({
     purpose: 'card-charge',
+    outcomeSetsMax: 2,
     subjects: readCharges,
     ask: ({ reference }) => card.find(reference),
     conclude: (unit, answers, unchanged) => concludeCharges(vault, unit, answers, unchanged),
