@@ -84,14 +84,14 @@ function prepared(text: string, parameters: readonly Parameter[]): pg.QueryArray
 const wireValue = (value: Parameter): unknown =>
   value instanceof Date ? value.toISOString() : typeof value === 'bigint' ? `${value}` : value
 
-const columnsOf = new Map<string, readonly string[]>()
+const returnedColumns = new Map<string, readonly string[]>()
 
 /** Rows as records whose keys are the columns in our spelling: created_at is createdAt. */
 function rowsOf(text: string, { rows, fields, rowCount }: pg.QueryArrayResult): Rows<never> {
-  let columns = columnsOf.get(text)
+  let columns = returnedColumns.get(text)
   if (columns?.length !== fields.length) {
     columns = fields.map(({ name }) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()))
-    columnsOf.set(text, columns)
+    returnedColumns.set(text, columns)
   }
   const keys = columns
   const records = rows.map((row) => {
@@ -232,6 +232,29 @@ function valueText(value: unknown): string {
   if (value instanceof Buffer) return `"\\\\x${value.toString('hex')}"`
   return value instanceof Date ? `"${value.toISOString()}"` : JSON.stringify(value)
 }
+
+/**
+ * Columns of rows as arrays, for `from unnest(${id}::bigint[], …) c (id, …)`: cheaper for the database than a JSON text,
+ * for the few statements where that is felt.
+ */
+export const columnsOf = <Row extends object, Key extends keyof Row & string>(
+  rows: readonly Row[],
+  ...keys: readonly Key[]
+): Readonly<Record<Key, readonly (string | null)[]>> =>
+  Object.fromEntries(keys.map((key) => [key, rows.map((row) => elementText(row[key]))])) as Record<
+    Key,
+    (string | null)[]
+  >
+
+/** A list of texts becomes the text of an array: those of several rows differ in length, so they are no array of arrays. */
+const elementText = (value: unknown): string | null =>
+  value === null || value === undefined
+    ? null
+    : Array.isArray(value)
+      ? `{${value.map((one) => `"${String(one).replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+      : value instanceof Date
+        ? value.toISOString()
+        : String(value)
 
 const columnNames = new Map<string, string>()
 

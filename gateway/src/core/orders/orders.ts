@@ -154,7 +154,7 @@ function defineOrders<Subject, Said extends Answer>(
           const after = answers.map(({ order }, index) =>
             afterAnswer({ ...order, partner }, (concluded[index] as Concluded<Subject>).conclusion, unit.at),
           )
-          updateTaken(unit.tx, after)
+          updateTaken(unit.tx, after, unit.at)
           if (after.some(({ state }) => state === 'WAITING')) unit.wake('orders')
           for (const { state, reference } of after)
             if (state === 'UNRESOLVED')

@@ -1,4 +1,4 @@
-import { type Db, inOneStatement, rowSet, type Tx } from '../../platform/db.ts'
+import { columnsOf, type Db, inOneStatement, rowSet, type Tx } from '../../platform/db.ts'
 import { ofMerchants } from '../../platform/table.ts'
 import { type OrderKey, type OrderRow, type OrderState, orders } from './order.ts'
 
@@ -89,19 +89,20 @@ export async function nextOrderDue(db: Db): Promise<Date | undefined> {
 const CHANGING = ['reference', 'partner', 'state', 'tries', 'unknownAnswers', 'dueAt', 'concludedAt'] as const
 
 /** Writes down what came of orders, unless somebody else has taken one since: then that is the one to say. */
-export function updateTaken(tx: Tx, rows: readonly OrderRow[]): void {
+export function updateTaken(tx: Tx, rows: readonly OrderRow[], at: Date): void {
   const { over = [], open = [] } = Object.groupBy(rows, ({ state }) => (state === 'CONCLUDED' ? 'over' : 'open'))
-  concludeTaken(tx, over)
+  concludeTaken(tx, over, at)
   postponeTaken(tx, open)
 }
 
 /** Most orders are concluded by their first answer: little of them changes. */
-function concludeTaken(tx: Tx, rows: readonly OrderRow[]): void {
+function concludeTaken(tx: Tx, rows: readonly OrderRow[], at: Date): void {
   if (rows.length === 0) return
+  const { merchantId, id, taken, partner } = columnsOf(rows, 'merchantId', 'id', 'taken', 'partner')
   void tx`
     update rail_order o
-       set partner = c.partner, state = 'CONCLUDED', due_at = null, concluded_at = c.concluded_at, leased_until = null
-      from ${orders.set(rows, ['merchantId', 'id', 'taken', 'partner', 'concludedAt'])} c
+       set partner = c.partner, state = 'CONCLUDED', due_at = null, concluded_at = coalesce(o.concluded_at, ${at}), leased_until = null
+      from unnest(${merchantId}::bigint[], ${id}::bigint[], ${taken}::integer[], ${partner}::text[]) c (merchant_id, id, taken, partner)
      where ${ofMerchants('o', rows)} and o.merchant_id = c.merchant_id and o.id = c.id and o.taken = c.taken`
 }
 

@@ -1,5 +1,5 @@
 import type { EventKind, EventStatus } from '@kobo/contract'
-import { type Db, rowSet, type Tx } from '../../../platform/db.ts'
+import { columnsOf, type Db, rowSet, type Tx } from '../../../platform/db.ts'
 import { type Fragment, names, sql } from '../../../platform/sql.ts'
 import { column, ofMerchants, type Row, table } from '../../../platform/table.ts'
 import type { UnitOfWork } from '../../unit-of-work.ts'
@@ -31,10 +31,12 @@ export type NewEvent = Pick<StoredEvent, (typeof NEW)[number]>
 
 /** Inserts events, due now. Those of a merchant without an address for them are kept as NOT_SENT. */
 export function insertEvents(tx: Tx, at: Date, rows: readonly NewEvent[]): void {
+  const { merchantId, id, kind, eventType, refs, body } = columnsOf(rows, ...NEW)
   void tx`
     insert into event (merchant_id, id, kind, event_type, refs, body, created_at, next_attempt_at, status)
-    select merchant_id, id, kind, event_type, refs, body, ${at}, ${at}, case when has_endpoint then 'PENDING' else 'NOT_SENT' end
-      from ${events.set(rows, NEW)} new
+    select merchant_id, id, kind, event_type, refs::text[], body, ${at}, ${at}, case when has_endpoint then 'PENDING' else 'NOT_SENT' end
+      from unnest(${merchantId}::bigint[], ${id}::bigint[], ${kind}::text[], ${eventType}::text[], ${refs}::text[], ${body}::text[])
+        as new (merchant_id, id, kind, event_type, refs, body)
      cross join lateral (
        select exists (
          select from webhook_endpoint e
