@@ -1,4 +1,5 @@
 import { type Command, type Surroundings, UsageError } from './command.ts'
+import { auditExport, auditVerify } from './commands/audit.ts'
 import { credentials } from './commands/credentials.ts'
 import { keysRotate } from './commands/keys.ts'
 import { ledgerVerify } from './commands/ledger.ts'
@@ -15,6 +16,7 @@ import {
 import { ordersAsk, ordersList } from './commands/orders.ts'
 import { priceList, priceSet } from './commands/price.ts'
 import { serve } from './commands/serve.ts'
+import { merchantClose, merchantResume, merchantSuspend } from './commands/standing.ts'
 
 /** Every command by the words that call it. */
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -28,12 +30,17 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'merchant whitelist': merchantWhitelist,
   'merchant webhook': merchantWebhook,
   'merchant settle': merchantSettle,
+  'merchant suspend': merchantSuspend,
+  'merchant resume': merchantResume,
+  'merchant close': merchantClose,
   'orders list': ordersList,
   'orders ask': ordersAsk,
   'price list': priceList,
   'price set': priceSet,
   'keys rotate': keysRotate,
   'ledger verify': ledgerVerify,
+  'audit verify': auditVerify,
+  'audit export': auditExport,
 }
 
 const WORDS_MAX = 2

@@ -1,3 +1,4 @@
+export * from './audited.ts'
 export * from './auth.ts'
 export * from './bank-transfer.ts'
 export * from './banks.ts'

@@ -34,6 +34,7 @@ export function refusalsOf(route: Route): readonly Refusal[] {
       keys: [missingCredentials, invalidCredentials],
       open: [],
     }[access],
+    ...(access === 'open' ? [] : [accessRefusals.suspended]),
     ...(access !== 'open' && isGuarded(route) ? [addressRefusal(route)] : []),
     ...(permission === undefined ? [] : [accessRefusals.notPermitted]),
     tooManyRequests,

@@ -1,5 +1,9 @@
 import { parseArgs } from 'node:util'
+import type { Core } from '@kobo/gateway/app/core.ts'
 import { ensureDemoMerchant, readCredentials } from '@kobo/gateway/app/demo.ts'
+import { findMerchantId } from '@kobo/gateway/core/merchants/index.ts'
+import { audit } from '@kobo/gateway/core/security/audit.ts'
+import { unitOfWork } from '@kobo/gateway/core/unit-of-work.ts'
 import { type Command, print, UsageError, withCore } from '../command.ts'
 
 export const credentials: Command = {
@@ -14,8 +18,16 @@ export const credentials: Command = {
       await ensureDemoMerchant(core)
       const found = await readCredentials(core, baseUrl, values.merchant)
       if (found === undefined) throw new UsageError(`There is no merchant ${values.merchant}.`)
+      await recordShown(core, values.merchant)
       print(around, found)
       return 0
     })
   },
+}
+
+/** Whoever has seen a secret key can act as the merchant, so that is written down. */
+async function recordShown(core: Core, code: string | undefined): Promise<void> {
+  const merchantId = await findMerchantId(core.db, code)
+  if (merchantId !== undefined)
+    await unitOfWork(core, async (unit) => audit(unit, { merchantId, act: 'secret.show', actor: 'command line' }))
 }

@@ -179,7 +179,7 @@ export const merchantSettle: Command = {
 }
 
 /** What is recorded of a command. */
-const act = ({ id }: Merchant, what: string, details: object): AuditRecord => ({
+export const act = ({ id }: Merchant, what: string, details: object): AuditRecord => ({
   merchantId: id,
   act: `merchant.${what}`,
   actor: 'command line',
@@ -222,7 +222,8 @@ function checkKind(word: string | undefined): EventKind | 'default' {
   return kind
 }
 
-function withMerchant(
+/** Runs work for the merchant that the call names. */
+export function withMerchant(
   around: Surroundings,
   code: string | undefined,
   work: (workplace: Workplace, merchant: Merchant) => Promise<void>,

@@ -55,6 +55,12 @@ export const accessRefusals = refusals({
     text: 'Merchant is not permitted to perform this operation',
     cause: 'The merchant lacks the permission that the route asks for.',
   },
+  suspended: {
+    code: 'MERCHANT_SUSPENDED',
+    status: 403,
+    text: 'This merchant is suspended',
+    cause: 'The operator has suspended or closed the merchant.',
+  },
   anotherApiKey: {
     code: 'ANOTHER_API_KEY',
     status: 400,

@@ -8,6 +8,8 @@ import { noticeSweep } from '../core/messages/notices.ts'
 import { openDelivery } from '../core/messages/outbox/index.ts'
 import { openVirtualAccounts } from '../core/money/virtual-accounts/index.ts'
 import { openOrders } from '../core/orders/index.ts'
+import { auditSealing, readHead } from '../core/security/audit-chain.ts'
+import { openAuditTrail } from '../core/security/audit-trail.ts'
 import { openVault } from '../core/security/vault.ts'
 import { authFeature } from '../features/auth/index.ts'
 import { bankTransferFeature } from '../features/bank-transfer/index.ts'
@@ -75,14 +77,23 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     core,
     log,
     delivery,
-    sweeps: [noticeSweep({ core, mailer, log }), ...features.all.flatMap((feature) => feature.sweeps ?? [])],
+    sweeps: [
+      noticeSweep({ core, mailer, log }),
+      auditSealing(core),
+      ...features.all.flatMap((feature) => feature.sweeps ?? []),
+    ],
     workers: [orderWork.sweep],
   })
   const sandbox = sandboxFeature({ core, receiveCredit, advanceTo: sweeps.advanceTo, environment })
 
   const http = openHttp({ log, metrics, trustedProxies: config.trustedProxies })
   const limited = rateLimit(core.wall, config.rateLimit)
-  const serve = openServe(http, { core, tokens, environment, limited })
+  const trail = openAuditTrail(core, metrics)
+  const serve = openServe(http, { core, tokens, trail, environment, limited })
+  metrics.gauge('kobo_audit_head', 'How long the chain of the audit is, by its newest hash', 'hash', async () => {
+    const { number, hash } = await readHead(core.db)
+    return [[hash.toString('hex'), Number(number)]]
+  })
   const files = readBuiltFiles()
   const pages = openPages(http, { files, limited })
   for (const { routes } of [...features.all, sandbox]) routes(serve, pages)

@@ -61,6 +61,7 @@ export async function createMerchant(unit: UnitOfWork, keyring: Keyring, wanted:
     permissions,
     lowBalanceThreshold: null,
     mail: 'OK',
+    standing: 'ACTIVE',
     createdAt: at,
   })
   await insertWallet(tx, {

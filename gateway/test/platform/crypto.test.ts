@@ -86,8 +86,8 @@ const signed = (header: object, payload: object, key = KEY, hash = 'sha256'): st
 
 test('a token is good for its merchant until its hour is over, to the second', () => {
   const { wall, sign, read } = tokensAt()
-  const token = sign(9_007_199_254_740_993n)
-  const valid = { kind: 'valid', merchantId: 9_007_199_254_740_993n }
+  const token = sign(9_007_199_254_740_993n, 7n)
+  const valid = { kind: 'valid', merchantId: 9_007_199_254_740_993n, secretId: 7n }
   assert.deepEqual(read(token), valid)
   wall.at = new Date((SECOND + ACCESS_TOKEN_SECONDS) * 1_000 - 1)
   assert.deepEqual(read(token), valid)
@@ -97,24 +97,24 @@ test('a token is good for its merchant until its hour is over, to the second', (
 
 test('several tokens of one merchant are valid at once, and a new one ends none', () => {
   const { wall, sign, read } = tokensAt()
-  const tokens = [sign(1n), sign(1n), sign(2n)]
+  const tokens = [sign(1n, 7n), sign(1n, 7n), sign(2n, 7n)]
   wall.at = secondsAfter(NOW, 60)
-  tokens.push(sign(1n))
+  tokens.push(sign(1n, 7n))
   assert.equal(new Set(tokens).size, 4)
   assert.deepEqual(
     tokens.map((token) => read(token)),
-    [1n, 1n, 2n, 1n].map((merchantId) => ({ kind: 'valid', merchantId })),
+    [1n, 1n, 2n, 1n].map((merchantId) => ({ kind: 'valid', merchantId, secretId: 7n })),
   )
 })
 
 test('the longest token that we make is one that we read', () => {
   const { sign, read } = tokensAt()
-  assert.equal(read(sign(2n ** 63n - 1n)).kind, 'valid')
+  assert.equal(read(sign(2n ** 63n - 1n, 7n)).kind, 'valid')
 })
 
 test('a token signed by another node with the same key is valid', () => {
-  assert.deepEqual(tokensAt().read(tokensAt().sign(1n)), { kind: 'valid', merchantId: 1n })
-  assert.deepEqual(tokensAt().read(signed(HS256, PAYLOAD)), { kind: 'valid', merchantId: 42n })
+  assert.deepEqual(tokensAt().read(tokensAt().sign(1n, 7n)), { kind: 'valid', merchantId: 1n, secretId: 7n })
+  assert.deepEqual(tokensAt().read(signed(HS256, PAYLOAD)), { kind: 'valid', merchantId: 42n, secretId: undefined })
 })
 
 const { privateKey } = generateKeyPairSync('ed25519')

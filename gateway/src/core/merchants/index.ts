@@ -10,6 +10,7 @@ export {
   listMerchants,
   type MerchantChange,
   markSecretUsed,
+  type Standing,
   updateContracts,
   updateMerchant,
 } from './repository.ts'

@@ -33,7 +33,7 @@ export const setPrice = (directory: MerchantDirectory, wanted: NewPrice): Promis
       audit(unit, {
         merchantId,
         act: 'price.set',
-        actor: price.madeBy,
+        actor: 'command line',
         reference: service,
         details: { contractCode, validFrom, priceId: String(price.id) },
       })

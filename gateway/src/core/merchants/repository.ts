@@ -5,6 +5,9 @@ import { sql } from '../../platform/sql.ts'
 import { column, type Row, table } from '../../platform/table.ts'
 import type { FeeBearer } from '../money/pricing/index.ts'
 
+/** SUSPENDED and CLOSED may not call, and none of their money leaves; what arrives is still booked. */
+export type Standing = 'ACTIVE' | 'SUSPENDED' | 'CLOSED'
+
 /** Whose money it is. Also the directory from an API key to its merchant. */
 const merchants = table('merchant', ['id'], {
   id: column<bigint>(),
@@ -22,6 +25,8 @@ const merchants = table('merchant', ['id'], {
   lowBalanceThreshold: column<Kobo | null>(),
   /** Sandbox only: FAIL makes every mail to it fail. */
   mail: column<'OK' | 'FAIL'>(),
+  /** Whether it may act. */
+  standing: column<Standing>(),
   createdAt: column<Date>(),
 })
 export type MerchantRow = Row<typeof merchants>
@@ -49,9 +54,9 @@ const LISTED_MAX = 1_000
 /** The merchants, oldest first, as an operator sees them. */
 export const listMerchants = (
   db: Db,
-): Promise<Pick<MerchantRow, 'id' | 'code' | 'name' | 'email' | 'apiKey' | 'permissions'>[]> =>
-  db<Pick<MerchantRow, 'id' | 'code' | 'name' | 'email' | 'apiKey' | 'permissions'>[]>`
-    select id, code, name, email, api_key, permissions from merchant order by id limit ${LISTED_MAX}`
+): Promise<Pick<MerchantRow, 'id' | 'code' | 'name' | 'email' | 'apiKey' | 'permissions' | 'standing'>[]> =>
+  db<Pick<MerchantRow, 'id' | 'code' | 'name' | 'email' | 'apiKey' | 'permissions' | 'standing'>[]>`
+    select id, code, name, email, api_key, permissions, standing from merchant order by id limit ${LISTED_MAX}`
 
 /** Whether there is a merchant yet. Nobody else can make one until the transaction ends. */
 export async function hasMerchants(tx: Tx): Promise<boolean> {
@@ -62,7 +67,7 @@ export async function hasMerchants(tx: Tx): Promise<boolean> {
 
 /** What a merchant may change of itself. */
 export type MerchantChange = Partial<
-  Pick<MerchantRow, 'otpEnabled' | 'ipWhitelist' | 'permissions' | 'lowBalanceThreshold' | 'mail'>
+  Pick<MerchantRow, 'otpEnabled' | 'ipWhitelist' | 'permissions' | 'lowBalanceThreshold' | 'mail' | 'standing'>
 >
 
 /** Changes a merchant, in what is named. */

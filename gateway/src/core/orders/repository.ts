@@ -1,4 +1,5 @@
 import { columnsOf, type Db, inOneStatement, rowSet, type Tx } from '../../platform/db.ts'
+import { type Fragment, names, sql } from '../../platform/sql.ts'
 import { ofMerchants } from '../../platform/table.ts'
 import { type OrderKey, type OrderRow, type OrderState, orders } from './order.ts'
 
@@ -14,6 +15,11 @@ export function insertOrders(tx: Tx, rows: readonly OrderRow[], leaseSeconds: nu
            case state when 'SENT' then now() + ${leaseSeconds} * interval '1 second' end
       from ${orders.set(rows, NEW)}`
 }
+
+/** What goes out for a merchant itself waits while that is suspended; what goes back to payers does not. */
+const mayBeSent = (order: string): Fragment => sql`(
+  ${names(order)}.purpose in ('refund', 'card-reversal')
+  or exists (select from merchant m where m.id = ${names(order)}.merchant_id and m.standing = 'ACTIVE'))`
 
 /** What a slot may still take on for a kind of work, where that is less than all others may. */
 export interface SlotLimit {
@@ -64,6 +70,7 @@ export const leaseOrders = (db: Db, request: LeaseRequest): Promise<LeasedOrder[
          select merchant_id, id from rail_order o
           where o.state = slots.state and o.slot = slots.slot and due_at <= ${request.at}
             and (leased_until is null or leased_until < now())
+            and (slots.state <> 'WAITING' or ${mayBeSent('o')})
           order by due_at
           limit coalesce(busy.free, case slots.state when 'WAITING' then ${request.sendsMax}::integer else ${request.questionsMax}::integer end)
             for no key update skip locked) due

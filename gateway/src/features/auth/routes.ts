@@ -3,8 +3,8 @@ import type { Serve } from '../../core/edge/http/index.ts'
 import { ACCESS_TOKEN_SECONDS, type Tokens } from '../../platform/tokens.ts'
 
 export function authRoutes(serve: Serve, { tokens }: { readonly tokens: Tokens }): void {
-  serve(contract.login, async (_, { merchant }) => ({
-    accessToken: tokens.sign(merchant.id),
+  serve(contract.login, async (_, { merchant, secretId }) => ({
+    accessToken: tokens.sign(merchant.id, secretId),
     expiresIn: ACCESS_TOKEN_SECONDS,
   }))
 }

@@ -60,10 +60,11 @@ export async function createSubAccounts(
   })
 }
 
-const act = ({ id }: Merchant, what: 'create' | 'change' | 'delete', code: string, details: object = {}) => ({
+const act = ({ id, apiKey }: Merchant, what: 'create' | 'change' | 'delete', code: string, details: object = {}) => ({
   merchantId: id,
   act: `sub-account.${what}`,
-  actor: 'api',
+  actor: 'api' as const,
+  name: apiKey,
   reference: code,
   details,
 })

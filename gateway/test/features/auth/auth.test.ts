@@ -88,6 +88,7 @@ test('a login without a header says so; every other failure has one answer, what
 test('a missing, a malformed and an expired token are 401, each with its own message', async (t) => {
   const shop = await gateway(t)
   const id = await demoId(shop)
+  const secretId = (await shop.core.directory.byId(id))?.secrets[0]?.id ?? 0n
   const messages = async (authorizations: readonly string[]): Promise<readonly string[]> => {
     const answers = await Promise.all(
       authorizations.map((authorization) => shop.send('GET', BANKS, { headers: { authorization } })),
@@ -103,12 +104,12 @@ test('a missing, a malformed and an expired token are 401, each with its own mes
     'Bearer x',
     `Bearer ${unsigned}`,
     `Bearer ${header}.${other}.${signature}`,
-    `Bearer ${accessTokens(Buffer.alloc(32), shop.core.wall).sign(id)}`,
-    `Bearer ${tokensOf(shop).sign(1n)}`,
+    `Bearer ${accessTokens(Buffer.alloc(32), shop.core.wall).sign(id, secretId)}`,
+    `Bearer ${tokensOf(shop).sign(1n, secretId)}`,
   ])
-  const expired = await messages([`Bearer ${tokensOf(shop, 3_600).sign(id)}`])
+  const expired = await messages([`Bearer ${tokensOf(shop, 3_600).sign(id, secretId)}`])
   assert.equal(new Set([...missing, ...malformed, ...expired]).size, 3)
-  const almost = `bearer ${tokensOf(shop, 3_590).sign(id)}`
+  const almost = `bearer ${tokensOf(shop, 3_590).sign(id, secretId)}`
   assert.equal((await shop.send('GET', BANKS, { headers: { authorization: almost } })).status, 200)
 })
 
@@ -192,7 +193,11 @@ test('without the permission that a route asks for, the merchant is refused with
   const shop = await gateway(t)
   const request = { headers: { authorization: `Bearer ${shop.token}` }, ip: '127.0.0.1' } as FastifyRequest
   const asBills = async () =>
-    authenticate({ core: shop.core, tokens: tokensOf(shop) }, { ...contract.listBanks, permission: 'bills' }, request)
+    authenticate(
+      { core: shop.core, tokens: tokensOf(shop), trail: async () => {} },
+      { ...contract.listBanks, permission: 'bills' },
+      request,
+    )
   await assert.rejects(asBills, {
     status: 403,
     responseCode: '99',

@@ -2,21 +2,25 @@ import { accessRefusals } from '@kobo/contract'
 import { refusals } from '../../../kernel/errors.ts'
 import { equalSecrets } from '../../../platform/crypto.ts'
 import type { Core } from '../../core.ts'
-import { type Merchant, markSecretUsed, validSecrets } from '../../merchants/index.ts'
+import { type Merchant, markSecretUsed, type Secret, validSecrets } from '../../merchants/index.ts'
 
 const { missingCredentials, invalidCredentials } = refusals(accessRefusals)
 
-/** The merchant behind a `Basic` header. Takes the same time and gives the same answer for an unknown key and a wrong secret. */
+/** What a caller shows to log in. */
+export interface ShownKeys {
+  readonly apiKey: string
+  readonly secretKey: string
+}
+
+/** The merchant behind keys, and which of its secrets was shown. Takes the same time and gives the same answer for an unknown key and a wrong secret. */
 export async function checkCredentials(
   { directory, clock }: Core,
-  authorization: string | undefined,
-): Promise<Merchant> {
-  if (authorization === undefined || authorization.trim() === '') throw missingCredentials()
-  const { apiKey, secretKey } = readBasic(authorization)
+  { apiKey, secretKey }: ShownKeys,
+): Promise<{ readonly merchant: Merchant; readonly secret: Secret }> {
   const merchant = await directory.byApiKey(apiKey)
   const secrets = merchant === undefined ? [] : validSecrets(merchant, clock.now())
   // Every secret is compared, and one that fits nobody where there is none, so that time tells nothing.
-  let used: (typeof secrets)[number] | undefined
+  let used: Secret | undefined
   for (const secret of secrets) if (equalSecrets(secret.key.reveal(), secretKey)) used = secret
   if (secrets.length === 0) equalSecrets('no such merchant', secretKey)
   if (merchant === undefined || used === undefined) throw invalidCredentials()
@@ -24,12 +28,14 @@ export async function checkCredentials(
     const { id } = used
     await directory.change(merchant.id, ({ tx, at }) => markSecretUsed(tx, merchant.id, id, at))
   }
-  return merchant
+  return { merchant, secret: used }
 }
 
 const BASIC = /^Basic +([A-Za-z0-9+/=_-]+)\s*$/i
 
-function readBasic(authorization: string): { apiKey: string; secretKey: string } {
+/** The keys of a `Basic` header. */
+export function readBasic(authorization: string | undefined): ShownKeys {
+  if (authorization === undefined || authorization.trim() === '') throw missingCredentials()
   const encoded = BASIC.exec(authorization)?.[1]
   if (encoded === undefined) throw invalidCredentials()
   const text = Buffer.from(encoded, 'base64').toString()

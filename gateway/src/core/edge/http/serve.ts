@@ -8,16 +8,11 @@ import type { Tokens } from '../../../platform/tokens.ts'
 import { checkEncoding, checkTexts, compileCheck } from '../../../platform/validation.ts'
 import type { Core } from '../../core.ts'
 import type { Merchant } from '../../merchants/index.ts'
+import type { AuditTrail } from '../../security/audit-trail.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX, idempotencyErrors, isKept, once } from '../idempotency.ts'
 import { authenticate, authenticateKeys } from './access.ts'
-
-/** Who calls: the merchant behind an access token or keys, or anyone where the route asks for neither. */
-export interface Caller<R extends Route> {
-  readonly merchant: R extends { readonly access: 'open' } ? undefined : Merchant
-  readonly address: string
-  /** The site whose page calls, where a browser tells. */
-  readonly origin: string | undefined
-}
+import type { Caller } from './caller.ts'
+import { recorded } from './recorded.ts'
 
 /** Serves a route of the contract. The handler gets checked input and returns the bare body; all else happens here, once. */
 export type Serve = <R extends Route>(
@@ -28,6 +23,7 @@ export type Serve = <R extends Route>(
 export interface ServeDeps {
   readonly core: Core
   readonly tokens: Tokens
+  readonly trail: AuditTrail
   readonly environment: Environment
   /** Answers the seconds to wait where the caller has asked too often. */
   readonly limited: (address: string) => number | undefined
@@ -52,11 +48,13 @@ const crossOriginHeaders = ({ method }: Route): Record<string, string> => ({
 /** Makes the function that serves routes. */
 export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
   http.decorateRequest('merchant', undefined)
+  http.decorateRequest('secretId', undefined)
 
   return (route, handler) => {
     if (route.environment !== undefined && route.environment !== deps.environment) return
     const access = route.access ?? 'token'
     const checks = compileChecks(route)
+    const act = recorded(route, deps.trail, handler)
     const carryOut = async (request: FastifyRequest): Promise<unknown> => {
       const { params, query, body } = request
       if (checks.query !== undefined) checkEncoding(request.url, route.fieldErrorCode)
@@ -65,9 +63,9 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
       checks.query?.(query)
       checks.body?.(body)
       // The only casts between wire and domain: the checks above and the hook below have just proved them.
-      const { merchant, ip, headers } = request
-      const caller = { merchant, address: ip, origin: headers.origin } as Caller<typeof route>
-      const responseBody = await handler({ params, query, body } as Input<typeof route>, caller)
+      const { merchant, secretId, ip, headers } = request
+      const caller = { merchant, secretId, address: ip, origin: headers.origin } as Caller<typeof route>
+      const responseBody = await act({ params, query, body } as Input<typeof route>, caller)
       return { requestSuccessful: true, responseMessage: 'success', responseCode: '0', responseBody }
     }
     if (route.origin === 'any')
@@ -144,7 +142,7 @@ function identify(
   const waitSeconds = deps.limited(request.ip)
   if (waitSeconds !== undefined) throw httpErrors.tooManyRequests(waitSeconds)
   if (access === 'open') return undefined
-  return access === 'token' ? authenticate(deps, route, request) : authenticateKeys(deps.core, route, request)
+  return access === 'token' ? authenticate(deps, route, request) : authenticateKeys(deps, route, request)
 }
 
 function compileChecks(route: Route): { readonly [Part in 'params' | 'query' | 'body']?: (value: unknown) => void } {
@@ -207,5 +205,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The merchant that calls, on routes that ask for an access token. */
     merchant: Merchant | undefined
+    /** Which of its secrets it showed, on routes that ask for keys. */
+    secretId: bigint | undefined
   }
 }

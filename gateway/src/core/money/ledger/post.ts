@@ -1,4 +1,5 @@
 import { invariant } from '../../../kernel/errors.ts'
+import type { Kobo } from '../../../kernel/money.ts'
 import { rowSet, type Tx } from '../../../platform/db.ts'
 import { column, ofMerchants, type Row, table } from '../../../platform/table.ts'
 import type { UnitOfWork } from '../../unit-of-work.ts'
@@ -117,3 +118,10 @@ function changeBalances(tx: Tx, changes: readonly BalanceChange[]): void {
      where ${ofMerchants('account', changes)}
        and account.merchant_id = locked.merchant_id and account.code = locked.code`
 }
+
+/** What is a merchant's own and still with us, or on its way: by account, largest first. */
+export const moneyOf = (tx: Tx, merchantId: bigint): Promise<{ readonly code: string; readonly balance: Kobo }[]> =>
+  tx<{ code: string; balance: Kobo }[]>`
+    select code, balance from account
+     where merchant_id = ${merchantId} and balance <> 0 and code not like 'clearing/%' and code not like 'fees/%'
+     order by balance desc`

@@ -85,6 +85,7 @@ const aMerchant = (...secrets: readonly Secret[]): Merchant => ({
   permissions: [],
   lowBalanceThreshold: null,
   mail: 'OK',
+  standing: 'ACTIVE',
   createdAt: new Date(0),
   prices: { own: [], standard: [] },
   contracts: new Map(),

@@ -1,0 +1,48 @@
+import { AUDITED, type Input, type Reply, type Route } from '@kobo/contract'
+import { Refusal } from '../../../kernel/errors.ts'
+import type { AuditTrail } from '../../security/audit-trail.ts'
+import type { Caller } from './caller.ts'
+
+type Handler<R extends Route> = (input: Input<R>, caller: Caller<R>) => Promise<Reply<R>>
+
+/**
+ * Has calls of a route leave a record, where the contract wants that: who called, from where, and what came of it. It is
+ * there before the caller gets the answer. Other routes are left as they are.
+ */
+export function recorded<R extends Route>(route: R, trail: AuditTrail, handler: Handler<R>): Handler<R> {
+  const audited = AUDITED.get(route)
+  if (audited === undefined) return handler
+  return async (input, caller) => {
+    const { merchant, address } = caller
+    const leave = (outcome: string): Promise<void> =>
+      merchant === undefined
+        ? Promise.resolve()
+        : trail({
+            merchantId: merchant.id,
+            act: audited.act,
+            actor: 'api',
+            name: merchant.apiKey,
+            address,
+            reference: named(input as Readonly<Record<string, unknown>>, audited.by),
+            details: { outcome },
+          })
+    try {
+      const reply = await handler(input, caller)
+      await leave('done')
+      return reply
+    } catch (error) {
+      await leave(error instanceof Refusal ? error.code : 'failed')
+      throw error
+    }
+  }
+}
+
+/** The field of a request that names what it is about. */
+function named(input: Readonly<Record<string, unknown>>, field: string | undefined): string | undefined {
+  if (field === undefined) return undefined
+  for (const part of [input['params'], input['query'], input['body']]) {
+    const value = (part as Record<string, unknown> | undefined)?.[field]
+    if (typeof value === 'string') return value
+  }
+  return undefined
+}

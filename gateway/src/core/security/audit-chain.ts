@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '../../kernel/canonical-json.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import { column, type Row, table } from '../../platform/table.ts'
+import type { Core } from '../core.ts'
+import type { Sweep } from '../sweep.ts'
+import { unitOfWork } from '../unit-of-work.ts'
+import { type AuditRow, audits } from './audit.ts'
+
+/** The chain of what was audited: each hash is of the one before it and of what the record says. */
+const seals = table('audit_seal', ['number'], {
+  number: column<bigint>(),
+  merchantId: column<bigint>(),
+  auditId: column<bigint>(),
+  hash: column<Buffer>(),
+})
+type Seal = Row<typeof seals>
+
+/** The newest link of the chain. Kept elsewhere, it proves later that nothing before it was changed. */
+export interface ChainHead {
+  readonly number: bigint
+  readonly hash: Buffer
+}
+const BEFORE_THE_FIRST: ChainHead = { number: 0n, hash: Buffer.alloc(32) }
+
+/** The advisory lock of whoever lengthens the chain: one at a time. */
+const CHAIN_LOCK = 7_302_001
+
+/**
+ * Puts what was audited into the chain, in sets, soon after it was committed. Not at once: then all that is audited would
+ * wait for one row, whoever's it is.
+ */
+export const auditSealing = (core: Core): Sweep => ({
+  name: 'seal the audit',
+  run: (_, limit) => unitOfWork(core, ({ tx }) => seal(tx, limit)),
+})
+
+async function seal(tx: Tx, limit: number): Promise<number> {
+  const [lock] = await tx<{ taken: boolean }[]>`select pg_try_advisory_xact_lock(${CHAIN_LOCK}) as taken`
+  if (lock?.taken !== true) return 0
+  // Over all merchants: there is one chain.
+  const rows = await tx<AuditRow[]>`
+    select ${audits.of('a')}
+      from audit_unsealed u
+      join audit a on a.merchant_id = u.merchant_id and a.id = u.id
+     order by a.id
+     limit ${limit}`
+  if (rows.length === 0) return 0
+  let head = await readHead(tx)
+  const links = rows.map((row): Seal => {
+    head = { number: head.number + 1n, hash: hashOf(head.hash, row) }
+    return { ...head, merchantId: row.merchantId, auditId: row.id }
+  })
+  seals.insert(tx, links)
+  void tx`
+    delete from audit_unsealed u using ${audits.set(rows, ['merchantId', 'id'])} k
+     where u.merchant_id = k.merchant_id and u.id = k.id`
+  return rows.length
+}
+
+export async function readHead(db: Db | Tx): Promise<ChainHead> {
+  const [head] = await db<ChainHead[]>`select number, hash from audit_seal order by number desc limit 1`
+  return head ?? BEFORE_THE_FIRST
+}
+
+/** Anyone can work it out: SHA-256 of the hash before and of the record as JSON, its keys in order. */
+const hashOf = (before: Buffer, row: AuditRow): Buffer =>
+  createHash('sha256')
+    .update(before)
+    .update(canonicalJson({ ...row, merchantId: String(row.merchantId), id: String(row.id), at: row.at.toISOString() }))
+    .digest()
+
+/** A link of the chain with what it stands for; the record is missing where somebody has removed it. */
+export interface ChainLink extends Seal {
+  readonly record: AuditRow | undefined
+}
+
+const PAGE_MAX = 1_000
+
+/** The chain from a number on, link by link, read in pages. */
+export async function* readChain(db: Db, from = 0n): AsyncGenerator<ChainLink> {
+  for (let after = from; ; ) {
+    const page = await db<Seal[]>`
+      select ${seals.columns} from audit_seal where number > ${after} order by number limit ${PAGE_MAX}`
+    const keys = page.map(({ merchantId, auditId }) => ({ merchantId, id: auditId }))
+    const records = new Map((await audits.select(db, keys)).map((record) => [record.id, record]))
+    for (const link of page) yield { ...link, record: records.get(link.auditId) }
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE_MAX) return
+    after = last.number
+  }
+}
+
+/** What a look at the whole chain found. */
+export interface ChainVerdict {
+  readonly links: bigint
+  readonly head: string
+  /** Records that are neither in the chain nor waiting for it. */
+  readonly outside: bigint
+  /** What is wrong, the first of it, in words. */
+  readonly wrong: readonly string[]
+}
+
+const WRONG_MAX = 20
+
+/** Works the chain out anew. `kept` are links that were written down elsewhere: they must still be in it. */
+export async function verifyChain(
+  db: Db,
+  kept: readonly { readonly number: bigint; readonly hash: string }[] = [],
+  onLink: (number: bigint) => void = () => {},
+): Promise<ChainVerdict> {
+  const wrong: string[] = []
+  const tell = (text: string): void => void (wrong.length < WRONG_MAX && wrong.push(text))
+  const expected = new Map(kept.map(({ number, hash }) => [number, hash]))
+  let head = BEFORE_THE_FIRST
+  for await (const { number, hash, record } of readChain(db)) {
+    if (number !== head.number + 1n) tell(`${number} follows ${head.number}: what was between them is gone`)
+    if (record === undefined) tell(`${number}: its record is gone`)
+    else if (!hashOf(head.hash, record).equals(hash)) tell(`${number}: ${record.act} is not as it was written`)
+    const wanted = expected.get(number)
+    expected.delete(number)
+    if (wanted !== undefined && wanted !== hash.toString('hex'))
+      tell(`${number}: its hash is not the one that was kept`)
+    head = { number, hash }
+    onLink(number)
+  }
+  for (const number of expected.keys()) tell(`${number}: a hash of it was kept, but the chain ends before`)
+  const outside = await countOutside(db)
+  if (outside > 0n) tell(`${outside} records are neither in the chain nor wait for it`)
+  return { links: head.number, head: head.hash.toString('hex'), outside, wrong }
+}
+
+async function countOutside(db: Db): Promise<bigint> {
+  // Over all merchants: there is one chain.
+  const [row] = await db<{ count: bigint }[]>`
+    select count(*) from audit a
+     where not exists (select from audit_seal s where s.merchant_id = a.merchant_id and s.audit_id = a.id)
+       and not exists (select from audit_unsealed u where u.merchant_id = a.merchant_id and u.id = a.id)`
+  return row?.count ?? 0n
+}

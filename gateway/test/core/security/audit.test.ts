@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { MASTER_KEY } from '../../../../cli/test/commands.ts'
+import { testWall } from '../../harness/clock.ts'
+import { basic, gateway, type TestGateway } from '../../harness/gateway.ts'
+import { commandAt } from '../../harness/processes.ts'
+import { until } from '../../harness/wait.ts'
+
+const command = (shop: TestGateway, ...args: string[]) =>
+  commandAt(testWall, { DATABASE_URL: shop.databaseUrl, KOBO_MASTER_KEY: MASTER_KEY }, ...args)
+
+/** The chain as the command prints it, once all that was audited is in it. */
+async function exported(shop: TestGateway): Promise<readonly Record<string, unknown>[]> {
+  await until('all is sealed', async () => (await shop.db`select from audit_unsealed limit 1`).length === 0)
+  const { stdout } = await command(shop, 'audit', 'export')
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+const tryLogin = (shop: TestGateway, authorization: string) =>
+  shop.send('POST', contract.login.path, { headers: { authorization } })
+
+test('every login leaves a record of who it was, from where, and what came of it', async (t) => {
+  const shop = await gateway(t)
+  const { apiKey } = shop.credentials
+  for (let n = 0; n < 3; n++)
+    assert.equal((await tryLogin(shop, basic({ apiKey, secretKey: `wrong ${n}` }))).status, 401)
+  assert.equal((await tryLogin(shop, basic({ apiKey: 'MK_TEST_NOBODY', secretKey: 'x' }))).status, 401)
+  assert.equal((await tryLogin(shop, basic(shop.credentials))).status, 200)
+
+  const records = await exported(shop)
+  const refused = records.filter(({ act }) => act === 'login.refused')
+  const times = (name: string) =>
+    refused
+      .filter((record) => record['name'] === name)
+      .reduce((sum, { details }) => sum + Number((details as { times?: number }).times ?? 1), 0)
+  assert.equal(times(apiKey), 3)
+  assert.equal(times('MK_TEST_NOBODY'), 1)
+  for (const { address, details } of refused) {
+    assert.equal(address, '127.0.0.1')
+    assert.equal((details as { refusal: string }).refusal, 'INVALID_CREDENTIALS')
+  }
+  assert.ok(records.some(({ act, name, address }) => act === 'login' && name === apiKey && address === '127.0.0.1'))
+  assert.doesNotMatch(JSON.stringify(records), new RegExp(`wrong|${shop.credentials.secretKey}`))
+})
+
+test('identity look-ups, refunds and wrong codes leave a record with their outcome, and nothing of the person', async (t) => {
+  const shop = await gateway(t)
+  await shop.send('POST', contract.getNinDetails.path, { body: { nin: '12345678901' } })
+  const refund = {
+    transactionReference: 'KOBO|00|20260301000000|000000',
+    refundReference: 'refund-of-nothing',
+    refundAmount: 100,
+    refundReason: 'none',
+    customerNote: 'none',
+  }
+  await shop.send('POST', contract.initiateRefund.path, { body: refund })
+  await shop.send('POST', contract.authorizeTransfer.path, {
+    body: { reference: 'no-transfer', authorizationCode: '1' },
+  })
+  const records = await exported(shop)
+  const outcome = (act: string) => {
+    const found = records.find((record) => record['act'] === act) ?? assert.fail(`no record of ${act}`)
+    assert.equal(found['name'], shop.credentials.apiKey)
+    assert.equal(found['address'], '127.0.0.1')
+    return [found['reference'], (found['details'] as { outcome: string }).outcome]
+  }
+  assert.deepEqual(outcome('identity.nin'), [null, 'done'])
+  assert.deepEqual(outcome('refund.initiate'), ['refund-of-nothing', contract.refundRefusals.unknownTransaction.code])
+  assert.equal(outcome('transfer.authorize')[0], 'no-transfer')
+  assert.doesNotMatch(JSON.stringify(records), /12345678901/)
+})
+
+test('the chain shows each kind of forgery, and a kept head shows one that was worked out anew', async (t) => {
+  const shop = await gateway(t)
+  for (let n = 0; n < 5; n++) await tryLogin(shop, basic(shop.credentials))
+  const records = await exported(shop)
+  const verify = async (...args: string[]) => {
+    const { code, stdout } = await command(shop, 'audit', 'verify', ...args)
+    return { code, ...(JSON.parse(stdout) as { links: string; head: string; wrong: readonly string[] }) }
+  }
+  const clean = await verify()
+  assert.deepEqual([clean.code, clean.wrong, Number(clean.links)], [0, [], records.length])
+  const kept = `${clean.links}:${clean.head}`
+  assert.equal((await verify('--kept', kept)).code, 0)
+
+  // Somebody who owns the database can switch its triggers off.
+  const forged = async (forge: string): Promise<readonly string[]> => {
+    await shop.db.run(`do $$ begin set local session_replication_role = replica; ${forge}; end $$`, [])
+    const verdict = await verify('--kept', kept)
+    assert.equal(verdict.code, 1, forge)
+    return verdict.wrong
+  }
+  const second = `(select audit_id from audit_seal where number = 2)`
+  assert.match(
+    (await forged(`update audit set address = '203.0.113.7' where id = ${second}`)).join(),
+    /^2: .* not as it was written/,
+  )
+  assert.match((await forged(`delete from audit where id = ${second}`)).join(), /^2: its record is gone/)
+  assert.match((await forged(`delete from audit_seal where number = 2`)).join(), /3 follows 1/)
+  assert.match((await forged(`delete from audit_seal where number >= ${clean.links}`)).join(), /chain ends before/)
+})
+
+test('metrics tell the head of the chain', async (t) => {
+  const shop = await gateway(t)
+  await tryLogin(shop, basic(shop.credentials))
+  const records = await exported(shop)
+  const { text } = await shop.send('GET', '/metrics')
+  const last = records.at(-1)
+  assert.match(text, new RegExp(`kobo_audit_head\\{hash="${last?.['hash']}"\\} ${last?.['number']}`))
+})
