@@ -8,6 +8,7 @@ import { type Credentials, createDemoMerchant, ensureDemoMerchant, readCredentia
 import { createMerchant, permissionsAtStart } from '../../src/core/onboarding.ts'
 import { unitOfWork } from '../../src/core/unit-of-work.ts'
 import { LOOPBACK } from '../../src/features/sandbox/index.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
 import { lagosDay, lagosMoment } from '../../src/kernel/dates.ts'
 import { type Environment, readConfig } from '../../src/platform/config.ts'
 import type { Db } from '../../src/platform/db.ts'
@@ -61,6 +62,8 @@ export interface GatewayOptions {
   readonly log?: Log
   readonly databaseUrl?: string
   readonly masterKey?: Buffer
+  /** Real time as this gateway sees it, where that is not as all others do. */
+  readonly wall?: Clock
 }
 
 /** A gateway of the test's own: its own database, real HTTP on a free port, closed when the test ends. */
@@ -142,7 +145,7 @@ async function start(options: GatewayOptions): Promise<Running> {
   const core = await openCore({
     ...config,
     databaseUrl,
-    wall: testWall,
+    wall: options.wall ?? testWall,
     masterKey: options.masterKey ?? MASTER_KEY,
     onNodeLost: () => assert.fail('node lost'),
   })

@@ -7,8 +7,11 @@ import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean } from '../../../src/core/money/ledger/index.ts'
 import { unitOfWork } from '../../../src/core/unit-of-work.ts'
 import { receiveTopUps } from '../../../src/features/wallets/top-up.ts'
+import { secondsAfter } from '../../../src/kernel/clock.ts'
 import { isNuban } from '../../../src/kernel/nuban.ts'
-import { aShop, type Client } from '../../harness/gateway.ts'
+import { testWall } from '../../harness/clock.ts'
+import { aShop, type Client, gateway } from '../../harness/gateway.ts'
+import { ownDatabase } from '../../harness/postgres.ts'
 import { receiver } from '../../harness/receiver.ts'
 import { anAccount, pay } from '../../harness/samples.ts'
 
@@ -257,6 +260,21 @@ test('100 top-ups at once, beside other payments, are exact to the kobo and thei
   for (const [index, line] of content.entries())
     assert.equal(line.availableBalanceBefore, content[index + 1]?.availableBalanceAfter ?? 0)
   assert.ok(isClean(await verifyLedger(shop.db)))
+})
+
+test('a statement is in order over nodes whose clocks differ: each line continues the one before', async (t) => {
+  const { url: databaseUrl, drop } = await ownDatabase()
+  const here = await gateway(t, { databaseUrl })
+  const behind = { now: () => secondsAfter(testWall.now(), -1) }
+  const there = await gateway(t, { databaseUrl, wall: behind })
+  t.after(drop)
+  const { topUpAccountDetails, accountNumber } = await open(here)
+  for (let round = 0; round < 10; round++)
+    for (const node of [here, there]) await pay(node, topUpAccountDetails, 100 + round)
+  const { content } = await there.call(contract.listWalletTransactions, { query: { accountNumber, pageSize: 100 } })
+  assert.equal(content.length, 20)
+  for (const [index, line] of content.entries())
+    assert.equal(line.availableBalanceBefore, content[index + 1]?.availableBalanceAfter ?? 0, `line ${index}`)
 })
 
 test('the sandbox puts play money into the merchant’s own wallet or into a customer’s', async () => {

@@ -62,18 +62,26 @@ export const lockWallets = (tx: Tx, keys: readonly WalletKey[]): Promise<OpenWal
      order by w.merchant_id, w.account_number
        for no key update of w`
 
+/** What wallets hold, and the last line of their statements. */
+export interface HeldInWallet extends WalletKey {
+  readonly balance: Kobo
+  /** Null where nothing has changed yet. */
+  readonly lastEntry: bigint | null
+}
+
 /** What is available in wallets. One that never held money is left out. */
-export const selectAvailable = (
-  tx: Tx,
-  keys: readonly WalletKey[],
-): Promise<{ merchantId: bigint; accountNumber: string; balance: Kobo }[]> =>
-  tx<{ merchantId: bigint; accountNumber: string; balance: Kobo }[]>`
-    select k.merchant_id, k.account_number, a.balance
+export const selectAvailable = (tx: Tx, keys: readonly WalletKey[]): Promise<HeldInWallet[]> =>
+  tx<HeldInWallet[]>`
+    select k.merchant_id, k.account_number, a.balance, e.id as last_entry
       from ${wallets.set(keys, KEY)} k
      cross join lateral (
        select balance from account a
         where ${ofMerchants('a', keys)} and a.merchant_id = k.merchant_id and a.code = 'wallet/' || k.account_number
-        limit 1) a`
+        limit 1) a
+      left join lateral (
+       select id from wallet_entry e
+        where ${ofMerchants('e', keys)} and e.merchant_id = k.merchant_id and e.account_number = k.account_number
+        order by e.id desc limit 1) e on true`
 
 /** What a wallet holds: what can be spent, and what has not left it yet. Undefined where the merchant has no such wallet. */
 export async function walletBalances(

@@ -7,6 +7,7 @@ import type { WalletKey } from './repository.ts'
 export const walletEntries = table('wallet_entry', ['merchantId', 'accountNumber', 'id'], {
   merchantId: column<bigint>(),
   accountNumber: column<string>(),
+  /** Ascends within a wallet: above that of the line before, under the wallet's lock. */
   id: column<bigint>(),
   type: column<'DEBIT' | 'CREDIT'>(),
   amount: column<Kobo>(),

@@ -21,6 +21,15 @@ export interface WalletAct {
   readonly counterparty?: Counterparty | null
 }
 
+/** A wallet under its lock. */
+interface Held {
+  readonly wallet: OpenWallet
+  /** What can be spent, after the acts taken so far. */
+  available: Kobo
+  /** The last line of its statement; 0 before the first. */
+  lastEntry: bigint
+}
+
 /** Some wallets, locked until the database transaction ends, and what is done to them in it. */
 export interface Wallets {
   /** What can be spent now, after the acts taken so far; undefined where the merchant has no such wallet. */
@@ -40,13 +49,16 @@ export async function openWallets(tx: Tx, wanted: readonly WalletKey[]): Promise
   // Sent together and carried out in this order: the balances are read after the lock, so they are the latest.
   const [wallets, balances] =
     keys.length === 0 ? [[], []] : await Promise.all([lockWallets(tx, keys), selectAvailable(tx, keys)])
-  const state = new Map(wallets.map((wallet) => [textOf(wallet), { wallet, available: ZERO as Kobo }]))
-  for (const { merchantId, accountNumber, balance } of balances) {
-    const held = state.get(textOf({ merchantId, accountNumber }))
-    if (held !== undefined) held.available = balance
+  const state = new Map(
+    wallets.map((wallet): [string, Held] => [textOf(wallet), { wallet, available: ZERO as Kobo, lastEntry: 0n }]),
+  )
+  for (const { balance, lastEntry, ...key } of balances) {
+    const held = state.get(textOf(key))
+    if (held === undefined) continue
+    held.available = balance
+    held.lastEntry = lastEntry ?? 0n
   }
-  const taken: { readonly act: WalletAct; readonly wallet: OpenWallet; readonly before: Kobo; readonly after: Kobo }[] =
-    []
+  const taken: { readonly act: WalletAct; readonly held: Held; readonly before: Kobo; readonly after: Kobo }[] = []
   const journals: Journal[] = []
 
   return {
@@ -60,7 +72,7 @@ export async function openWallets(tx: Tx, wanted: readonly WalletKey[]): Promise
       if (changes.some(({ after }) => after < 0n)) return false
       for (const { held, before, after } of changes) {
         held.available = after
-        if (before !== after) taken.push({ act, wallet: held.wallet, before, after })
+        if (before !== after) taken.push({ act, held, before, after })
       }
       journals.push(act.journal)
       return true
@@ -69,8 +81,10 @@ export async function openWallets(tx: Tx, wanted: readonly WalletKey[]): Promise
       const entries: WalletEntryRow[] = []
       const events: OutgoingEvent[] = []
       const notices: Notice[] = []
-      for (const { act, wallet, before, after } of taken) {
-        const entry = entryOf(unit, act, wallet, before, after)
+      for (const { act, held, before, after } of taken) {
+        const { wallet } = held
+        held.lastEntry = nextEntry(unit, held)
+        const entry = entryOf(unit, act, held, before, after)
         entries.push(entry)
         events.push(activityEvent(wallet, entry, act.counterparty ?? null))
         if (hasCrossed(wallet.lowBalanceThreshold, before, after)) {
@@ -102,16 +116,25 @@ function changesOf({ moves }: Journal): ReadonlyMap<string, Kobo> {
   return changes
 }
 
+/**
+ * The number of a wallet's next line: an id, and above that of the line before, which was read under the wallet's lock. So
+ * lines stand in the order in which they came about, whatever the clocks of the nodes that wrote them say.
+ */
+function nextEntry({ ids }: UnitOfWork, { lastEntry }: Held): bigint {
+  const id = ids.id()
+  return id > lastEntry ? id : lastEntry + 1n
+}
+
 const entryOf = (
-  { ids, at }: UnitOfWork,
+  { at }: UnitOfWork,
   act: WalletAct,
-  wallet: OpenWallet,
+  { wallet, lastEntry }: Held,
   before: Kobo,
   after: Kobo,
 ): WalletEntryRow => ({
   merchantId: wallet.merchantId,
   accountNumber: wallet.accountNumber,
-  id: ids.id(),
+  id: lastEntry,
   type: after > before ? 'CREDIT' : 'DEBIT',
   amount: kobo(after > before ? after - before : before - after),
   balanceBefore: before,
