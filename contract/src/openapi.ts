@@ -237,6 +237,7 @@ const SHARED = {
   UnsupportedMediaType: [requestRefusals.notJson],
   TooManyRequests: [requestRefusals.tooManyRequests],
   ServerError: [requestRefusals.internalError],
+  NotReady: [requestRefusals.notReady],
 } satisfies Record<string, readonly Refusal[]>
 
 const SHARED_RESPONSES = mapValues(SHARED, (refusals) => refusedWith(refusals))

@@ -22,7 +22,8 @@ export const fieldRefusal = (responseCode = requestRefusals.malformedField.respo
 export function refusalsOf(route: Route): readonly Refusal[] {
   const { access = 'token', permission, params, query, body } = route
   const { missingToken, malformedToken, expiredToken, missingCredentials, invalidCredentials } = accessRefusals
-  const { malformedRequest, invalidJson, bodyTooLarge, notJson, tooManyRequests, internalError } = requestRefusals
+  const { malformedRequest, invalidJson, bodyTooLarge, notJson, tooManyRequests, notReady, internalError } =
+    requestRefusals
   return [
     ...((params ?? query ?? body) === undefined ? [] : [fieldRefusal(route.fieldErrorCode)]),
     ...(params === undefined ? [] : [malformedRequest]),
@@ -38,6 +39,7 @@ export function refusalsOf(route: Route): readonly Refusal[] {
     ...(access !== 'open' && isGuarded(route) ? [addressRefusal(route)] : []),
     ...(permission === undefined ? [] : [accessRefusals.notPermitted]),
     tooManyRequests,
+    notReady,
     internalError,
   ]
 }

@@ -5,6 +5,7 @@ import { type Core, openCore } from './app/core.ts'
 import { AlreadyRunning, type DatabaseLease, readMasterKey, takeDatabase, tellRunning } from './app/data-folder.ts'
 import { ensureDemoMerchant, readCredentials } from './app/demo.ts'
 import { welcome } from './app/welcome.ts'
+import { WrongClock } from './core/nodes.ts'
 import { type Config, readConfig, settingsHelp } from './platform/config.ts'
 import { type Log, openLog } from './platform/log.ts'
 
@@ -40,6 +41,7 @@ async function start(config: Config, log: Log): Promise<() => Promise<void>> {
         log.fatal('this process lost its node number and stops')
         process.exit(1)
       },
+      onUnfit: (why) => log.error({ why }, 'this process neither serves nor works until that is mended'),
     })
     if (isFirst && config.environment === 'sandbox') await ensureDemoMerchant(core)
     gateway = await startGateway(core, config, log, { serves: alone || !isFirst, works: isFirst })
@@ -141,6 +143,7 @@ async function main(): Promise<void> {
 /** Failures that need no stack: what went wrong is in the message, or has been told by another process. */
 const isKnown = (error: Error & { code?: string }): boolean =>
   error instanceof AlreadyRunning ||
+  error instanceof WrongClock ||
   error.message.startsWith('Settings that are wrong') ||
   error.code === 'EADDRINUSE' ||
   error.code === WORKER_ENDED

@@ -78,6 +78,13 @@ export const requestRefusals = refusals({
     cause: 'Too many requests of this kind are waiting. Nothing was done.',
     retryAfterSeconds: 1,
   },
+  notReady: {
+    code: 'NOT_READY',
+    status: 503,
+    text: 'This node cannot answer at the moment, please try again',
+    cause: 'The clock of the node that was reached is wrong, or it lost its place among the nodes. Nothing was done.',
+    retryAfterSeconds: 5,
+  },
   tooManyListeners: {
     code: 'TOO_MANY_LISTENERS',
     status: 503,

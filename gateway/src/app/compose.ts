@@ -86,7 +86,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   })
   const sandbox = sandboxFeature({ core, receiveCredit, advanceTo: sweeps.advanceTo, environment })
 
-  const http = openHttp({ log, metrics, trustedProxies: config.trustedProxies })
+  const http = openHttp({ log, metrics, trustedProxies: config.trustedProxies, whyUnfit: core.fitness.whyUnfit })
   const limited = rateLimit(core.wall, config.rateLimit)
   const trail = openAuditTrail(core, metrics)
   const serve = openServe(http, { core, tokens, trail, environment, limited })
@@ -98,7 +98,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const pages = openPages(http, { files, limited })
   for (const { routes } of [...features.all, sandbox]) routes(serve, pages)
   builtFileRoutes(http, files)
-  operationRoutes(http, { db: core.db, metrics })
+  operationRoutes(http, { core, metrics })
   if (config.railsSecret !== undefined)
     railCreditRoutes(http, { secret: config.railsSecret, wall: core.wall, receiveCredit })
   pageRoutes(http, { environment, publicUrl })

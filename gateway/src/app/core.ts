@@ -1,7 +1,7 @@
 import { openBusinessClock } from '../core/business-clock.ts'
 import type { Core } from '../core/core.ts'
 import { openDirectory } from '../core/merchants/index.ts'
-import { takeNodeNumber } from '../core/nodes.ts'
+import { takeNodeNumber, whileFit } from '../core/nodes.ts'
 import { openKeyring } from '../core/security/keyring.ts'
 import { openWakeups } from '../core/unit-of-work.ts'
 import { type Clock, wallClock } from '../kernel/clock.ts'
@@ -19,13 +19,18 @@ export interface CoreOptions {
   readonly referencePrefix: string
   /** Real time, where it is not the system's: tests hold it. */
   readonly wall?: Clock
+  /** The machine's own clock, where a test has one that is wrong. */
+  readonly machine?: Clock
+  readonly nodeLeaseSeconds?: number
   /** Called when this process may no longer make references: it must stop. */
   readonly onNodeLost: () => void
+  /** Told when this process must not act for a while, and why. */
+  readonly onUnfit?: (why: string) => void
 }
 
 /** Opens the database, brings its schema up to date, and takes this process's place among the nodes. */
 export async function openCore(options: CoreOptions): Promise<Core> {
-  const { wall = wallClock } = options
+  const { wall = wallClock, machine = wallClock } = options
   const db = openDatabase(options.databaseUrl, options.databaseConnectionsMax)
   /** What is open so far, in the order in which it is closed again. */
   const closers: (() => unknown)[] = [() => db.end()]
@@ -39,14 +44,22 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   try {
     await migrate(db)
     const channels = opened(await openChannels(db))
-    const clock = await openBusinessClock(db, channels, wall)
-    const keyring = opened(await openKeyring(db, options.masterKey, clock.now(), wall))
-    const { node, release } = await takeNodeNumber(db, clock, wall, options.onNodeLost)
-    closers.unshift(() => release().catch(() => {})) // with the database gone, the lease runs out by itself
-    const ids = idSource(clock, options.referencePrefix, node)
+    const businessClock = await openBusinessClock(db, channels, wall)
+    const fitness = await takeNodeNumber({
+      db,
+      clock: businessClock,
+      machine,
+      leaseSeconds: options.nodeLeaseSeconds,
+      onLost: options.onNodeLost,
+      onUnfit: options.onUnfit,
+    })
+    const clock = whileFit(businessClock, fitness)
+    const ids = idSource(clock, options.referencePrefix, fitness.node)
+    closers.unshift(() => fitness.release(ids.lastSecond()).catch(() => {})) // with the database gone, the lease runs out by itself
+    const keyring = opened(await openKeyring(db, options.masterKey, businessClock.now(), wall))
     const wakeups = openWakeups()
     const directory = await openDirectory({ db, clock, ids, wakeups, channels, keyring })
-    return { db, wall, clock, ids, keyring, directory, wakeups, close }
+    return { db, wall, clock, fitness, ids, keyring, directory, wakeups, close }
   } catch (error) {
     await close()
     throw error

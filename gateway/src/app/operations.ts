@@ -1,18 +1,23 @@
 import type { FastifyInstance } from 'fastify'
-import { answers, type Db } from '../platform/db.ts'
+import type { Core } from '../core/core.ts'
+import { answers } from '../platform/db.ts'
 import type { Metrics } from '../platform/metrics.ts'
 
 /** What an operator's tools ask: whether the process lives, whether it can work, and what it measures. */
 export function operationRoutes(
   http: FastifyInstance,
-  { db, metrics }: { readonly db: Db; readonly metrics: Metrics },
+  { core: { db, fitness }, metrics }: { readonly core: Pick<Core, 'db' | 'fitness'>; readonly metrics: Metrics },
 ): void {
-  http.get('/health/live', async () => ({ status: 'UP' }))
+  metrics.gauge('kobo_clock_skew_seconds', 'How far this machine’s clock is ahead of another', 'of', async () => [
+    ['database', fitness.skewMilliseconds() / 1_000],
+  ])
+  const config = { isForOperators: true }
+  http.get('/health/live', { config }, async () => ({ status: 'UP' }))
 
-  http.get('/health/ready', async (_, reply) => {
-    if (await answers(db)) return { status: 'UP' }
-    return reply.code(503).send({ status: 'DOWN', reason: 'The database does not answer' })
+  http.get('/health/ready', { config }, async (_, reply) => {
+    const reason = fitness.whyUnfit() ?? ((await answers(db)) ? undefined : 'The database does not answer')
+    return reason === undefined ? { status: 'UP' } : reply.code(503).send({ status: 'DOWN', reason })
   })
 
-  http.get('/metrics', async (_, reply) => reply.type(metrics.contentType).send(await metrics.text()))
+  http.get('/metrics', { config }, async (_, reply) => reply.type(metrics.contentType).send(await metrics.text()))
 }

@@ -33,14 +33,15 @@ interface Deps {
 
 export function openSweeps(deps: Deps): Sweeps {
   const { log } = deps
-  const { clock } = deps.core
+  const { clock, fitness } = deps.core
   const { background, all } = orderSweeps(deps)
   let running = false
   let loops: readonly Promise<void>[] = []
   const stopping = new AbortController()
   // Every loop listens to it.
   setMaxListeners(background.length, stopping.signal)
-  const runToEnd = runner(clock, stopping.signal)
+  const mayGoOn = (): boolean => !stopping.signal.aborted && fitness.whyUnfit() === undefined
+  const runToEnd = runner(clock, mayGoOn)
 
   const pause = (milliseconds: number): Promise<void> =>
     wait(milliseconds, undefined, { signal: stopping.signal }).catch(() => {})
@@ -117,13 +118,13 @@ function orderSweeps({ core: { db }, delivery, sweeps, workers }: Deps) {
 }
 
 /** Makes what does all of a sweep that is due now. What is already being done of it is waited for: whoever moves the clock sees it done. */
-function runner({ now }: BusinessClock, stopping: AbortSignal): (sweep: Sweep) => Promise<number> {
+function runner({ now }: BusinessClock, mayGoOn: () => boolean): (sweep: Sweep) => Promise<number> {
   const underWay = new Map<Sweep, Promise<unknown>>()
 
   /** In sets, so that none holds its locks for long. */
   async function runSets({ run }: Sweep): Promise<number> {
     let total = 0
-    for (let set = 0; set < SETS_MAX && !stopping.aborted; set++) {
+    for (let set = 0; set < SETS_MAX && mayGoOn(); set++) {
       const done = await run(now(), SET_MAX)
       total += done
       if (done < SET_MAX) break

@@ -3,6 +3,7 @@ import type { IdSource } from '../kernel/ids.ts'
 import type { Db } from '../platform/db.ts'
 import type { BusinessClock } from './business-clock.ts'
 import type { MerchantDirectory } from './merchants/index.ts'
+import type { NodeLease } from './nodes.ts'
 import type { Keyring } from './security/keyring.ts'
 import type { Wakeups } from './unit-of-work.ts'
 
@@ -11,8 +12,10 @@ export interface Core {
   readonly db: Db
   /** Real time. */
   readonly wall: Clock
-  /** Business time. */
+  /** Business time. Tells none while this process must not act. */
   readonly clock: BusinessClock
+  /** Whether this process may act: its clock is right, and its node number its own. */
+  readonly fitness: Pick<NodeLease, 'whyUnfit' | 'skewMilliseconds'>
   readonly ids: IdSource
   readonly keyring: Keyring
   readonly directory: MerchantDirectory

@@ -1,31 +1,113 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../kernel/clock.ts'
-import { secondsAfter } from '../kernel/clock.ts'
+import { type Clock, monotonic } from '../kernel/clock.ts'
 import { NODES_MAX, type NodeNumber } from '../kernel/ids.ts'
+import { type ClockSkew, openClockSkew } from '../platform/clock-skew.ts'
 import { type Db, inTransaction } from '../platform/db.ts'
 
-const LEASE_SECONDS = 60
-const RENEW_SECONDS = 15
+/** By the database's clock, as all leases. */
+export const NODE_LEASE_SECONDS = 60
+/** Its holder takes it for lost sooner, by more than two clocks may differ: so the next holder is never beside it. */
+const HELD_SHARE = 5 / 6
+const RENEWALS_PER_LEASE = 4
+/** While a process is not fit to act it looks more often whether it is again. */
+const UNFIT_MILLISECONDS = 1_000
+/** How far a machine's clock may be from the database's: far less than any term of business, far more than NTP leaves. */
+const SKEW_SECONDS_MAX = 2
 
-/** This process's node number, held until it is released or could not be renewed in time. */
+/** This machine's clock is so wrong that a process must not begin. */
+export class WrongClock extends Error {}
+
+/** This process's place among the nodes: its number, held until it is released or could not be renewed in time. */
 export interface NodeLease {
   readonly node: NodeNumber
-  readonly release: () => Promise<void>
+  /** Why this process must not act now; undefined where it may. Asks nobody, so it may be asked at every step. */
+  readonly whyUnfit: () => string | undefined
+  /** How far this machine's clock is ahead of the database's. */
+  readonly skewMilliseconds: () => number
+  /** Gives the number back; whoever takes it next begins after the last second that was used. */
+  readonly release: (lastSecond: number) => Promise<void>
 }
 
-/** Takes a free node number. `onLost` is called when the lease ran out: the process must then stop making references. */
-export async function takeNodeNumber(db: Db, clock: Clock, wall: Clock, onLost: () => void): Promise<NodeLease> {
+export interface NodeOptions {
+  readonly db: Db
+  /** Business time. */
+  readonly clock: Clock
+  /** This machine's own clock. */
+  readonly machine: Clock
+  readonly leaseSeconds?: number | undefined
+  /** Called when the lease ran out: the process must then stop. */
+  readonly onLost: () => void
+  /** Told when the process is no longer fit to act, and why. */
+  readonly onUnfit?: ((why: string) => void) | undefined
+}
+
+/** Takes a free node number, unless this machine's clock is wrong. */
+export async function takeNodeNumber(options: NodeOptions): Promise<NodeLease> {
+  const { db, machine, onLost, leaseSeconds = NODE_LEASE_SECONDS } = options
+  const skew = await openClockSkew(machine, () => databaseTime(db))
+  const wrong = whyWrong(skew)
+  if (wrong !== undefined) throw new WrongClock(`${wrong}. Set this machine’s clock (NTP) and start again.`)
+
   const holder = randomUUID()
-  const takenAt = wall.now()
-  const node = await inTransaction(db, async (tx) => {
+  const heldFor = leaseSeconds * HELD_SHARE * 1_000
+  // Counted from before the database was asked, on a clock that nobody sets.
+  let goodUntil = monotonic() + heldFor
+  const node = await takeFree(options, holder, leaseSeconds)
+  const { whyUnfit, lose, isLost } = watchFitness(skew, () => goodUntil, options.onUnfit)
+
+  let lost = setTimeout(lose, heldFor, onLost).unref()
+  async function renew(): Promise<void> {
+    const askedAt = monotonic()
+    const { count } = await db`
+      update node set leased_until = clock_timestamp() + ${leaseSeconds} * interval '1 second'
+       where number = ${node.number} and holder = ${holder}`
+    if (count === 0) return lose(onLost)
+    goodUntil = askedAt + heldFor
+    clearTimeout(lost)
+    if (!isLost()) lost = setTimeout(lose, Math.max(0, goodUntil - monotonic()), onLost).unref()
+    // After the number, not before: a machine that slept has its clock right again, and perhaps no number any more.
+    await skew.measure(() => databaseTime(db))
+  }
+  let stopped = false
+  let next: NodeJS.Timeout
+  function renewLater(): void {
+    const pause = whyUnfit() === undefined ? (leaseSeconds * 1_000) / RENEWALS_PER_LEASE : UNFIT_MILLISECONDS
+    next = setTimeout(async () => {
+      await renew().catch(() => {}) // the database may be away for a moment; what counts is whether the lease is still good
+      if (!stopped && !isLost()) renewLater()
+    }, pause).unref()
+  }
+  renewLater()
+
+  return {
+    node,
+    whyUnfit,
+    skewMilliseconds: skew.milliseconds,
+    release: async (lastSecond) => {
+      stopped = true
+      clearTimeout(next)
+      clearTimeout(lost)
+      await db`
+        update node set leased_until = clock_timestamp(), first_second = greatest(first_second, ${lastSecond})
+         where number = ${node.number} and holder = ${holder}`
+    },
+  }
+}
+
+async function databaseTime(db: Db): Promise<Date> {
+  const [row] = await db<{ now: Date }[]>`select clock_timestamp() as now`
+  return row?.now ?? new Date(Number.NaN)
+}
+
+function takeFree({ db, clock }: NodeOptions, holder: string, leaseSeconds: number): Promise<NodeNumber> {
+  return inTransaction(db, async (tx) => {
     await tx`lock table node in exclusive mode`
-    const at = wall.now()
     const second = Math.floor(clock.now().getTime() / 1_000)
     const [taken] = await tx<{ number: number; firstSecond: bigint }[]>`
       insert into node (number, holder, leased_until, first_second)
-      select min(number), ${holder}, ${secondsAfter(at, LEASE_SECONDS)}, ${second + 1}
+      select min(number), ${holder}, clock_timestamp() + ${leaseSeconds} * interval '1 second', ${second + 1}
         from generate_series(0, ${NODES_MAX - 1}) as free (number)
-       where not exists (select from node where node.number = free.number and leased_until > ${at})
+       where not exists (select from node where node.number = free.number and leased_until > clock_timestamp())
       having min(number) is not null
           on conflict (number) do update
          set holder = excluded.holder,
@@ -35,28 +117,43 @@ export async function takeNodeNumber(db: Db, clock: Clock, wall: Clock, onLost: 
     if (taken === undefined) throw new Error(`All ${NODES_MAX} node numbers are in use`)
     return { number: taken.number, firstSecond: Number(taken.firstSecond) }
   })
+}
 
-  let goodUntil = secondsAfter(takenAt, LEASE_SECONDS)
-  const renew = async (): Promise<void> => {
-    const at = wall.now()
-    const renewed = await db`
-      update node set leased_until = ${secondsAfter(at, LEASE_SECONDS)} where number = ${node.number} and holder = ${holder}`
-    if (renewed.count === 1) goodUntil = secondsAfter(at, LEASE_SECONDS)
-  }
-  const renewal = setInterval(() => {
-    // The database may be away for a moment, or hang; what counts is whether the lease is still good.
-    renew().catch(() => {})
-    if (wall.now() < goodUntil) return
-    clearInterval(renewal)
-    onLost()
-  }, RENEW_SECONDS * 1_000)
-  renewal.unref()
-
+/** Says whether this process may act: while its number is its own and its machine's clock is right. */
+function watchFitness(skew: ClockSkew, goodUntil: () => number, onUnfit: NodeOptions['onUnfit']) {
+  let isLost = false
+  let isTold = false
+  const find = (): string | undefined =>
+    isLost || monotonic() >= goodUntil() ? 'This process could not renew its node number in time' : whyWrong(skew)
   return {
-    node,
-    release: async () => {
-      clearInterval(renewal)
-      await db`update node set leased_until = ${wall.now()} where number = ${node.number} and holder = ${holder}`
+    whyUnfit: (): string | undefined => {
+      const why = find()
+      if (why !== undefined && !isTold) onUnfit?.(why)
+      isTold = why !== undefined
+      return why
     },
+    lose: (onLost: () => void): void => {
+      if (isLost) return
+      isLost = true
+      onLost()
+    },
+    isLost: () => isLost,
   }
 }
+
+function whyWrong(skew: ClockSkew): string | undefined {
+  if (!skew.exceeds(SKEW_SECONDS_MAX * 1_000)) return undefined
+  const seconds = skew.milliseconds() / 1_000
+  const direction = seconds > 0 ? 'ahead of' : 'behind'
+  return `This machine’s clock is ${Math.abs(seconds).toFixed(1)} s ${direction} the database’s, and ${SKEW_SECONDS_MAX} s are the most that may be`
+}
+
+/** The same clock, but it tells no time while this process must not act: so nothing is decided or numbered by a wrong one. */
+export const whileFit = <C extends Clock>(clock: C, { whyUnfit }: Pick<NodeLease, 'whyUnfit'>): C => ({
+  ...clock,
+  now: () => {
+    const why = whyUnfit()
+    if (why !== undefined) throw new Error(why)
+    return clock.now()
+  },
+})

@@ -6,6 +6,9 @@ export interface Clock {
 /** Real time: leases, tokens and people's sessions live by it. */
 export const wallClock: Clock = { now: () => new Date() }
 
+/** Milliseconds on a clock that only runs forward, whatever is done to the machine's own: it tells how long, not when. */
+export const monotonic = (): number => performance.now()
+
 /** Real time moved ahead by an offset that may only grow: the sandbox's business time. */
 export interface OffsetClock extends Clock {
   readonly offsetMilliseconds: () => number

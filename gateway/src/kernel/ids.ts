@@ -20,6 +20,8 @@ export interface IdSource {
   readonly sessionId: (institutionCode: string) => string
   /** Prefix, yyMMddHHmmss, 4 hex of node and counter: bills. */
   readonly shortReference: (prefix: string) => string
+  /** The last second that was used, ahead of the clock where some were borrowed. */
+  readonly lastSecond: () => number
 }
 
 /** A node's number, and the first second that no earlier holder of the number can have used. */
@@ -88,6 +90,11 @@ export function idSource(clock: Clock, prefix: string, node: NodeNumber): IdSour
       const hex = ((node.number << SHORT_COUNTER_BITS) | counter).toString(16).padStart(4, '0')
       return `${start}${secondText(time).slice(2)}${hex}`
     },
+    lastSecond: () =>
+      Math.max(
+        Math.floor(milliseconds.time() / 1_000),
+        ...[seconds, shortSeconds, scattered].map(({ time }) => time()),
+      ),
   }
 }
 
@@ -123,20 +130,20 @@ function remembered<A, B>(make: (asked: A) => B): (asked: A) => B {
 
 const never = (): number => 0
 
+interface Tick {
+  (): { time: number; counter: number }
+  /** The time of the last pair. */
+  readonly time: () => number
+}
+
 /**
  * Pairs of time and counter that never repeat: time never runs backwards, and borrows from the future when its counter is
  * used up. The counter starts at zero and goes by one, or at `start` and skips `skip` each time.
  */
-function tick(
-  now: () => number,
-  first: number,
-  countersPerTick: number,
-  start = never,
-  skip = never,
-): () => { time: number; counter: number } {
+function tick(now: () => number, first: number, countersPerTick: number, start = never, skip = never): Tick {
   let time = first
   let counter = start() - 1
-  return () => {
+  const next = (): { time: number; counter: number } => {
     const present = now()
     counter += 1 + skip()
     if (present > time || counter >= countersPerTick) {
@@ -145,6 +152,7 @@ function tick(
     }
     return { time, counter }
   }
+  return Object.assign(next, { time: () => time })
 }
 
 const RANDOM_NUMBERS = 1_024

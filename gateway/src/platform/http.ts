@@ -38,10 +38,12 @@ export interface HttpOptions {
   readonly log: Log
   readonly metrics: Metrics
   readonly trustedProxies: readonly string[]
+  /** Why this process must not act now, if so: then it answers nobody but operators. */
+  readonly whyUnfit?: () => string | undefined
 }
 
 /** A server that answers every failure there is in the envelope, the framework's own included. */
-export function openHttp({ log, metrics, trustedProxies }: HttpOptions): FastifyInstance {
+export function openHttp({ log, metrics, trustedProxies, whyUnfit }: HttpOptions): FastifyInstance {
   const http = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -78,6 +80,8 @@ export function openHttp({ log, metrics, trustedProxies }: HttpOptions): Fastify
     if (headers.host === undefined && httpVersion === '1.1') return done(httpErrors.missingHost())
     // Refused here and not in a handler, which would read the body first.
     if (request.is404) return done(refuseUnserved(request.url.split('?')[0] ?? ''))
+    if (whyUnfit?.() !== undefined && request.routeOptions.config.isForOperators !== true)
+      return done(httpErrors.notReady())
     done()
   })
   watchRoutes(http, log, metrics)
@@ -243,5 +247,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The code of a field that is missing or malformed, where the route has one of its own. */
     fieldErrorCode?: string | undefined
+    /** Answered also while this process must not act. */
+    isForOperators?: boolean
   }
 }

@@ -17,6 +17,8 @@ export interface WorkerOptions<Task> {
   readonly tasks: string
   readonly log: Log
   readonly underWayMax: number
+  /** Whether anything may be taken now. */
+  readonly mayTake: () => boolean
   /** Takes up to so many tasks that are due; nobody else gets them while the lease lasts. */
   readonly lease: (limit: number) => Promise<readonly Task[]>
   /** Carries out a task. Where it fails, the lease runs out and the task is taken again. */
@@ -26,7 +28,7 @@ export interface WorkerOptions<Task> {
 const POLL_MILLISECONDS = 200
 const AFTER_FAILURE_MILLISECONDS = 1_000
 
-export function worker<Task>({ tasks, log, underWayMax, lease, carryOut }: WorkerOptions<Task>): Worker {
+export function worker<Task>({ tasks, log, underWayMax, mayTake, lease, carryOut }: WorkerOptions<Task>): Worker {
   const underWay = new Set<Promise<void>>()
   let leasing = 0
   let running = false
@@ -36,7 +38,7 @@ export function worker<Task>({ tasks, log, underWayMax, lease, carryOut }: Worke
   /** Leases what is due and begins it. Answers how much that is. */
   async function take(): Promise<number> {
     const limit = underWayMax - underWay.size
-    if (limit <= 0) return 0
+    if (limit <= 0 || !mayTake()) return 0
     leasing++
     try {
       const leased = await lease(limit)

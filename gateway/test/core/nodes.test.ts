@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { type BusinessClock, openBusinessClock } from '../../src/core/business-clock.ts'
-import { takeNodeNumber } from '../../src/core/nodes.ts'
-import { type Clock, secondsAfter } from '../../src/kernel/clock.ts'
+import { type NodeLease, takeNodeNumber, whileFit } from '../../src/core/nodes.ts'
+import { type Clock, secondsAfter, wallClock } from '../../src/kernel/clock.ts'
 import { idSource, NODES_MAX } from '../../src/kernel/ids.ts'
 import { openChannels } from '../../src/platform/channels.ts'
 import { type Db, openDatabase } from '../../src/platform/db.ts'
@@ -13,7 +13,6 @@ import { until } from '../harness/wait.ts'
 
 const NOW = new Date('2026-03-01T09:30:00Z')
 const SECOND = NOW.getTime() / 1_000
-const LEASE_SECONDS = 60
 
 /** As many processes as wanted on one database of the test's own. */
 async function processes(t: TestContext, count: number): Promise<readonly Db[]> {
@@ -31,10 +30,12 @@ function handClock(): { now: () => Date; at: Date } {
   return clock
 }
 
-/** Takes node numbers by a clock that the test sets. */
+/** Takes node numbers, at a business time that the test sets. */
 function taker(db: Db) {
   const clock = handClock()
-  return { clock, take: () => takeNodeNumber(db, clock, clock, () => assert.fail('a lease was lost')) }
+  const take = (): Promise<NodeLease> =>
+    takeNodeNumber({ db, clock, machine: wallClock, onLost: () => assert.fail('a lease was lost') })
+  return { clock, take }
 }
 
 test('a hundred processes that start at once get a hundred numbers, and the next is told why it gets none', async (t) => {
@@ -47,7 +48,7 @@ test('a hundred processes that start at once get a hundred numbers, and the next
   )
   await assert.rejects(take(), /All 100 node numbers are in use/)
 
-  await leases[41]?.release()
+  await leases[41]?.release(SECOND)
   assert.equal((await take()).node.number, leases[41]?.node.number)
 })
 
@@ -63,23 +64,25 @@ test('a number that was released is taken again from a later second on, even wit
     last = node.firstSecond
     const ids = idSource(clock, 'KOBO', node)
     for (let i = 0; i < 10; i++) references.add(ids.transactionReference())
-    await release()
+    await release(ids.lastSecond())
   }
   assert.equal(references.size, 50)
 })
 
 test('the number of a process that died is taken over once its lease is over, and not a moment sooner', async (t) => {
   const [db] = await processes(t, 1)
-  const { clock, take } = taker(db as Db)
+  assert.ok(db !== undefined)
+  const { clock, take } = taker(db)
   const dead = await take()
-  clock.at = secondsAfter(NOW, LEASE_SECONDS - 1)
+  // What the process itself thinks of the time is of no account: leases are the database's.
+  clock.at = secondsAfter(NOW, 86_400)
   assert.equal((await take()).node.number, 1)
-  clock.at = secondsAfter(NOW, LEASE_SECONDS)
+  await db`update node set leased_until = clock_timestamp() where number = ${dead.node.number}`
   const heir = await take()
   assert.equal(heir.node.number, dead.node.number)
-  assert.ok(heir.node.firstSecond > SECOND + LEASE_SECONDS)
+  assert.ok(heir.node.firstSecond > SECOND + 86_400)
 
-  await dead.release() // the dead one wakes up: what it lets go is no longer its own
+  await dead.release(SECOND) // the dead one wakes up: what it lets go is no longer its own
   assert.notEqual((await take()).node.number, heir.node.number)
 })
 
@@ -87,11 +90,60 @@ test('a number taken by a process whose clock is behind still starts after all t
   const [db] = await processes(t, 1)
   const { clock, take } = taker(db as Db)
   const { node, release } = await take()
-  await release()
-  const business = { now: () => secondsAfter(NOW, -3_600) }
-  const late = await takeNodeNumber(db as Db, business, clock, () => assert.fail('a lease was lost'))
+  const ids = idSource(clock, 'KOBO', node)
+  clock.at = secondsAfter(NOW, 30)
+  const made = Array.from({ length: 1_000 }, () => ids.shortReference('B')) // more than a second has room for
+  await release(ids.lastSecond())
+  clock.at = secondsAfter(NOW, -3_600)
+  const late = await take()
   assert.equal(late.node.number, node.number)
-  assert.ok(late.node.firstSecond > node.firstSecond)
+  assert.ok(late.node.firstSecond > SECOND + 31, `${late.node.firstSecond}`)
+  assert.ok(!made.includes(idSource(clock, 'KOBO', late.node).shortReference('B')))
+})
+
+test('a process whose number could not be renewed in time makes no more references, from that very moment', async (t) => {
+  const [db] = await processes(t, 1)
+  assert.ok(db !== undefined)
+  let isLost = false
+  const clock = handClock()
+  const lease = await takeNodeNumber({
+    db,
+    clock,
+    machine: wallClock,
+    leaseSeconds: 6,
+    onLost: () => {
+      isLost = true
+    },
+  })
+  const ids = idSource(whileFit(clock, lease), 'KOBO', lease.node)
+  assert.match(ids.transactionReference(), /^KOBO/)
+  await db`alter table node rename to nobody` // it cannot be renewed
+  await until('it makes none', () => {
+    try {
+      return ids.id() === 0n
+    } catch {
+      return true
+    }
+  })
+  assert.match(lease.whyUnfit() ?? '', /could not renew/)
+  await until('it is told to stop', () => isLost)
+  await db`alter table nobody rename to node`
+})
+
+test('a process whose number another has taken stops when it learns of it', async (t) => {
+  const [db] = await processes(t, 1)
+  assert.ok(db !== undefined)
+  const lost = Promise.withResolvers<void>()
+  const lease = await takeNodeNumber({
+    db,
+    clock: handClock(),
+    machine: wallClock,
+    leaseSeconds: 4,
+    onLost: lost.resolve,
+  })
+  await db`update node set holder = gen_random_uuid()`
+  await lost.promise
+  assert.match(lease.whyUnfit() ?? '', /could not renew/)
 })
 
 /** A process's clock, and what it hears others with. */

@@ -64,6 +64,10 @@ export interface GatewayOptions {
   readonly masterKey?: Buffer
   /** Real time as this gateway sees it, where that is not as all others do. */
   readonly wall?: Clock
+  /** The clock of the machine that it runs on, where that is wrong. */
+  readonly machine?: Clock
+  readonly nodeLeaseSeconds?: number
+  readonly onNodeLost?: () => void
 }
 
 /** A gateway of the test's own: its own database, real HTTP on a free port, closed when the test ends. */
@@ -123,6 +127,9 @@ export async function aShop(): Promise<Shop> {
   }
 }
 
+/** So long that no process of tests, however busy the machine, loses its number. */
+const NODE_LEASE_SECONDS = 3_600
+
 const SETTINGS = {
   PORT: '0',
   KOBO_MASTER_KEY: MASTER_KEY.toString('base64'),
@@ -147,7 +154,9 @@ async function start(options: GatewayOptions): Promise<Running> {
     databaseUrl,
     wall: options.wall ?? testWall,
     masterKey: options.masterKey ?? MASTER_KEY,
-    onNodeLost: () => assert.fail('node lost'),
+    ...(options.machine === undefined ? {} : { machine: options.machine }),
+    nodeLeaseSeconds: options.nodeLeaseSeconds ?? NODE_LEASE_SECONDS,
+    onNodeLost: options.onNodeLost ?? (() => assert.fail('node lost')),
   })
   const { url, close } = await startGateway(core, config, options.log ?? openLog('silent'), {
     serves: true,

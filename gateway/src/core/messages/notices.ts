@@ -27,7 +27,7 @@ const notices = table('notice', ['merchantId', 'id'], {
   createdAt: column<Date>(),
   /** Business time. */
   nextAttemptAt: column<Date>(),
-  /** Real time: whoever is sending it has until then. */
+  /** By the database's clock: whoever is sending it has until then. */
   leasedUntil: column<Date | null>(),
 })
 type NoticeRow = Row<typeof notices>
@@ -74,22 +74,20 @@ export function noticeSweep(deps: Deps): Sweep {
   }
 }
 
-const leaseNotices = ({ core: { db, wall } }: Deps, at: Date, limit: number): Promise<NoticeRow[]> => {
-  const wallAt = wall.now()
-  return inOneStatement(
+const leaseNotices = ({ core: { db } }: Deps, at: Date, limit: number): Promise<NoticeRow[]> =>
+  inOneStatement(
     db,
     (tx) => tx<NoticeRow[]>`
       -- over all merchants: what is due
       update notice
-         set leased_until = ${secondsAfter(wallAt, LEASE_SECONDS)}, attempts = attempts + 1
+         set leased_until = now() + ${LEASE_SECONDS} * interval '1 second', attempts = attempts + 1
        where (merchant_id, id) in (
          select merchant_id, id from notice
-          where next_attempt_at <= ${at} and (leased_until is null or leased_until < ${wallAt})
+          where next_attempt_at <= ${at} and (leased_until is null or leased_until < now())
           order by next_attempt_at limit ${limit}
             for update skip locked)
       returning ${notices.columns}`,
   )
-}
 
 async function sendNotice({ core: { db, directory }, mailer, log }: Deps, at: Date, notice: NoticeRow): Promise<void> {
   const { merchantId, id, recipient, subject, text, attempts } = notice

@@ -226,7 +226,7 @@ function openWork(
   breaker: Breaker,
   all: Readonly<Record<OrderPurpose, OrderWork>>,
 ): Worker & { readonly sweep: Sweep } {
-  const { db, clock, wakeups } = core
+  const { db, clock, fitness, wakeups } = core
   const underWay = new Map<string, { readonly state: SlotLimit['state']; readonly slot: string; count: number }>()
 
   /** What slots may still take on, where that is less than all. */
@@ -276,7 +276,8 @@ function openWork(
     'slot',
     async () => breaker.resting().map((slot) => [slot, 1] as const),
   )
-  const work = worker({ tasks: 'orders', log, underWayMax: UNDER_WAY_MAX, lease, carryOut })
+  const mayTake = (): boolean => fitness.whyUnfit() === undefined
+  const work = worker({ tasks: 'orders', log, underWayMax: UNDER_WAY_MAX, mayTake, lease, carryOut })
   wakeups.onWake('orders', work.wake)
   return {
     ...work,

@@ -48,7 +48,7 @@ interface Attempt {
 
 export function openDelivery(deps: DeliveryDeps): Delivery {
   const { core, post, log, metrics } = deps
-  const { db, clock, wall, directory, wakeups } = core
+  const { db, clock, wall, fitness, directory, wakeups } = core
   const record = metrics.lane({
     name: 'delivery outcome',
     run: (attempts: readonly Attempt[]) => recordAttempts(deps, attempts),
@@ -56,11 +56,9 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
   const underWay = new Map<string, { merchantId: bigint; kind: LeasedEvent['kind']; count: number }>()
 
   function lease(limit: number): Promise<readonly LeasedEvent[]> {
-    const wallAt = wall.now()
     return leaseEvents(db, {
       at: clock.now(),
-      wallAt,
-      leasedUntil: secondsAfter(wallAt, LEASE_SECONDS),
+      leaseSeconds: LEASE_SECONDS,
       perEndpointMax: UNDER_WAY_PER_ENDPOINT_MAX,
       limit,
       underWay: [...underWay.values()],
@@ -87,7 +85,8 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
     return record({ event, at, outcome })
   }
 
-  const work = worker({ tasks: 'events to send', log, underWayMax: UNDER_WAY_MAX, lease, carryOut })
+  const mayTake = (): boolean => fitness.whyUnfit() === undefined
+  const work = worker({ tasks: 'events to send', log, underWayMax: UNDER_WAY_MAX, mayTake, lease, carryOut })
   wakeups.onWake('events', work.wake)
   return work
 }

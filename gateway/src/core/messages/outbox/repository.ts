@@ -21,7 +21,7 @@ const events = table('event', ['merchantId', 'id'], {
   createdAt: column<Date>(),
   /** Business time. */
   nextAttemptAt: column<Date | null>(),
-  /** Real time: whoever is sending it has until then. */
+  /** By the database's clock: whoever is sending it has until then. */
   leasedUntil: column<Date | null>(),
 })
 type StoredEvent = Row<typeof events>
@@ -61,8 +61,7 @@ export interface UnderWay {
 
 export interface LeaseRequest {
   readonly at: Date
-  readonly wallAt: Date
-  readonly leasedUntil: Date
+  readonly leaseSeconds: number
   readonly perEndpointMax: number
   readonly limit: number
   readonly underWay: readonly UnderWay[]
@@ -83,7 +82,7 @@ const endpointOf = (row: string): Fragment => sql`
  */
 export const leaseEvents = (
   db: Db,
-  { at, wallAt, leasedUntil, perEndpointMax, limit, underWay }: LeaseRequest,
+  { at, leaseSeconds, perEndpointMax, limit, underWay }: LeaseRequest,
 ): Promise<LeasedEvent[]> =>
   db<LeasedEvent[]>`
     -- over all merchants: what is due
@@ -105,14 +104,14 @@ export const leaseEvents = (
        cross join lateral (
          select merchant_id, id from event
           where event.merchant_id = waiting.merchant_id and event.kind = waiting.kind and status = 'PENDING'
-            and next_attempt_at <= ${at} and (leased_until is null or leased_until < ${wallAt})
+            and next_attempt_at <= ${at} and (leased_until is null or leased_until < now())
           order by next_attempt_at limit greatest(0, ${perEndpointMax} - coalesce(busy.count, 0))
             for update skip locked) due
        where endpoint.paused_at is null
        limit ${limit}
     )
     update event
-       set leased_until = ${leasedUntil}
+       set leased_until = date_trunc('milliseconds', now()) + ${leaseSeconds} * interval '1 second' -- compared later, as we read it
       from chosen
      where event.merchant_id = chosen.merchant_id and event.id = chosen.id
     returning event.merchant_id, event.id, event.kind, event.body, event.attempts, event.resent, event.leased_until,

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import * as contract from '@kobo/contract'
+import { wallClock } from '../../src/kernel/clock.ts'
+import { checkFailure } from '../harness/answers.ts'
+import { gateway } from '../harness/gateway.ts'
+import { ownDatabase } from '../harness/postgres.ts'
+import { startProgram } from '../harness/processes.ts'
+import { anAccount, aTransaction, pay, statusOf } from '../harness/samples.ts'
+import { until } from '../harness/wait.ts'
+
+const DAY_SECONDS = 86_400
+/** Time in which sweeps, which run every second, would have run often. */
+const CHANCE_MILLISECONDS = 4_000
+
+async function aDatabase(t: TestContext): Promise<string> {
+  const { url, drop } = await ownDatabase()
+  t.after(drop)
+  return url
+}
+
+for (const [file, ...args] of [['gateway/src/main.ts'], ['cli/src/main.ts', 'merchant', 'list']] as const)
+  test(`on a machine whose clock is wrong ${file} does nothing, and says why in a line`, async (t) => {
+    const skewed = fileURLToPath(new URL('../harness/skewed-clock.ts', import.meta.url))
+    const { ended, stdout, stderr } = startProgram(t, file, args, {
+      DATABASE_URL: await aDatabase(t),
+      KOBO_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+      PORT: '0',
+      NODE_OPTIONS: `--import=${skewed}`,
+      KOBO_TEST_CLOCK_AHEAD_SECONDS: String(-DAY_SECONDS),
+    })
+    assert.notEqual(await ended, 0)
+    assert.equal(stdout(), '')
+    assert.match(stderr(), /^This machine’s clock is 86400\.\d s behind the database’s, .*2 s.*NTP.*\n$/)
+  })
+
+test('a node whose clock jumps neither serves nor sweeps until it is right again, and the other node goes on', async (t) => {
+  const databaseUrl = await aDatabase(t)
+  const here = await gateway(t, { databaseUrl })
+  let ahead = 0
+  const clock = { now: () => new Date(wallClock.now().getTime() + ahead * 1_000) }
+  const there = await gateway(t, { databaseUrl, wall: clock, machine: clock })
+  const get = async (path: string) => there.send('GET', path)
+  const skew = async (): Promise<number> =>
+    Number(/^kobo_clock_skew_seconds\{of="database"\} (\S+)$/m.exec((await get('/metrics')).text)?.[1])
+
+  ahead = 1 // as clocks are
+  const account = await anAccount(there)
+  assert.equal(Math.round(await skew()), 1)
+  assert.equal((await get('/health/ready')).status, 200)
+
+  ahead = DAY_SECONDS
+  const answer = await there.send('POST', contract.initTransaction.path, { body: aTransaction(there) })
+  assert.deepEqual([answer.status, checkFailure(answer).code], [503, 'NOT_READY'])
+  assert.equal(answer.headers.get('retry-after'), '5')
+  assert.equal((await there.refused(503, contract.getWalletBalance, {})).code, 'NOT_READY')
+  const ready = await get('/health/ready')
+  assert.equal(ready.status, 503)
+  assert.match(ready.text, /clock is 86400\.\d s ahead of the database’s/)
+  assert.equal((await get('/health/live')).status, 200)
+  assert.ok((await skew()) > DAY_SECONDS - 1)
+
+  const chance = performance.now() + CHANCE_MILLISECONDS
+  await until('its sweeps would have run', async () => {
+    assert.equal((await statusOf(here, account.transactionReference)).paymentStatus, 'PENDING')
+    return performance.now() > chance
+  })
+  assert.throws(() => there.core.ids.id(), /clock is 86400\.\d s ahead/)
+  assert.equal((await pay(here, account, 5_000)).status, 'ACCEPTED')
+
+  ahead = 0
+  assert.equal((await get('/health/ready')).status, 200)
+  assert.equal((await statusOf(there, account.transactionReference)).paymentStatus, 'PAID')
+})
