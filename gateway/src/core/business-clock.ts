@@ -19,7 +19,7 @@ export async function openBusinessClock(db: Db, channels: Channels, wall: Clock)
   }
   await channels.hear(CHANNEL, {
     onWord: (offset) => clock.setOffset(Number(offset)),
-    onMissed: () => void read().catch(() => {}),
+    onMissed: read,
   })
   await read()
   return {

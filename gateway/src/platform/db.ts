@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { invariant } from '../kernel/errors.ts'
 import { GatheringSocket } from './gathering-socket.ts'
+import { endSilentConnections } from './silence.ts'
 import { names, type Parameter, type Rows, type Run, type Sql, sqlTag } from './sql.ts'
 
 /** A pool: for reads. */
@@ -27,6 +28,7 @@ export type Tx = Sql & {
 const IDLE_MILLISECONDS_MAX = 600_000
 const CONNECT_MILLISECONDS_MAX = 15_000
 const STATEMENT_MILLISECONDS_MAX = 60_000
+const KEEP_ALIVE_MILLISECONDS = 5_000
 
 const INT8 = 20
 /** Whole numbers of 64 bits are `bigint`: money does not fit into a double. All other types as the driver reads them. */
@@ -42,7 +44,9 @@ export const connectionOptions = (url: string): pg.ClientConfig => ({
   connectionTimeoutMillis: CONNECT_MILLISECONDS_MAX,
   statement_timeout: STATEMENT_MILLISECONDS_MAX,
   idle_in_transaction_session_timeout: STATEMENT_MILLISECONDS_MAX,
+  // Seen by the network as alive while idle; and where that has dropped it, we learn of it before somebody needs it.
   keepAlive: true,
+  keepAliveInitialDelayMillis: KEEP_ALIVE_MILLISECONDS,
   types,
   // Statements that are not awaited one by one travel together.
   pipeline: true,
@@ -57,13 +61,17 @@ export function openDatabase(url: string, connectionsMax: number): Db {
   pool.on('error', () => {})
   // So would one that breaks inside a transaction, between two statements: the next statement fails and tells.
   pool.on('connect', (client) => client.on('error', () => {}))
+  const silence = endSilentConnections(pool, connectionOptions(url))
   const run: Run = async (text, parameters) => rowsOf(text, await pool.query(prepared(text, parameters)))
   return Object.assign(sqlTag(run), {
     kind: 'pool' as const,
     url,
     run,
     connect: () => pool.connect(),
-    end: () => pool.end(),
+    end: () => {
+      silence.close()
+      return pool.end()
+    },
   })
 }
 

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { type BusinessClock, openBusinessClock } from '../../src/core/business-clock.ts'
 import { type NodeLease, takeNodeNumber, whileFit } from '../../src/core/nodes.ts'
@@ -8,6 +6,7 @@ import { type Clock, secondsAfter, wallClock } from '../../src/kernel/clock.ts'
 import { idSource, NODES_MAX } from '../../src/kernel/ids.ts'
 import { openChannels } from '../../src/platform/channels.ts'
 import { type Db, openDatabase } from '../../src/platform/db.ts'
+import { door } from '../harness/door.ts'
 import { ownDatabase } from '../harness/postgres.ts'
 import { until } from '../harness/wait.ts'
 
@@ -214,47 +213,23 @@ test('a process that was cut off is told on every channel that it missed somethi
 
 test('a process that is cut off for long tries again one try after another, and hears again when it may', async (t) => {
   const { url, drop } = await ownDatabase()
-  const sockets = new Set<Socket>()
-  const refusedAt: number[] = []
-  let isOpen = true
-  // Stands between the process and its database.
-  const door = createServer((socket) => {
-    sockets.add(socket.on('error', () => {}))
-    if (!isOpen) {
-      refusedAt.push(performance.now())
-      socket.destroy()
-      return
-    }
-    const { hostname, port } = new URL(url)
-    const behind = connect(Number(port), hostname)
-    sockets.add(behind.on('error', () => {}))
-    socket.pipe(behind).pipe(socket)
-  }).listen(0, '127.0.0.1')
-  await once(door, 'listening')
-  const shut = (): void => {
-    for (const socket of sockets) socket.destroy()
-    sockets.clear()
-  }
-  const through = new URL(url)
-  through.host = `127.0.0.1:${(door.address() as AddressInfo).port}`
-  const db = openDatabase(through.href, 1)
+  const between = await door(t, url)
+  const db = openDatabase(between.url, 1)
   const channels = await openChannels(db)
   t.after(async () => {
     await Promise.all([channels.close(), db.end()])
-    shut()
-    door.close()
     await drop()
   })
   let missed = 0
   await channels.hear('one', { onWord: () => {}, onMissed: () => missed++ })
 
-  isOpen = false
-  shut()
+  between.shut()
+  const { refusedAt } = between
   await until('it has tried often', () => refusedAt.length >= 4)
   const waits = refusedAt.slice(1).map((at, index) => at - (refusedAt[index] ?? 0))
   assert.ok(Math.min(...waits) > 100, `tries follow each other, they do not come side by side: ${waits}`)
   assert.equal(missed, 0)
-  isOpen = true
+  between.open()
   await until('it is back', () => missed > 0)
   assert.equal(missed, 1)
 })

@@ -1,3 +1,4 @@
+import { monotonic } from '../../kernel/clock.ts'
 import { hidden } from '../../kernel/hidden.ts'
 import { addressSet } from '../../platform/addresses.ts'
 import type { Channels } from '../../platform/channels.ts'
@@ -17,6 +18,8 @@ import { selectSubAccounts } from './sub-accounts.ts'
 
 const CHANNEL = 'merchant_changed'
 const MERCHANTS_KEPT_MAX = 10_000
+/** Read again after so long, whatever was heard: a change that nobody told of counts then. */
+const KEPT_MILLISECONDS_MAX = 60_000
 
 /** Who the merchants are, kept in memory: every request asks, hardly any changes them. */
 export interface MerchantDirectory {
@@ -28,6 +31,17 @@ export interface MerchantDirectory {
   readonly change: <T>(which: bigint | 'all', work: (unit: UnitOfWork) => T | Promise<T>) => Promise<T>
 }
 
+/** Something that was read from the database, or is being read, and since when. */
+interface Kept<T> {
+  readonly loading: Promise<T>
+  readonly readAt: number
+}
+
+interface KeptMerchant extends Kept<Merchant | undefined> {
+  /** Once it has been read. */
+  merchant?: Merchant
+}
+
 interface Deps extends UnitOfWorkDeps {
   readonly channels: Channels
   readonly keyring: Keyring
@@ -36,25 +50,35 @@ interface Deps extends UnitOfWorkDeps {
 export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
   const { db, clock, channels } = deps
   /** What everybody is charged, once somebody asked. */
-  let standard: Promise<readonly Price[]> | undefined
-  const kept = new Map<bigint, { readonly loading: Promise<Merchant | undefined>; merchant?: Merchant }>()
+  let standard: Kept<readonly Price[]> | undefined
+  const kept = new Map<bigint, KeptMerchant>()
+
+  /** Whether something can still be relied on: it is young, and its changes would have been heard. */
+  const isFresh = ({ readAt }: { readonly readAt: number }): boolean =>
+    monotonic() - readAt <= KEPT_MILLISECONDS_MAX && channels.vouchesFor(readAt)
 
   function standardPrices(): Promise<readonly Price[]> {
-    if (standard !== undefined) return standard
-    const loading = selectStandardPrices(db, clock.now())
-    standard = loading
-    loading.catch(() => {
-      if (standard === loading) standard = undefined // a failed read must not be remembered
+    if (standard !== undefined && isFresh(standard)) return standard.loading
+    const entry = { loading: selectStandardPrices(db, clock.now()), readAt: monotonic() }
+    standard = entry
+    entry.loading.catch(() => {
+      if (standard === entry) standard = undefined // a failed read must not be remembered
     })
-    return loading
+    return entry.loading
+  }
+
+  function find(id: bigint): KeptMerchant | undefined {
+    const entry = kept.get(id)
+    return entry !== undefined && isFresh(entry) ? entry : undefined
   }
 
   function byId(id: bigint): Promise<Merchant | undefined> {
-    const known = kept.get(id)
+    const known = find(id)
     if (known !== undefined) return known.loading
     if (kept.size >= MERCHANTS_KEPT_MAX) kept.clear()
+    const readAt = monotonic()
     const loading = selectMerchant(db, { id }).then((row) => row && readMerchant(deps, row, standardPrices()))
-    const entry: { readonly loading: typeof loading; merchant?: Merchant } = { loading }
+    const entry: KeptMerchant = { loading, readAt }
     kept.set(id, entry)
     const drop = (): void => {
       if (kept.get(id) === entry) kept.delete(id)
@@ -79,7 +103,7 @@ export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
 
   return {
     byId,
-    known: (id) => kept.get(id)?.merchant,
+    known: (id) => find(id)?.merchant,
     // Asked each time: a remembered key would be answered sooner than an unknown one, and so tell that it exists.
     byApiKey: async (apiKey) => {
       const row = await selectMerchant(db, { apiKey })
