@@ -1,11 +1,10 @@
 import cluster from 'node:cluster'
 import process from 'node:process'
 import { type Gateway, startGateway } from './app/compose.ts'
-import { type Core, openCore } from './app/core.ts'
+import { type Core, openCore, WrongClock } from './app/core.ts'
 import { AlreadyRunning, type DatabaseLease, readMasterKey, takeDatabase, tellRunning } from './app/data-folder.ts'
 import { ensureDemoMerchant, readCredentials } from './app/demo.ts'
 import { welcome } from './app/welcome.ts'
-import { WrongClock } from './core/nodes.ts'
 import { type Config, readConfig, settingsHelp } from './platform/config.ts'
 import { type Log, openLog } from './platform/log.ts'
 

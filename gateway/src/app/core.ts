@@ -10,6 +10,7 @@ import { openChannels } from '../platform/channels.ts'
 import { openDatabase } from '../platform/db.ts'
 import { migrate } from '../platform/migrate.ts'
 
+export { WrongClock } from '../core/nodes.ts'
 export type { Core }
 
 export interface CoreOptions {

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import * as contract from '@kobo/contract'
-import { wallClock } from '../../src/kernel/clock.ts'
+import { secondsAfter, wallClock } from '../../src/kernel/clock.ts'
 import { checkFailure } from '../harness/answers.ts'
+import { testWall } from '../harness/clock.ts'
 import { gateway } from '../harness/gateway.ts'
 import { ownDatabase } from '../harness/postgres.ts'
 import { startProgram } from '../harness/processes.ts'
+import { receiver } from '../harness/receiver.ts'
 import { anAccount, aTransaction, pay, statusOf } from '../harness/samples.ts'
 import { until } from '../harness/wait.ts'
 
@@ -72,4 +74,17 @@ test('a node whose clock jumps neither serves nor sweeps until it is right again
   ahead = 0
   assert.equal((await get('/health/ready')).status, 200)
   assert.equal((await statusOf(there, account.transactionReference)).paymentStatus, 'PAID')
+})
+
+test('what one node has leased is its own until the database’s clock says otherwise, whatever another’s says', async (t) => {
+  const databaseUrl = await aDatabase(t)
+  const here = await gateway(t, { databaseUrl })
+  const silent = await receiver(t, () => 0)
+  await here.call(contract.changeSettings, { body: { webhookUrls: { collection: silent.url } } })
+  await pay(here, await anAccount(here), 5_000)
+  await silent.count(1)
+  const hourAhead = { now: () => secondsAfter(testWall.now(), 3_600) }
+  await gateway(t, { databaseUrl, wall: hourAhead })
+  await silent.count(2)
+  assert.ok(silent.givenUp > 0, 'it is sent again after the first try was over, not beside it')
 })

@@ -19,7 +19,7 @@ import { selectSubAccounts } from './sub-accounts.ts'
 const CHANNEL = 'merchant_changed'
 const MERCHANTS_KEPT_MAX = 10_000
 /** Read again after so long, whatever was heard: a change that nobody told of counts then. */
-const KEPT_MILLISECONDS_MAX = 60_000
+const KEPT_MILLISECONDS_MAX = 300_000
 
 /** Who the merchants are, kept in memory: every request asks, hardly any changes them. */
 export interface MerchantDirectory {
@@ -42,6 +42,10 @@ interface KeptMerchant extends Kept<Merchant | undefined> {
   merchant?: Merchant
 }
 
+/** Whether something can still be relied on: it is young, and its changes would have been heard. */
+const isFresh = (channels: Channels, { readAt }: Kept<unknown>): boolean =>
+  monotonic() - readAt <= KEPT_MILLISECONDS_MAX && channels.vouchesFor(readAt)
+
 interface Deps extends UnitOfWorkDeps {
   readonly channels: Channels
   readonly keyring: Keyring
@@ -53,32 +57,28 @@ export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
   let standard: Kept<readonly Price[]> | undefined
   const kept = new Map<bigint, KeptMerchant>()
 
-  /** Whether something can still be relied on: it is young, and its changes would have been heard. */
-  const isFresh = ({ readAt }: { readonly readAt: number }): boolean =>
-    monotonic() - readAt <= KEPT_MILLISECONDS_MAX && channels.vouchesFor(readAt)
-
-  function standardPrices(): Promise<readonly Price[]> {
-    if (standard !== undefined && isFresh(standard)) return standard.loading
+  function standardPrices(): Kept<readonly Price[]> {
+    if (standard !== undefined && isFresh(channels, standard)) return standard
     const entry = { loading: selectStandardPrices(db, clock.now()), readAt: monotonic() }
     standard = entry
     entry.loading.catch(() => {
       if (standard === entry) standard = undefined // a failed read must not be remembered
     })
-    return entry.loading
+    return entry
   }
 
   function find(id: bigint): KeptMerchant | undefined {
     const entry = kept.get(id)
-    return entry !== undefined && isFresh(entry) ? entry : undefined
+    return entry !== undefined && isFresh(channels, entry) ? entry : undefined
   }
 
   function byId(id: bigint): Promise<Merchant | undefined> {
     const known = find(id)
     if (known !== undefined) return known.loading
     if (kept.size >= MERCHANTS_KEPT_MAX) kept.clear()
-    const readAt = monotonic()
-    const loading = selectMerchant(db, { id }).then((row) => row && readMerchant(deps, row, standardPrices()))
-    const entry: KeptMerchant = { loading, readAt }
+    const prices = standardPrices()
+    const loading = selectMerchant(db, { id }).then((row) => row && readMerchant(deps, row, prices.loading))
+    const entry: KeptMerchant = { loading, readAt: prices.readAt } // as old as its oldest part
     kept.set(id, entry)
     const drop = (): void => {
       if (kept.get(id) === entry) kept.delete(id)
