@@ -5,7 +5,7 @@ import { type ClockSkew, openClockSkew } from '../platform/clock-skew.ts'
 import { type Db, inTransaction } from '../platform/db.ts'
 
 /** By the database's clock, as all leases. */
-export const NODE_LEASE_SECONDS = 60
+const NODE_LEASE_SECONDS = 60
 /** Its holder takes it for lost sooner, by more than two clocks may differ: so the next holder is never beside it. */
 const HELD_SHARE = 5 / 6
 const RENEWALS_PER_LEASE = 4
@@ -43,7 +43,7 @@ export interface NodeOptions {
 
 /** Takes a free node number, unless this machine's clock is wrong. */
 export async function takeNodeNumber(options: NodeOptions): Promise<NodeLease> {
-  const { db, machine, onLost, leaseSeconds = NODE_LEASE_SECONDS } = options
+  const { db, machine, leaseSeconds = NODE_LEASE_SECONDS } = options
   const skew = await openClockSkew(machine, () => databaseTime(db))
   const wrong = whyWrong(skew)
   if (wrong !== undefined) throw new WrongClock(`${wrong}. Set this machine’s clock (NTP) and start again.`)
@@ -53,18 +53,18 @@ export async function takeNodeNumber(options: NodeOptions): Promise<NodeLease> {
   // Counted from before the database was asked, on a clock that nobody sets.
   let goodUntil = monotonic() + heldFor
   const node = await takeFree(options, holder, leaseSeconds)
-  const { whyUnfit, lose, isLost } = watchFitness(skew, () => goodUntil, options.onUnfit)
+  const { whyUnfit, lose, isLost } = watchFitness(skew, () => goodUntil, options)
 
-  let lost = setTimeout(lose, heldFor, onLost).unref()
+  let lost = setTimeout(lose, heldFor).unref()
   async function renew(): Promise<void> {
     const askedAt = monotonic()
     const { count } = await db`
       update node set leased_until = clock_timestamp() + ${leaseSeconds} * interval '1 second'
        where number = ${node.number} and holder = ${holder}`
-    if (count === 0) return lose(onLost)
+    if (count === 0) return lose()
     goodUntil = askedAt + heldFor
     clearTimeout(lost)
-    if (!isLost()) lost = setTimeout(lose, Math.max(0, goodUntil - monotonic()), onLost).unref()
+    lost = setTimeout(lose, goodUntil - monotonic()).unref()
     // After the number, not before: a machine that slept has its clock right again, and perhaps no number any more.
     await skew.measure(() => databaseTime(db))
   }
@@ -120,7 +120,7 @@ function takeFree({ db, clock }: NodeOptions, holder: string, leaseSeconds: numb
 }
 
 /** Says whether this process may act: while its number is its own and its machine's clock is right. */
-function watchFitness(skew: ClockSkew, goodUntil: () => number, onUnfit: NodeOptions['onUnfit']) {
+function watchFitness(skew: ClockSkew, goodUntil: () => number, { onLost, onUnfit }: NodeOptions) {
   let isLost = false
   let isTold = false
   const find = (): string | undefined =>
@@ -132,7 +132,7 @@ function watchFitness(skew: ClockSkew, goodUntil: () => number, onUnfit: NodeOpt
       isTold = why !== undefined
       return why
     },
-    lose: (onLost: () => void): void => {
+    lose: (): void => {
       if (isLost) return
       isLost = true
       onLost()
