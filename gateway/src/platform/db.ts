@@ -62,7 +62,18 @@ export function openDatabase(url: string, connectionsMax: number): Db {
   // So would one that breaks inside a transaction, between two statements: the next statement fails and tells.
   pool.on('connect', (client) => client.on('error', () => {}))
   const silence = endSilentConnections(pool, connectionOptions(url))
-  const run: Run = async (text, parameters) => rowsOf(text, await pool.query(prepared(text, parameters)))
+  const ask = (text: string, parameters: readonly Parameter[], isLast: boolean): Promise<Rows<never>> => {
+    const statement = prepared(text, parameters)
+    return pool.query(statement).then(
+      (answer) => rowsOf(text, answer),
+      (error: unknown) => {
+        forgetOutdated(statement, error)
+        if (isLast || !isOutdatedPlan(error)) throw error
+        return ask(text, parameters, true)
+      },
+    )
+  }
+  const run: Run = (text, parameters) => ask(text, parameters, false)
   return Object.assign(sqlTag(run), {
     kind: 'pool' as const,
     url,
@@ -77,16 +88,27 @@ export function openDatabase(url: string, connectionsMax: number): Db {
 
 const statementNames = new Map<string, string>()
 const STATEMENT_NAMES_MAX = 10_000
+/** How many names there were ever: none is used for two texts. */
+let statementsNamed = 0
 
 /** A statement that each connection parses and plans once, under a name that stands for its text. */
 function prepared(text: string, parameters: readonly Parameter[]): pg.QueryArrayConfig {
   let name = statementNames.get(text)
   if (name === undefined) {
     invariant(statementNames.size < STATEMENT_NAMES_MAX, 'the number of different statements is bounded')
-    name = `s${statementNames.size}`
+    name = `s${statementsNamed++}`
     statementNames.set(text, name)
   }
   return { name, text, values: parameters.map(wireValue), rowMode: 'array' }
+}
+
+/** Whether a plan was refused, before it did anything: it is of before a migration that changed what the statement answers. */
+const isOutdatedPlan = (error: unknown): boolean =>
+  isServerError(error) && error.code === OUTDATED_PLAN && error.routine === 'RevalidateCachedQuery'
+
+/** Where one plan is outdated, many may be, on every connection: statements get new names, and so are planned anew. */
+function forgetOutdated({ name, text }: pg.QueryArrayConfig, error: unknown): void {
+  if (isOutdatedPlan(error) && statementNames.get(text) === name) statementNames.clear()
 }
 
 const wireValue = (value: Parameter): unknown =>
@@ -111,6 +133,8 @@ function rowsOf(text: string, { rows, fields, rowCount }: pg.QueryArrayResult): 
 }
 
 const ATTEMPTS_MAX = 3
+const OUTDATED_PLAN = '0A000' // feature_not_supported: "cached plan must not change result type"
+const ABORTED = '25P02' // in_failed_sql_transaction
 const RETRYABLE = new Set(['40001', '40P01']) // serialization_failure, deadlock_detected
 
 /** Runs the work in one transaction, again where PostgreSQL asks for it. */
@@ -119,7 +143,8 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, mod
     try {
       return await tryTransaction(db, work, mode)
     } catch (error) {
-      if (!isServerError(error) || !RETRYABLE.has(error.code ?? '') || attempt === ATTEMPTS_MAX) throw error
+      const again = isOutdatedPlan(error) || (isServerError(error) && RETRYABLE.has(error.code ?? ''))
+      if (!again || attempt === ATTEMPTS_MAX) throw error
     }
   }
 }
@@ -142,20 +167,34 @@ async function tryTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, mode: str
 
 async function workAndCommit<T>(client: pg.PoolClient, work: (tx: Tx) => Promise<T>, mode: string): Promise<T> {
   const sent: Promise<unknown>[] = []
+  let failure: unknown
   const send = <T>(answer: Promise<T>): Promise<T> => {
-    answer.catch(() => {}) // it is awaited below, but may fail sooner
+    answer.catch((error) => (failure ??= error)) // it is awaited below, but may fail sooner
     sent.push(answer)
     return answer
   }
-  const run: Run = (text, parameters) =>
-    send(client.query(prepared(text, parameters)).then((answer) => rowsOf(text, answer)))
+  const run: Run = (text, parameters) => {
+    const statement = prepared(text, parameters)
+    return send(
+      client.query(statement).then(
+        (answer) => rowsOf(text, answer),
+        (error: unknown) => {
+          forgetOutdated(statement, error)
+          throw error
+        },
+      ),
+    )
+  }
   const tx: Tx = Object.assign(sqlTag(run), {
     kind: 'transaction' as const,
     script: async (text: string) => void (await client.query(text)),
   })
   // Not awaited: it travels with the first statement, which fails where this does.
   void send(client.query(prepared(`begin ${mode}`, [])))
-  const result = await work(tx)
+  const result = await work(tx).catch((error: unknown) => {
+    // What comes after a statement that failed fails too, and says nothing of the reason.
+    throw isServerError(error) && error.code === ABORTED ? (failure ?? error) : error
+  })
   const committed = client.query(prepared('commit', []))
   committed.catch(() => {})
   await Promise.all(sent)
