@@ -1,37 +1,36 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { type Db, inTransaction } from './db.ts'
+import { type Db, inTransaction, type Tx } from './db.ts'
 
 const DIRECTORY = new URL('../../migrations/', import.meta.url)
 const LOCK = 20_260_301
+
+/** The newest migration of the first programs, which refuse to start where `schema_migration` holds one that they do not know. */
+const FOUNDATION_VERSION = 14
+/** How a migration says that no program can run without knowing of it: because it takes something away. */
+const MUST_BE_KNOWN = /^-- Every program must know this: \S/m
 
 interface Migration {
   readonly version: number
   readonly name: string
   readonly text: string
   readonly checksum: string
+  /** Whether a program that does not know it must not run. */
+  readonly mustBeKnown: boolean
 }
 
-/** Brings the database to the newest schema. Safe to call from many processes at once; answers how many it applied. */
-export async function migrate(db: Db): Promise<number> {
+/**
+ * Brings the database to the newest schema, and checks it; where the check fails nothing remains of either. A schema that is
+ * newer is left as it is: what was merely added to it disturbs nobody. Safe to call from many processes at once; answers how
+ * many migrations it applied.
+ */
+export async function migrate(db: Db, check?: (tx: Tx) => Promise<void>): Promise<number> {
   const migrations = readMigrations()
   return inTransaction(db, async (tx) => {
     await tx`select pg_advisory_xact_lock(${LOCK})`
-    await tx`
-      create table if not exists schema_migration (
-        version    integer     primary key,
-        name       text        not null,
-        checksum   text        not null,
-        applied_at timestamptz not null default now()
-      )`
-    const applied = await tx<{ version: number; checksum: string }[]>`select version, checksum from schema_migration`
-    const checksums = new Map(applied.map((row) => [row.version, row.checksum]))
-    for (const version of checksums.keys()) {
-      if (!migrations.some((migration) => migration.version === version))
-        throw new Error(`The database is newer than this program: it has migration ${version}. Run the newer program.`)
-    }
+    const checksums = await readApplied(tx, migrations)
     let count = 0
-    for (const { version, name, text, checksum } of migrations) {
+    for (const { version, name, text, checksum, mustBeKnown } of migrations) {
       const known = checksums.get(version)
       if (known !== undefined && known !== checksum)
         throw new Error(
@@ -39,11 +38,35 @@ export async function migrate(db: Db): Promise<number> {
         )
       if (known !== undefined) continue
       await tx.script(text)
-      await tx`insert into schema_migration (version, name, checksum) values (${version}, ${name}, ${checksum})`
+      if (mustBeKnown)
+        await tx`insert into schema_migration (version, name, checksum) values (${version}, ${name}, ${checksum})`
+      else await tx`insert into schema_addition (version, name, checksum) values (${version}, ${name}, ${checksum})`
       count++
     }
+    await check?.(tx)
     return count
   })
+}
+
+/** The checksums of what was applied, by version; throws where a program that knows no more than these must not run. */
+async function readApplied(tx: Tx, migrations: readonly Migration[]): Promise<ReadonlyMap<number, string>> {
+  await tx`
+    create table if not exists schema_migration (
+      version    integer     primary key,
+      name       text        not null,
+      checksum   text        not null,
+      applied_at timestamptz not null default now()
+    )`
+  // Apart from the others, so that a program of before, which does not know them, can be started again beside us.
+  await tx`create table if not exists schema_addition (like schema_migration including all)`
+  const applied = await tx<{ version: number; checksum: string }[]>`select version, checksum from schema_migration`
+  const unknown = applied.find(({ version }) => !migrations.some((migration) => migration.version === version))
+  if (unknown !== undefined)
+    throw new Error(
+      `The database is newer than this program: it has migration ${unknown.version}. Run the newer program.`,
+    )
+  const added = await tx<{ version: number; checksum: string }[]>`select version, checksum from schema_addition`
+  return new Map([...applied, ...added].map(({ version, checksum }) => [version, checksum]))
 }
 
 function readMigrations(): readonly Migration[] {
@@ -52,11 +75,13 @@ function readMigrations(): readonly Migration[] {
     .sort()
     .map((name) => {
       const text = readFileSync(new URL(name, DIRECTORY), 'utf8')
+      const version = Number(name.slice(0, 4))
       return {
-        version: Number(name.slice(0, 4)),
+        version,
         name,
         text,
         checksum: createHash('sha256').update(text).digest('hex'),
+        mustBeKnown: version <= FOUNDATION_VERSION || MUST_BE_KNOWN.test(text),
       }
     })
 }
