@@ -42,7 +42,7 @@ export async function withCore<T>(
   { env, wall = wallClock }: Surroundings,
   work: (workplace: Workplace) => Promise<T>,
 ): Promise<T> {
-  const config = readConfig(env)
+  const config = readConfig(env, 'command')
   const database = await borrowDatabase(config)
   try {
     const core = await openCore({

@@ -1,10 +1,11 @@
 import cluster from 'node:cluster'
 import process from 'node:process'
 import { type Gateway, startGateway } from './app/compose.ts'
-import { type Core, openCore, WrongClock } from './app/core.ts'
+import { type Core, openCore, WrongClock, WrongEnvironment } from './app/core.ts'
 import { AlreadyRunning, type DatabaseLease, readMasterKey, takeDatabase, tellRunning } from './app/data-folder.ts'
 import { ensureDemoMerchant, readCredentials } from './app/demo.ts'
 import { welcome } from './app/welcome.ts'
+import { findCareless } from './platform/careless.ts'
 import { type Config, readConfig, settingsHelp } from './platform/config.ts'
 import { type Log, openLog } from './platform/log.ts'
 
@@ -32,6 +33,7 @@ async function start(config: Config, log: Log): Promise<() => Promise<void>> {
   try {
     const masterKey = readMasterKey(config)
     core = await openCore({
+      environment: config.environment,
       databaseUrl: database.url,
       databaseConnectionsMax: config.databaseConnectionsMax,
       masterKey,
@@ -133,16 +135,24 @@ async function main(): Promise<void> {
   }
   const config = readConfig(process.env)
   const log = openLog(config.logLevel)
+  if (cluster.isPrimary) warnOfCareless(config, log)
   const started = start(config, log)
   // From the very start: a process that is stopped while it starts must not leave its PostgreSQL behind.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) stopOn(signal, log, async () => (await started)())
   await started
 }
 
+/** What was allowed although it is careless is not forgotten: it is told at every start. */
+function warnOfCareless(config: Config, log: Log): void {
+  for (const { name, setting, reason } of findCareless(config, 'gateway'))
+    log.warn({ allowed: name }, `${setting} ${reason}`)
+}
+
 /** Failures that need no stack: what went wrong is in the message, or has been told by another process. */
 const isKnown = (error: Error & { code?: string }): boolean =>
   error instanceof AlreadyRunning ||
   error instanceof WrongClock ||
+  error instanceof WrongEnvironment ||
   error.message.startsWith('Settings that are wrong') ||
   error.code === 'EADDRINUSE' ||
   error.code === WORKER_ENDED

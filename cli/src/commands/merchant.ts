@@ -18,6 +18,7 @@ import { unitOfWork } from '@kobo/gateway/core/unit-of-work.ts'
 import { LOOPBACK } from '@kobo/gateway/features/sandbox/index.ts'
 import { secondsAfter } from '@kobo/gateway/kernel/clock.ts'
 import { isAddressRange } from '@kobo/gateway/platform/addresses.ts'
+import { refuseReceiver } from '@kobo/gateway/platform/careless.ts'
 import {
   type Command,
   findMerchant,
@@ -147,7 +148,9 @@ export const merchantWebhook: Command = {
     if (url === undefined || (values.clear === true && values.url !== undefined))
       throw new UsageError('Either --url or --clear is required.')
     if (url !== null && !/^https?:\/\/\S+$/.test(url)) throw new UsageError('--url must be an http or https address.')
-    return withMerchant(around, values.merchant, async ({ core }, merchant) => {
+    return withMerchant(around, values.merchant, async ({ core, config }, merchant) => {
+      const reason = url === null ? undefined : refuseReceiver(config, url)
+      if (reason !== undefined) throw new UsageError(`--url ${reason}.`)
       await unitOfWork(core, async (unit) => {
         setEndpoint(unit.tx, merchant.id, kind, url)
         audit(unit, { ...act(merchant, 'webhook', { url }), reference: kind })

@@ -5,7 +5,7 @@ import { builtFileRoutes, openPages, readBuiltFiles } from '../core/edge/pages/i
 import type { Feature } from '../core/feature.ts'
 import { openMailer } from '../core/messages/mail.ts'
 import { noticeSweep } from '../core/messages/notices.ts'
-import { openDelivery } from '../core/messages/outbox/index.ts'
+import { openDelivery, selectPlainReceivers } from '../core/messages/outbox/index.ts'
 import { openVirtualAccounts } from '../core/money/virtual-accounts/index.ts'
 import { openOrders } from '../core/orders/index.ts'
 import { auditSealing, readHead } from '../core/security/audit-chain.ts'
@@ -69,6 +69,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const { environment, metrics, orders, mailer, delivery, tokens } = parts
   if (roles.works && parts.partner === 'none')
     log.warn('no rails are connected, so money can neither be sent nor asked about: set KOBO_RAILS_URL')
+  if (roles.works && environment === 'live') await warnOfPlainReceivers(core, log)
 
   const features = makeFeatures(parts)
   const orderWork = orders.work(features.orders)
@@ -120,6 +121,14 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
       parts.close()
     },
   }
+}
+
+const MERCHANTS_NAMED_MAX = 20
+
+/** Addresses that were set before live refused them still receive events: none is lost, and each is told of at every start. */
+async function warnOfPlainReceivers({ db }: Core, log: Log): Promise<void> {
+  const merchants = await selectPlainReceivers(db, MERCHANTS_NAMED_MAX)
+  if (merchants.length > 0) log.warn({ merchants }, 'events of these merchants go to http:// addresses, in clear')
 }
 
 /** What features are made of. */

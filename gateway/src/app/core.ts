@@ -1,5 +1,6 @@
 import { openBusinessClock } from '../core/business-clock.ts'
 import type { Core } from '../core/core.ts'
+import { stampEnvironment, WrongEnvironment } from '../core/environment.ts'
 import { openDirectory } from '../core/merchants/index.ts'
 import { takeNodeNumber, whileFit } from '../core/nodes.ts'
 import { openKeyring } from '../core/security/keyring.ts'
@@ -7,13 +8,16 @@ import { openWakeups } from '../core/unit-of-work.ts'
 import { type Clock, wallClock } from '../kernel/clock.ts'
 import { idSource } from '../kernel/ids.ts'
 import { openChannels } from '../platform/channels.ts'
+import type { Environment } from '../platform/config.ts'
 import { openDatabase } from '../platform/db.ts'
 import { migrate } from '../platform/migrate.ts'
 
 export { WrongClock } from '../core/nodes.ts'
-export type { Core }
+export { type Core, WrongEnvironment }
 
 export interface CoreOptions {
+  /** What the program was started as: it opens no database of the other environment. */
+  readonly environment: Environment
   readonly databaseUrl: string
   readonly databaseConnectionsMax: number
   readonly masterKey: Buffer
@@ -29,9 +33,9 @@ export interface CoreOptions {
   readonly onUnfit?: (why: string) => void
 }
 
-/** Opens the database, brings its schema up to date, and takes this process's place among the nodes. */
+/** Opens the database, which must be of this environment, brings its schema up to date, and takes this process's place among the nodes. */
 export async function openCore(options: CoreOptions): Promise<Core> {
-  const { wall = wallClock, machine = wallClock } = options
+  const { environment, wall = wallClock, machine = wallClock } = options
   const db = openDatabase(options.databaseUrl, options.databaseConnectionsMax)
   /** What is open so far, in the order in which it is closed again. */
   const closers: (() => unknown)[] = [() => db.end()]
@@ -43,7 +47,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     for (const closer of closers) await closer()
   }
   try {
-    await migrate(db)
+    await migrate(db, (tx) => stampEnvironment(tx, environment))
     const channels = opened(await openChannels(db))
     const businessClock = await openBusinessClock(db, channels, wall)
     const fitness = await takeNodeNumber({
@@ -59,7 +63,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     closers.unshift(() => fitness.release(ids.lastSecond()).catch(() => {})) // with the database gone, the lease runs out by itself
     const keyring = opened(await openKeyring(db, options.masterKey, businessClock.now(), wall))
     const wakeups = openWakeups()
-    const directory = await openDirectory({ db, clock, ids, wakeups, channels, keyring })
+    const directory = await openDirectory({ environment, db, clock, ids, wakeups, channels, keyring })
     return { db, wall, clock, fitness, ids, keyring, directory, wakeups, close }
   } catch (error) {
     await close()

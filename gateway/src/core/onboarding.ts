@@ -3,6 +3,7 @@ import { invariant } from '../kernel/errors.ts'
 import { randomCode, randomDigits } from '../kernel/ids.ts'
 import type { Kobo } from '../kernel/money.ts'
 import type { Environment } from '../platform/config.ts'
+import { API_KEY_PREFIXES } from './environment.ts'
 import { addSecret, insertContract, insertMerchant } from './merchants/index.ts'
 import { WALLET_BANK } from './money/bank-list/index.ts'
 import { accounts, post } from './money/ledger/index.ts'
@@ -54,7 +55,7 @@ export async function createMerchant(unit: UnitOfWork, keyring: Keyring, wanted:
     code: randomCode(12),
     name,
     email,
-    apiKey: `MK_${wanted.environment === 'sandbox' ? 'TEST' : 'PROD'}_${randomCode(10)}`,
+    apiKey: `${API_KEY_PREFIXES[wanted.environment]}${randomCode(10)}`,
     walletAccountNumber: accountNumber,
     otpEnabled: true,
     ipWhitelist,

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { BATCH_ITEMS_MAX } from '@kobo/contract'
 import { type Hidden, hidden } from '../kernel/hidden.ts'
 import { isAddressRange } from './addresses.ts'
+import { CARELESSNESS, type Carelessness, findCareless, type Program } from './careless.ts'
 import { KEY_LENGTH } from './crypto.ts'
 
 export type Environment = 'sandbox' | 'live'
@@ -158,6 +159,12 @@ const SETTINGS = {
         : hidden(matching(text, /^\S{32,}$/, 'at least 32 characters, without blanks'))
     },
   }),
+  allowed: setting<readonly Carelessness[]>({
+    name: 'KOBO_ALLOW',
+    standard: 'none',
+    help: `What live is to start with although it is careless, comma-separated: ${CARELESSNESS.join(', ')}`,
+    read: (text) => list(text).map((name) => oneOf(name, CARELESSNESS) as Carelessness),
+  }),
   logLevel: setting({
     name: 'LOG_LEVEL',
     standard: 'info',
@@ -168,20 +175,26 @@ const SETTINGS = {
 
 export type Config = { readonly [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> }
 
-/** Reads and checks all settings at once; throws the whole list of what is wrong. */
-export function readConfig(env: NodeJS.ProcessEnv): Config {
+/** Reads and checks all settings at once; throws the whole list of what is wrong, and in live of what is careless. */
+export function readConfig(env: NodeJS.ProcessEnv, program: Program = 'gateway'): Config {
   const wrongs: string[] = []
+  const unread = new Set<string>()
   const given = trimmed(env)
   const entries = Object.entries(SETTINGS).map(([key, { name, read }]) => {
     try {
       return [key, read(given[name], given)]
     } catch (error) {
       wrongs.push(`  ${name} ${(error as Error).message}`)
-      return [key, undefined]
+      unread.add(name)
+      return [key, read(undefined, {})]
     }
   })
+  const config = Object.fromEntries(entries) as Config
+  for (const { name, setting, reason } of findCareless(config, program))
+    if (!config.allowed.includes(name) && !unread.has(setting))
+      wrongs.push(`  ${setting} ${reason} (KOBO_ALLOW=${name} allows it)`)
   if (wrongs.length > 0) throw new Error(`Settings that are wrong:\n${wrongs.join('\n')}`)
-  return Object.fromEntries(entries) as Config
+  return config
 }
 
 /** An environment file may leave blanks around a value, or nothing but blanks: one setting must not see what another does not. */

@@ -2,6 +2,8 @@ import { monotonic } from '../../kernel/clock.ts'
 import { hidden } from '../../kernel/hidden.ts'
 import { addressSet } from '../../platform/addresses.ts'
 import type { Channels } from '../../platform/channels.ts'
+import type { Environment } from '../../platform/config.ts'
+import { API_KEY_PREFIXES } from '../environment.ts'
 import { type Price, selectOwnPrices, selectStandardPrices } from '../money/pricing/index.ts'
 import type { Keyring } from '../security/keyring.ts'
 import { type UnitOfWork, type UnitOfWorkDeps, unitOfWork } from '../unit-of-work.ts'
@@ -47,12 +49,13 @@ const isFresh = (channels: Channels, { readAt }: Kept<unknown>): boolean =>
   monotonic() - readAt <= KEPT_MILLISECONDS_MAX && channels.vouchesFor(readAt)
 
 interface Deps extends UnitOfWorkDeps {
+  readonly environment: Environment
   readonly channels: Channels
   readonly keyring: Keyring
 }
 
 export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
-  const { db, clock, channels } = deps
+  const { environment, db, clock, channels } = deps
   /** What everybody is charged, once somebody asked. */
   let standard: Kept<readonly Price[]> | undefined
   const kept = new Map<bigint, KeptMerchant>()
@@ -107,7 +110,8 @@ export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
     // Asked each time: a remembered key would be answered sooner than an unknown one, and so tell that it exists.
     byApiKey: async (apiKey) => {
       const row = await selectMerchant(db, { apiKey })
-      return row === undefined ? undefined : byId(row.id)
+      // A database may hold keys of the other environment from before it was stamped: here they open nothing.
+      return row?.apiKey.startsWith(API_KEY_PREFIXES[environment]) ? byId(row.id) : undefined
     },
     change: async (which, work) => {
       const result = await unitOfWork(deps, async (unit) => {

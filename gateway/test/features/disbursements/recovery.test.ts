@@ -43,6 +43,7 @@ interface Sender extends Worker {
 async function office(t: TestContext): Promise<{ core: Core; merchant: Merchant; bank: Bank; open: () => Sender }> {
   const { url, drop } = await ownDatabase()
   const core = await openCore({
+    environment: 'sandbox',
     databaseUrl: url,
     wall: testWall,
     databaseConnectionsMax: 10,

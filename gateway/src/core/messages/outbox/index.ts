@@ -9,6 +9,7 @@ export {
   selectAttempts,
   selectEndpoints,
   selectEvents,
+  selectPlainReceivers,
   setEndpoint,
 } from './repository.ts'
 export { serviceSignature } from './signature.ts'

@@ -273,3 +273,14 @@ export const selectEndpoints = (
 ): Promise<{ kind: EventKind | 'default'; url: string; pausedAt: Date | null }[]> =>
   db<{ kind: EventKind | 'default'; url: string; pausedAt: Date | null }[]>`
     select kind, url, paused_at from webhook_endpoint where merchant_id = ${merchantId}`
+
+/** The codes of merchants whose events go to http:// addresses, over all merchants: at most so many. */
+export async function selectPlainReceivers(db: Db, limit: number): Promise<readonly string[]> {
+  const rows = await db<{ code: string }[]>`
+    select distinct m.code
+      from webhook_endpoint e
+      join merchant m on m.id = e.merchant_id
+     where e.url ilike 'http:%'
+     limit ${limit}`
+  return rows.map(({ code }) => code)
+}

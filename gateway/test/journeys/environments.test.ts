@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import * as contract from '@kobo/contract'
+import pg from 'pg'
+import { checkFailure } from '../harness/answers.ts'
+import { ownFolder } from '../harness/clear-up.ts'
+import { basic, gateway } from '../harness/gateway.ts'
+import { ownDatabase } from '../harness/postgres.ts'
+import { command, type Program, startProgram } from '../harness/processes.ts'
+import { until } from '../harness/wait.ts'
+import { RAILS_SECRET } from '../rails/adapter.ts'
+
+const KEYS = {
+  KOBO_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+  KOBO_MASTER_KEY_NEXT: Buffer.alloc(32, 8).toString('base64'),
+}
+/** What a live gateway on one machine must be allowed. */
+const ON_ONE_MACHINE = 'plain-http,plain-public-url,plain-rails'
+const WRONG_ENVIRONMENT =
+  /^This database is (live|a sandbox), and this program was started as (live|a sandbox)\. Nothing was done\. Set KOBO_ENVIRONMENT=(live|sandbox), or name another database\.\n$/
+
+/** A database of the test's own with a merchant, and what it takes to open it as one environment or the other. */
+async function aDatabaseOf(t: TestContext, environment: 'sandbox' | 'live') {
+  const { url, drop } = await ownDatabase()
+  const admin = new pg.Client(url)
+  await admin.connect()
+  t.after(async () => {
+    await admin.end()
+    await drop()
+  })
+  const as = (opened: 'sandbox' | 'live'): NodeJS.ProcessEnv => ({
+    ...KEYS,
+    PORT: '0',
+    DATABASE_URL: url,
+    KOBO_ENVIRONMENT: opened,
+    KOBO_ALLOW: ON_ONE_MACHINE,
+  })
+  const created = await command(as(environment), 'merchant', 'create', '--name', 'Ada', '--email', 'ada@example.com')
+  assert.equal(created.code, 0, created.stderr)
+  return { admin, as, credentials: JSON.parse(created.stdout) }
+}
+
+/** All that a program could have done to a database: its tables, and how often a row of each was ever written. */
+async function writesIn(admin: pg.Client): Promise<unknown> {
+  const { rows } = await admin.query<{ name: string }>(
+    `select c.oid::regclass::text as name from pg_class c
+      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`,
+  )
+  const counts: Record<string, unknown> = {}
+  for (const { name } of rows) counts[name] = (await admin.query(`select t::text from ${name} t order by 1`)).rows
+  return counts
+}
+
+/** Waits for a program's end, or for what it says when it has started in spite of all. */
+async function failsToStart(program: Program): Promise<Program> {
+  let code: number | NodeJS.Signals | undefined
+  void program.ended.then((ended) => (code = ended))
+  await until('it ends', () => code !== undefined || /is ready/.test(program.stdout()))
+  assert.equal(code, 1, program.stdout())
+  return program
+}
+
+const COMMANDS: readonly (readonly string[])[] = [
+  ['credentials'],
+  ['listen'],
+  ['merchant', 'list'],
+  ['merchant', 'create', '--name', 'Eve', '--email', 'eve@example.com'],
+  ['merchant', 'rotate-secret', '--merchant', 'ABCDEFGHIJKL'],
+  ['orders', 'list'],
+  ['price', 'list'],
+  ['price', 'set', 'refund', '--flat', '0'],
+  ['keys', 'rotate'],
+  ['ledger', 'verify'],
+]
+
+for (const [is, opened] of [
+  ['live', 'sandbox'],
+  ['sandbox', 'live'],
+] as const) {
+  test(`a ${is} database opens for no program that was started as ${opened}, and nothing in it changes`, async (t) => {
+    const { admin, as, credentials } = await aDatabaseOf(t, is)
+    const before = await writesIn(admin)
+    const served = await failsToStart(startProgram(t, 'gateway/src/main.ts', [], as(opened)))
+    assert.doesNotMatch(served.stdout(), /MK_|[Ss]ecret/)
+    assert.match(served.stderr(), WRONG_ENVIRONMENT)
+    const measured = await failsToStart(startProgram(t, 'bench/src/gateway.ts', [], as(opened)))
+    assert.match(measured.stderr(), /This database is /)
+    for (const words of COMMANDS) {
+      const { code, stdout, stderr } = await command(as(opened), ...words)
+      assert.deepEqual([code, stdout], [1, ''], words.join(' '))
+      assert.match(stderr, WRONG_ENVIRONMENT)
+      assert.ok(!stderr.includes(credentials.secretKey))
+    }
+    assert.deepEqual(await writesIn(admin), before)
+  })
+
+  test(`a ${is} database of before is known by its keys, and a program that was started as ${opened} leaves it as it was`, async (t) => {
+    const { admin, as } = await aDatabaseOf(t, is)
+    await admin.query(`
+      drop trigger merchant_of_this_environment on merchant;
+      drop table environment;
+      drop function refuse_another_environment, refuse_foreign_key_of_merchant;
+      delete from schema_addition where name like '%\\_environment.sql'`)
+    const before = await writesIn(admin)
+    const refused = await command(as(opened), 'ledger', 'verify')
+    assert.equal(refused.code, 1)
+    assert.match(refused.stderr, WRONG_ENVIRONMENT)
+    assert.deepEqual(await writesIn(admin), before, 'it was not even migrated')
+
+    const verified = await command(as(is), 'ledger', 'verify')
+    assert.equal(verified.code, 0, verified.stderr)
+    assert.deepEqual((await admin.query('select name from environment')).rows, [{ name: is }])
+  })
+}
+
+test('what a database is for is said once, and a merchant of the other environment cannot be written into it', async (t) => {
+  const { admin, credentials } = await aDatabaseOf(t, 'live')
+  await assert.rejects(admin.query(`update environment set name = 'sandbox'`), /said once/)
+  await assert.rejects(admin.query('delete from environment'), /said once/)
+  await assert.rejects(admin.query('truncate environment'), /said once/)
+  await assert.rejects(admin.query(`insert into environment (name) values ('sandbox')`), /environment_pkey/)
+  const asPlay = `update merchant set api_key = 'MK_TEST_ABCDEFGHIJ' where api_key = '${credentials.apiKey}'`
+  await assert.rejects(admin.query(asPlay), /the database is for the other environment than the API key MK_TEST_/)
+})
+
+test('a key of the other environment opens nothing, though it was in the database before', async (t) => {
+  const live = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live' } })
+  const { credentials } = await live.anotherMerchant()
+  const logIn = async (apiKey: string) =>
+    live.send('POST', contract.login.path, {
+      headers: { authorization: basic({ apiKey, secretKey: credentials.secretKey }) },
+    })
+  assert.equal((await logIn(credentials.apiKey)).status, 200)
+
+  const played = credentials.apiKey.replace('PROD', 'TEST')
+  await live.db`alter table merchant disable trigger merchant_of_this_environment`
+  await live.db`update merchant set api_key = ${played} where api_key = ${credentials.apiKey}`
+  const refused = await logIn(played)
+  assert.equal(refused.status, 401)
+  checkFailure(refused)
+})
+
+test('a live gateway lists all that is careless at once, touches nothing, and starts with what is allowed by name, each told', async (t) => {
+  const { url, drop } = await ownDatabase()
+  t.after(drop)
+  const folder = join(ownFolder('careless'), 'never-made')
+  const careless = {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    KOBO_DATA_DIR: folder,
+    KOBO_ENVIRONMENT: 'live',
+    KOBO_RAILS_URL: 'http://127.0.0.1:9/rails',
+    KOBO_RAILS_SECRET: RAILS_SECRET,
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    KOBO_RATE_LIMIT: '0',
+  }
+  const refused = await failsToStart(startProgram(t, 'gateway/src/main.ts', [], careless))
+  assert.equal(refused.stdout(), '')
+  const lines = refused.stderr().trim().split('\n')
+  assert.deepEqual(
+    lines.slice(1).map((line) => /KOBO_ALLOW=([\w-]+)/.exec(line)?.[1] ?? line.trim().split(' ')[0]),
+    [
+      'KOBO_MASTER_KEY',
+      'embedded-database',
+      'plain-http',
+      'plain-public-url',
+      'plain-rails',
+      'plain-mail',
+      'no-rate-limit',
+    ],
+  )
+  await assert.rejects(stat(folder), { code: 'ENOENT' })
+
+  const allowed = ['plain-http', 'plain-public-url', 'plain-rails', 'plain-mail', 'plain-receivers', 'no-rate-limit']
+  const env = { ...careless, ...KEYS, DATABASE_URL: url, KOBO_ALLOW: allowed.join(',') }
+  for (const time of ['first', 'second']) {
+    const started = startProgram(t, 'gateway/src/main.ts', [], env)
+    await started.says(/^Kobo is ready at (\S+)/m)
+    const told = [...started.stdout().matchAll(/"level":"warn".*"allowed":"([\w-]+)"/g)].map(([, name]) => name)
+    assert.deepEqual(told, allowed, `at the ${time} start`)
+    started.child.kill('SIGTERM')
+    assert.equal(await started.ended, 0, started.stderr())
+  }
+})
+
+test('in live events go to https addresses alone, and one that was set before is told of at every start', async (t) => {
+  const { admin, as } = await aDatabaseOf(t, 'live')
+  const [{ code }] = JSON.parse((await command(as('live'), 'merchant', 'list')).stdout)
+  const set = (env: NodeJS.ProcessEnv, url: string) =>
+    command(env, 'merchant', 'webhook', '--merchant', code, '--url', url)
+  const refused = await set(as('live'), 'http://shop.example.com/events')
+  assert.equal(refused.code, 2)
+  assert.match(refused.stderr, /^--url must be an https address in live/)
+  assert.deepEqual((await admin.query('select url from webhook_endpoint')).rows, [])
+  assert.equal((await set(as('live'), 'https://shop.example.com/events')).code, 0)
+
+  const lenient = { ...as('live'), KOBO_ALLOW: `${ON_ONE_MACHINE},plain-receivers` }
+  assert.equal((await set(lenient, 'http://shop.example.com/events')).code, 0)
+  const started = startProgram(t, 'gateway/src/main.ts', [], { ...as('live'), HOST: '127.0.0.1' })
+  await started.says(/^Kobo is ready at (\S+)/m)
+  assert.match(started.stdout(), new RegExp(`"level":"warn".*"merchants":\\["${code}"\\].*http://`))
+})

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { CARELESSNESS, type Carelessness, findCareless, refuseReceiver } from '../../src/platform/careless.ts'
+import { readConfig } from '../../src/platform/config.ts'
+
+const RAILS_SECRET = 'a-secret-between-gateway-and-adapter'
+/** A live gateway that nobody could blame. */
+const CAREFUL = {
+  KOBO_ENVIRONMENT: 'live',
+  KOBO_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+  DATABASE_URL: 'postgres://kobo:secret@db.internal/kobo?sslmode=verify-full',
+  KOBO_PUBLIC_URL: 'https://pay.example.com',
+  KOBO_TRUSTED_PROXIES: '10.0.0.1',
+  KOBO_RAILS_URL: 'https://rails.internal',
+  KOBO_RAILS_SECRET: RAILS_SECRET,
+  SMTP_URL: 'smtps://mail.internal',
+}
+
+const database = (rest: string): Record<string, string> => ({ DATABASE_URL: `postgres://kobo:secret@${rest}` })
+const mail = (url: string): Record<string, string> => ({ SMTP_URL: url })
+
+/** What is careless, each with settings that are, by the setting that is named. */
+const WRONG: readonly (readonly [Carelessness, string, Record<string, string>])[] = [
+  ['embedded-database', 'DATABASE_URL', { DATABASE_URL: '' }],
+  ['plain-database', 'DATABASE_URL', database('db.internal/kobo')],
+  ['plain-database', 'DATABASE_URL', database('10.0.0.7:5432/kobo?sslmode=disable')],
+  ['plain-database', 'DATABASE_URL', database('db.internal/kobo?sslmode=prefer')],
+  ['plain-database', 'DATABASE_URL', database('db.internal/kobo?sslmode=no-verify')],
+  ['plain-database', 'DATABASE_URL', database('db.internal/kobo?sslmode=require&uselibpqcompat=true')],
+  ['plain-database', 'DATABASE_URL', database('localhost.example.com/kobo')],
+  ['plain-database', 'DATABASE_URL', database('localhost/kobo?host=db.internal')],
+  ['plain-http', 'KOBO_TRUSTED_PROXIES', { KOBO_TRUSTED_PROXIES: '' }],
+  ['plain-public-url', 'KOBO_PUBLIC_URL', { KOBO_PUBLIC_URL: '' }],
+  ['plain-public-url', 'KOBO_PUBLIC_URL', { KOBO_PUBLIC_URL: 'http://pay.example.com' }],
+  ['plain-rails', 'KOBO_RAILS_URL', { KOBO_RAILS_URL: 'http://rails.internal' }],
+  ['plain-rails', 'KOBO_RAILS_URL', { KOBO_RAILS_URL: 'http://127.0.0.1:9000' }],
+  ['plain-mail', 'SMTP_URL', mail('smtp://mail.internal')],
+  ['plain-mail', 'SMTP_URL', mail('smtp://mail.internal:587?requireTLS=false')],
+  ['no-rate-limit', 'KOBO_RATE_LIMIT', { KOBO_RATE_LIMIT: '0' }],
+]
+
+/** What is as good as what is above. */
+const RIGHT: readonly Record<string, string>[] = [
+  {},
+  database('localhost/kobo'),
+  database('127.0.0.1:5433/kobo'),
+  database('[::1]/kobo'),
+  database('nowhere/kobo?host=/var/run/postgresql'),
+  database('db.internal/kobo?sslmode=require'),
+  database('db.internal/kobo?ssl=true'),
+  database('db.internal/kobo?sslmode=verify-full&uselibpqcompat=true'),
+  mail('smtp://mail.internal:587?requireTLS=true'),
+  { SMTP_URL: '' },
+  { KOBO_RAILS_URL: '', KOBO_RAILS_SECRET: '' },
+]
+
+const wrongs = (env: Record<string, string>, program?: 'command'): readonly string[] => {
+  try {
+    readConfig(env, program)
+    return []
+  } catch (error) {
+    return (error as Error).message.split('\n').slice(1)
+  }
+}
+
+for (const changes of RIGHT)
+  test(`live starts with ${JSON.stringify(changes)}`, () => assert.deepEqual(wrongs({ ...CAREFUL, ...changes }), []))
+
+for (const [name, setting, changes] of WRONG) {
+  const env = { ...CAREFUL, ...changes }
+  test(`live does not start with ${JSON.stringify(changes)} unless ${name} is allowed, and then it is told`, () => {
+    const [line = '', ...others] = wrongs(env)
+    assert.deepEqual(others, [])
+    assert.ok(line.startsWith(`  ${setting} `) && line.endsWith(`(KOBO_ALLOW=${name} allows it)`), line)
+    assert.ok(!line.includes('secret@'), 'no password is shown')
+    const all = CARELESSNESS.filter((other) => other !== 'plain-receivers')
+    const config = readConfig({ ...env, KOBO_ALLOW: all.join(',') })
+    assert.deepEqual(
+      findCareless(config, 'gateway').map((careless) => careless.name),
+      [name],
+      'what is allowed and not needed is not told',
+    )
+    const rest = all.filter((other) => other !== name)
+    assert.equal(wrongs({ ...env, KOBO_ALLOW: rest.join(',') }).length, 1, 'nothing else allows it')
+  })
+  test(`the sandbox starts with ${JSON.stringify(changes)}`, () =>
+    assert.deepEqual(wrongs({ ...env, KOBO_ENVIRONMENT: 'sandbox' }), []))
+}
+
+test('all that is careless is listed at once, beside all that is wrong', () => {
+  const env = {
+    ...Object.assign({}, ...WRONG.map(([, , changes]) => changes)),
+    KOBO_ENVIRONMENT: 'live',
+    KOBO_RAILS_SECRET: RAILS_SECRET,
+    PORT: 'eighty',
+  }
+  assert.deepEqual(
+    wrongs(env).map((line) => line.trim().split(' ')[0]),
+    [
+      'PORT',
+      'KOBO_MASTER_KEY',
+      'DATABASE_URL',
+      'KOBO_TRUSTED_PROXIES',
+      'KOBO_PUBLIC_URL',
+      'KOBO_RAILS_URL',
+      'SMTP_URL',
+      'KOBO_RATE_LIMIT',
+    ],
+  )
+})
+
+test('a setting that cannot be read is told once, and not as careless too', () =>
+  assert.deepEqual(wrongs({ ...CAREFUL, KOBO_PUBLIC_URL: 'pay.example.com' }), [
+    '  KOBO_PUBLIC_URL must be an http or https address',
+  ]))
+
+test('a command needs no more than the database, and that as carefully', () => {
+  const { KOBO_ENVIRONMENT, KOBO_MASTER_KEY } = CAREFUL
+  const bare = { KOBO_ENVIRONMENT, KOBO_MASTER_KEY }
+  assert.deepEqual(wrongs({ ...bare, DATABASE_URL: CAREFUL.DATABASE_URL }, 'command'), [])
+  assert.equal(wrongs({ ...bare, ...database('db.internal/kobo') }, 'command').length, 1)
+  assert.equal(wrongs(bare, 'command').length, 1)
+})
+
+test('events go to https addresses alone in live, unless plain ones are allowed, which is told', () => {
+  const live = { environment: 'live', allowed: [] } as const
+  const lenient = { environment: 'live', allowed: ['plain-receivers'] } as const
+  const sandbox = { environment: 'sandbox', allowed: [] } as const
+  for (const url of ['http://shop.example.com', 'HTTP://shop.example.com', 'ftp://x']) {
+    assert.match(refuseReceiver(live, url) ?? '', /https/)
+    assert.equal(refuseReceiver(lenient, url), undefined)
+    assert.equal(refuseReceiver(sandbox, url), undefined)
+  }
+  for (const url of ['https://shop.example.com', 'HTTPS://shop.example.com'])
+    assert.equal(refuseReceiver(live, url), undefined)
+  const config = readConfig({ ...CAREFUL, KOBO_ALLOW: 'plain-receivers' })
+  assert.deepEqual(
+    findCareless(config, 'gateway').map(({ name }) => name),
+    ['plain-receivers'],
+  )
+})
