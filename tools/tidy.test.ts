@@ -4,6 +4,7 @@ import { dirname, join, posix } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { ROUTES } from '@kobo/contract'
+import { FOUNDATION_VERSION, MUST_BE_KNOWN } from '../gateway/src/platform/migrate.ts'
 
 /** Who may import whom. A part not named on the right of its own line is out of reach. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -323,6 +324,37 @@ test('every table has a comment above it that says what a row is', () => {
     const bare = lines.filter((line, index) => /^\s*create table/i.test(line) && !/^-- \S/.test(lines[index - 1] ?? ''))
     assert.deepEqual(bare, [], path)
   }
+})
+
+/** What nodes of the version before cannot live with: what they read is gone, or what they write is refused. */
+const TAKES_AWAY: readonly RegExp[] = [
+  /\bdrop (table|column)\b/,
+  /\brename (to|column)\b/,
+  /\balter column \w+ (set not null|(set data )?type)\b/,
+  /\badd column (?:(?!\bdefault\b)[^,;])*\bnot null\b(?:(?!\bdefault\b)[^,;])*[,;]/,
+]
+
+test('a migration takes nothing away that the version before needs, unless it says that every program must know it', () => {
+  const takesAway = (sql: string): boolean => TAKES_AWAY.some((pattern) => pattern.test(sql))
+  for (const [sql, expected] of [
+    ['alter table t add column a integer;', false],
+    ['alter table t add column a integer not null default 0, add column b text;', false],
+    ['alter table t add column a integer default 0 not null;', false],
+    ['alter table t add column a integer not null, add column b text not null default 0;', true],
+    ['alter table t drop constraint c, add constraint c check (a > 0);', false],
+    ['alter table t drop column a;', true],
+    ['alter table t rename column a to b;', true],
+    ['alter table t alter column a set not null;', true],
+    ['alter table t alter column a type bigint;', true],
+  ] as const)
+    assert.equal(takesAway(sql), expected, sql)
+  const migrations = FILES.filter((path) => path.startsWith('gateway/migrations/'))
+  const added = migrations.filter((path) => Number(/\/(\d{4})_/.exec(path)?.[1]) > FOUNDATION_VERSION)
+  const wrong = added.filter((path) => {
+    const text = read(path)
+    return !MUST_BE_KNOWN.test(text) && takesAway(text.replace(/--[^\n]*/g, '').toLowerCase())
+  })
+  assert.deepEqual(wrong, [])
 })
 
 test('migrations and decisions are numbered without a gap', () => {

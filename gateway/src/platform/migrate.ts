@@ -6,9 +6,9 @@ const DIRECTORY = new URL('../../migrations/', import.meta.url)
 const LOCK = 20_260_301
 
 /** The newest migration of the first programs, which refuse to start where `schema_migration` holds one that they do not know. */
-const FOUNDATION_VERSION = 14
+export const FOUNDATION_VERSION = 14
 /** How a migration says that no program can run without knowing of it: because it takes something away. */
-const MUST_BE_KNOWN = /^-- Every program must know this: \S/m
+export const MUST_BE_KNOWN = /^-- Every program must know this: \S/m
 
 interface Migration {
   readonly version: number

@@ -58,14 +58,25 @@ function urlOf(serverUrl: string, database: string): string {
   return url.href
 }
 
+interface OwnDatabase {
+  readonly url: string
+  readonly drop: () => Promise<void>
+}
+
 /** A database of the test's own, cloned from the migrated template. */
-export async function ownDatabase(): Promise<{ readonly url: string; readonly drop: () => Promise<void> }> {
+export const ownDatabase = async (): Promise<OwnDatabase> =>
+  createDatabase((await testServer()).template, 'strategy file_copy')
+
+/** A database of the test's own with nothing in it, for whichever version migrates it first. */
+export const emptyDatabase = (): Promise<OwnDatabase> => createDatabase('template0')
+
+async function createDatabase(from: string, how = ''): Promise<OwnDatabase> {
   const { url, template } = await testServer()
   const name = `${template}_${randomBytes(8).toString('hex')}`
   const admin = new pg.Client(url)
   admin.on('error', () => {}) // a server that is gone fails what needs it next, not every test of this process
   await admin.connect()
-  await admin.query(`create database ${name} template ${template} strategy file_copy`)
+  await admin.query(`create database ${name} template ${from} ${how}`)
   return {
     url: urlOf(url, name),
     drop: async () => {

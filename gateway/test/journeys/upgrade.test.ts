@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import * as contract from '@kobo/contract'
+import pg from 'pg'
+import type { Answer } from '../harness/answers.ts'
+import { type Client, client } from '../harness/gateway.ts'
+import { emptyDatabase, ownDatabase } from '../harness/postgres.ts'
+import { command, type Program, startProgram } from '../harness/processes.ts'
+import { aCard, aTransaction, aTransfer, CARDS } from '../harness/samples.ts'
+import { hasVersionBefore, takeVersionBefore, VERSION_BEFORE } from '../harness/version-before.ts'
+import { until } from '../harness/wait.ts'
+
+const CALLERS = 2
+/** What each node must have done of everything before a phase is over. */
+const DONE_MIN = 5
+
+const KINDS = ['bought', 'charged', 'transferred'] as const
+type Done = Record<(typeof KINDS)[number], number>
+
+/** A node that is asked for everything, again and again, until it is left alone. */
+interface Node {
+  readonly program: Program
+  readonly merchant: Client
+  readonly done: Done
+  /** Answers to sound requests that are no success, and requests without an answer. */
+  readonly failures: unknown[]
+  /** By transaction reference, what was acknowledged as paid. */
+  readonly paid: Set<string>
+  /** Ends the load once every request under way has its answer. */
+  readonly leaveAlone: () => Promise<void>
+}
+
+const settings = (url: string): NodeJS.ProcessEnv => ({
+  PORT: '0',
+  DATABASE_URL: url,
+  KOBO_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+})
+
+/** Starts a node, and its load. */
+async function join(t: TestContext, file: string, url: string): Promise<Node> {
+  const program = startProgram(t, file, [], settings(url))
+  const baseUrl = await program.says(/^Kobo is ready at (\S+)/m)
+  const shown = (label: string): string => new RegExp(`^ +${label} +(\\S+)$`, 'm').exec(program.stdout())?.[1] ?? ''
+  const merchant = await client(baseUrl, {
+    baseUrl,
+    apiKey: shown('API key'),
+    secretKey: shown('Secret key'),
+    contractCode: shown('Contract code'),
+    walletAccountNumber: shown('Wallet account'),
+  })
+  const settled = await merchant.send('PUT', contract.changeSettings.path, { body: { otpEnabled: false } })
+  assert.equal(settled.status, 200, settled.text)
+  return underLoad(t, program, merchant)
+}
+
+let transfers = 0
+
+async function underLoad(t: TestContext, program: Program, merchant: Client): Promise<Node> {
+  const done: Done = { bought: 0, charged: 0, transferred: 0 }
+  const failures: unknown[] = []
+  const paid = new Set<string>()
+  let ended = false
+  t.after(() => {
+    ended = true
+  })
+  /** Asked by its path alone: what the version before answers need not be what our contract says. */
+  const ask = async <R extends contract.Route>(route: R, body: object): Promise<contract.Reply<R> | undefined> => {
+    const answer = await merchant.send(route.method, route.path, { body }).catch((error: unknown) => {
+      failures.push(error)
+    })
+    // All that is asked is sound, so a refusal is a failure too; but a limit may be reached.
+    if (answer !== undefined && answer.status !== 200 && answer.status !== 429) failures.push(told(answer))
+    return answer?.status === 200 ? (answer.body.responseBody as contract.Reply<R>) : undefined
+  }
+  const open = async (): Promise<string | undefined> =>
+    (await ask(contract.initTransaction, aTransaction(merchant, { amount: 100 })))?.transactionReference
+  const buy = async (): Promise<void> => {
+    const transactionReference = await open()
+    const account = transactionReference && (await ask(contract.initBankTransfer, { transactionReference }))
+    if (!account) return
+    const { bankCode, accountNumber, totalPayable } = account
+    const credit = await ask(contract.payIntoAccount, { bankCode, accountNumber, amount: totalPayable })
+    if (credit?.status !== 'ACCEPTED') return
+    paid.add(transactionReference)
+    done.bought++
+  }
+  const charge = async (): Promise<void> => {
+    const transactionReference = await open()
+    if (transactionReference === undefined) return
+    const charged = await ask(contract.chargeCard, { transactionReference, card: aCard(CARDS.success) })
+    if (charged?.status === 'SUCCESS') done.charged++
+  }
+  const sample = await aTransfer(merchant)
+  const transfer = async (): Promise<void> => {
+    const nth = ++transfers
+    // The same amount to the same account would be taken for a mistake.
+    const sent = await ask(contract.initiateTransfer, {
+      ...sample,
+      reference: `pay-${nth}`,
+      amount: (10_000 + nth) / 100,
+    })
+    if (sent?.status === 'SUCCESS') done.transferred++
+  }
+  const callers = Promise.all(
+    Array.from({ length: CALLERS }, async () => {
+      while (!ended) {
+        await buy()
+        await transfer()
+        if (done.charged < done.bought / 4) await charge()
+      }
+    }),
+  )
+  const leaveAlone = async (): Promise<void> => {
+    ended = true
+    await callers
+  }
+  return { program, merchant, done, failures, paid, leaveAlone }
+}
+
+const told = ({ status, text }: Answer): string => `${status} ${text}`
+
+/** Waits until each of these nodes has done some more of everything, and looks that none of them failed. */
+async function allGoOn(what: string, ...nodes: readonly Node[]): Promise<void> {
+  const before = nodes.map(({ done }) => ({ ...done }))
+  const hasDone = ({ done }: Node, index: number): boolean =>
+    KINDS.every((kind) => done[kind] >= (before[index]?.[kind] ?? 0) + DONE_MIN)
+  await until(what, () => nodes.every((node, index) => node.failures.length > 0 || hasDone(node, index)))
+  for (const node of nodes) checkUnharmed(what, node)
+}
+
+/** No request failed, and nothing that a node does in the background did. */
+function checkUnharmed(what: string, { program, failures }: Node): void {
+  assert.deepEqual(failures, [], what)
+  const faults = program
+    .stdout()
+    .split('\n')
+    .filter((line) => /"level":"(error|fatal)"/.test(line))
+  assert.deepEqual([faults, program.stderr()], [[], ''], what)
+}
+
+async function stop(node: Node): Promise<void> {
+  await node.leaveAlone()
+  node.program.child.kill('SIGTERM')
+  assert.equal(await node.program.ended, 0, node.program.stderr())
+  checkUnharmed('until the end', node)
+}
+
+async function verifyLedger(url: string): Promise<void> {
+  const { code, stdout, stderr } = await command(settings(url), 'ledger', 'verify')
+  assert.equal(code, 0, stdout + stderr)
+}
+
+test(`nodes of the version before (${VERSION_BEFORE}) and of this one share a database under load, whichever starts and stops when`, async (t) => {
+  if (!(await hasVersionBefore()))
+    return t.skip(`this checkout has no history with ${VERSION_BEFORE} in it: git fetch --unshallow brings it`)
+  const before = await takeVersionBefore()
+  const { url, drop } = await emptyDatabase()
+  t.after(drop)
+
+  const old = await join(t, before, url)
+  await allGoOn('the version before works alone', old)
+  const young = await join(t, 'gateway/src/main.ts', url)
+  await allGoOn('a new node joins and migrates, and the old one goes on', old, young)
+  const restarted = await join(t, before, url)
+  await allGoOn('an old node is started on the new schema', old, young, restarted)
+  await stop(young)
+  await allGoOn('the new one goes away again', old, restarted)
+  const youngAgain = await join(t, 'gateway/src/main.ts', url)
+  await allGoOn('and comes back', old, restarted, youngAgain)
+  await stop(old)
+  await stop(restarted)
+  await allGoOn('the old ones go for good', youngAgain)
+  await youngAgain.leaveAlone()
+
+  for (const { paid } of [old, young, restarted, youngAgain])
+    for (const transactionReference of paid) {
+      const found = await youngAgain.merchant.call(contract.getTransaction, { params: { transactionReference } })
+      assert.equal(found.paymentStatus, 'PAID', transactionReference)
+    }
+  await stop(youngAgain)
+  await verifyLedger(url)
+})
+
+test('whatever a later version adds to any table, nodes of this one go on', async (t) => {
+  const { url, drop } = await ownDatabase()
+  t.after(drop)
+  const node = await join(t, 'gateway/src/main.ts', url)
+  await allGoOn('it works', node)
+
+  const later = new pg.Client(url)
+  await later.connect()
+  const { rows } = await later.query<{ name: string }>(
+    `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind in ('r', 'p') and not c.relispartition and n.nspname !~ '^(pg_|information_schema$)' order by 1`,
+  )
+  assert.ok(rows.length > 30, 'the tables are found')
+  // One by one, as each waits for those who use the table and keeps others waiting.
+  for (const { name } of rows)
+    await later.query(`alter table ${name} add column added_later integer not null default 7`)
+  await later.end()
+
+  await allGoOn('every table has one column more', node)
+  const advanced = await node.merchant.send('POST', contract.advanceClock.path, { body: { seconds: 2 * 86_400 } })
+  assert.equal(advanced.status, 200, advanced.text)
+  await allGoOn('days pass, and what falls due is done', node)
+  const restarted = await join(t, 'gateway/src/main.ts', url)
+  await allGoOn('another starts on it', node, restarted)
+  await stop(node)
+  await stop(restarted)
+  await verifyLedger(url)
+})
