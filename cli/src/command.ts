@@ -4,12 +4,15 @@ import { borrowDatabase, readMasterKey, readRunning } from '@kobo/gateway/app/da
 import { findMerchantId, type Merchant } from '@kobo/gateway/core/merchants/index.ts'
 import { type Clock, wallClock } from '@kobo/gateway/kernel/clock.ts'
 import { type Config, readConfig } from '@kobo/gateway/platform/config.ts'
+import { type Db, openDatabase } from '@kobo/gateway/platform/db.ts'
 
 /** What a command has around it: settings, and where it writes to. */
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv
   readonly out: (text: string) => void
   readonly err: (text: string) => void
+  /** Whether a person watches what goes to `err`: then it may show how far something has come. */
+  readonly isWatched?: boolean
   /** Real time, where a test holds it. */
   readonly wall?: Clock
 }
@@ -59,6 +62,17 @@ export async function withCore<T>(
     } finally {
       await core.close()
     }
+  } finally {
+    await database.release()
+  }
+}
+
+/** Runs work on the gateway's database as it is: nothing is migrated, no place among the nodes is taken, no key is needed. */
+export async function withDatabase<T>({ env }: Surroundings, work: (db: Db) => Promise<T>): Promise<T> {
+  const database = await borrowDatabase(readConfig(env))
+  try {
+    const db = openDatabase(database.url, CONNECTIONS_MAX)
+    return await work(db).finally(() => db.end())
   } finally {
     await database.release()
   }

@@ -1,18 +1,57 @@
 import { parseArgs } from 'node:util'
-import { verifyLedger } from '@kobo/gateway/app/ledger.ts'
-import { isClean } from '@kobo/gateway/core/money/ledger/index.ts'
-import { type Command, print, withCore } from '../command.ts'
+import { proveBooks } from '@kobo/gateway/app/ledger.ts'
+import { isClean, type LedgerVerdict, type Wrong } from '@kobo/gateway/core/money/ledger/index.ts'
+import { wallClock } from '@kobo/gateway/kernel/clock.ts'
+import { checkMigrated } from '@kobo/gateway/platform/migrate.ts'
+import { NO_PROGRESS, progressBar } from '@kobo/gateway/platform/progress.ts'
+import { type Command, print, withDatabase } from '../command.ts'
 
 export const ledgerVerify: Command = {
-  usage: '',
-  summary: 'Proves on the whole database that money is conserved; exit code 1 if anything is off',
-  details: '\nPrints {journals, moves, accounts, imbalance, wrong} as JSON. Clean: imbalance "0" and wrong [].\n',
+  usage: '[--all] [--checkpoint FILE] [--json]',
+  summary: 'Proves that every kobo is where it belongs; exit code 1 if anything is off',
+  details: `
+Looks at what is new since the last proof, which leaves a checkpoint in the database.
+
+  --all              looks at everything, from the beginning
+  --checkpoint FILE  keeps the checkpoint in this file: for a standby, on which nothing is written
+  --json             prints {clean, isWhole, merchants, journals, moves, accounts, imbalance, wrong} in place of a table
+`,
   run: async (args, around) => {
-    parseArgs({ args })
-    return withCore(around, async ({ core }) => {
-      const verdict = await verifyLedger(core.db)
-      print(around, verdict)
+    const { values } = parseArgs({
+      args,
+      options: { all: { type: 'boolean' }, checkpoint: { type: 'string' }, json: { type: 'boolean' } },
+    })
+    const { err, isWatched = false, wall = wallClock } = around
+    const progress = isWatched ? progressBar(err, 'Proving the books', 'merchants') : NO_PROGRESS
+    return withDatabase(around, async (db) => {
+      await checkMigrated(db)
+      const verdict = await proveBooks(db, {
+        isWhole: values.all === true,
+        checkpointFile: values.checkpoint,
+        at: wall.now(),
+        onProgress: progress.show,
+      }).finally(progress.clear)
+      if (values.json === true) print(around, { clean: isClean(verdict), ...verdict })
+      else around.out(report(verdict))
       return isClean(verdict) ? 0 : 1
     })
   },
+}
+
+/** A verdict for people. */
+function report(verdict: LedgerVerdict): string {
+  const { isWhole, merchants, journals, moves, accounts, imbalance, wrong } = verdict
+  const looked = `${merchants} merchants, ${accounts} accounts, ${journals} journals with ${moves} moves, ${isWhole ? 'from the beginning' : 'since the last checkpoint'}`
+  if (isClean(verdict)) return `The books are right: ${looked}.\n`
+  const sum = imbalance === '0' ? '' : ` All balances sum to ${imbalance} kobo, and not to zero.`
+  return `${table(wrong)}\n${wrong.length} things are wrong in the books.${sum}\nLooked at ${looked}.\n`
+}
+
+function table(wrong: readonly Wrong[]): string {
+  const rows = [{ merchant: 'MERCHANT', reference: 'REFERENCE', what: 'WHAT IS WRONG' }, ...wrong]
+  const width = (key: 'merchant' | 'reference'): number => Math.max(...rows.map((row) => row[key].length))
+  const [first, second] = [width('merchant'), width('reference')]
+  return rows
+    .map(({ merchant, reference, what }) => `${merchant.padEnd(first)}  ${reference.padEnd(second)}  ${what}\n`)
+    .join('')
 }

@@ -42,6 +42,7 @@ import { openSmtp } from '../platform/smtp.ts'
 import { accessTokens } from '../platform/tokens.ts'
 import type { Core } from './core.ts'
 import { creditLane } from './credits.ts'
+import { measureLastClean } from './ledger.ts'
 import { operationRoutes } from './operations.ts'
 import { pageRoutes } from './pages.ts'
 import { railCreditRoutes } from './rail-credits.ts'
@@ -135,6 +136,7 @@ async function warnOfPlainReceivers({ db }: Core, log: Log): Promise<void> {
 async function openParts(core: Core, config: Config, log: Log, publicUrl: () => string) {
   const { environment, rateLimit: limits } = config
   const metrics = openMetrics()
+  measureLastClean(metrics, core.db)
   const { post, close: closePost } = openPost({ allowPrivate: environment === 'sandbox' })
   const delivery = openDelivery({ core, post, log, metrics, signatureHeaders: config.signatureHeaders })
   const smtp = config.smtpUrl === undefined ? undefined : await openSmtp(config.smtpUrl, config.mailFrom)

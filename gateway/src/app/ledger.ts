@@ -1,16 +1,91 @@
-import { askLedger, type LedgerQuestion, type LedgerVerdict } from '../core/money/ledger/index.ts'
-import { inFlightIsWhatIsUnderWay } from '../core/orders/index.ts'
-import { heldByPaycodes } from '../features/paycodes/index.ts'
-import { settlementQuestions } from '../features/settlements/index.ts'
+import {
+  afresh,
+  canKeep,
+  everyBookIsSomebodys,
+  inDatabase,
+  inFile,
+  isClean,
+  type LedgerVerdict,
+  markClean,
+  type ProofOptions,
+  prove,
+  type Questions,
+  readLastClean,
+} from '../core/money/ledger/index.ts'
+import { walletQuestions } from '../core/money/wallet-balances/index.ts'
+import { orderQuestions } from '../core/orders/index.ts'
+import { billQuestions } from '../features/bills/index.ts'
+import { cardQuestions } from '../features/cards/index.ts'
+import { directDebitQuestions } from '../features/direct-debit/index.ts'
+import { disbursementQuestions } from '../features/disbursements/index.ts'
+import { paycodeQuestions } from '../features/paycodes/index.ts'
+import { refundQuestions } from '../features/refunds/index.ts'
+import { payablesAreWhatIsToBeSettled, settlementQuestions } from '../features/settlements/index.ts'
 import { transactionQuestions } from '../features/transactions/index.ts'
+import { verificationQuestions } from '../features/verification/index.ts'
+import { topUpQuestions } from '../features/wallets/index.ts'
 import type { Db } from '../platform/db.ts'
+import type { Metrics } from '../platform/metrics.ts'
 
 /** What must hold in the books beyond the ledger's own rules, feature by feature. */
-const QUESTIONS: readonly LedgerQuestion[] = [
-  ...transactionQuestions,
-  ...settlementQuestions,
-  inFlightIsWhatIsUnderWay(heldByPaycodes),
-]
+const QUESTIONS: Questions = {
+  ofRows: [
+    ...walletQuestions,
+    orderQuestions,
+    ...transactionQuestions,
+    ...cardQuestions,
+    ...disbursementQuestions,
+    ...refundQuestions,
+    ...settlementQuestions,
+    ...directDebitQuestions,
+    ...paycodeQuestions,
+    ...billQuestions,
+    ...topUpQuestions,
+    ...verificationQuestions,
+  ],
+  ofState: [everyBookIsSomebodys, payablesAreWhatIsToBeSettled],
+}
 
-/** Proves the books on the whole database. */
-export const verifyLedger = (db: Db): Promise<LedgerVerdict> => askLedger(db, QUESTIONS)
+/** Proves the books, all of them unless there are checkpoints. Keeps nothing but these. */
+export const verifyLedger = (db: Db, options: ProofOptions = {}): Promise<LedgerVerdict> =>
+  prove(db, QUESTIONS, options)
+
+/** How the books are proven, and where is kept how far they are. */
+export interface ProofWanted {
+  /** From the beginning, whatever was proven before. */
+  readonly isWhole: boolean
+  /** The file that keeps checkpoints, in place of the database: for a standby, which keeps nothing itself. */
+  readonly checkpointFile: string | undefined
+  /** Real time. */
+  readonly at: Date
+  readonly onProgress: (merchantsDone: number, merchants: number) => void
+}
+
+/** Proves the books from the last checkpoints on, or the whole, and keeps how far they are proven, and when they were right. */
+export async function proveBooks(db: Db, wanted: ProofWanted): Promise<LedgerVerdict> {
+  const { isWhole, checkpointFile, at, onProgress } = wanted
+  const mayWrite = await canKeep(db)
+  const file = checkpointFile === undefined ? undefined : inFile(checkpointFile)
+  const kept = file ?? inDatabase(db, mayWrite)
+  const verdict = await verifyLedger(db, { checkpoints: isWhole ? afresh(kept) : kept, onProgress })
+  file?.save()
+  if (isClean(verdict) && mayWrite) await markClean(db, at, verdict.isWhole)
+  return verdict
+}
+
+/** Measures when the books were last found right, so that someone can be woken when that is too long ago. */
+export const measureLastClean = (metrics: Metrics, db: Db): void =>
+  metrics.gauge(
+    'kobo_ledger_last_clean_timestamp_seconds',
+    'When the books were last proven and found right, in Unix time; missing where they never were',
+    'proof',
+    async () => {
+      const { sinceCheckpointsAt, wholeAt } = await readLastClean(db)
+      return (
+        [
+          ['since checkpoints', sinceCheckpointsAt],
+          ['whole', wholeAt],
+        ] as const
+      ).flatMap(([proof, at]) => (at === null ? [] : [[proof, at.getTime() / 1_000] as const]))
+    },
+  )

@@ -119,6 +119,21 @@ export function transactionIdOf(transactionReference: string): bigint | undefine
 const transactionId = (seconds: number, node: number, counter: number): bigint =>
   (((BigInt(seconds) << NODE_BITS) | BigInt(node)) << SECOND_COUNTER_BITS) | BigInt(counter)
 
+/** The lowest id that can be made at a moment: all that was made before is below it. */
+export const firstIdAt = (moment: Date): bigint => idOf(moment.getTime())
+
+const idOf = (milliseconds: number): bigint => BigInt(milliseconds - EPOCH_MILLISECONDS) << (NODE_BITS + COUNTER_BITS)
+
+/** The moment at which an id was made. */
+export const momentOfId = (id: bigint): Date => new Date(EPOCH_MILLISECONDS + Number(id >> (NODE_BITS + COUNTER_BITS)))
+
+/** By how much ids grow in so many seconds. */
+export const idsIn = (seconds: number): bigint => BigInt(seconds * 1_000) << (NODE_BITS + COUNTER_BITS)
+
+/** The lowest id that a transaction can have which was made in the second of a moment. */
+export const firstTransactionIdAt = (moment: Date): bigint =>
+  transactionId(Math.floor((moment.getTime() - EPOCH_MILLISECONDS) / 1_000), 0, 0)
+
 /** Remembers the last answer: many references are made within one second. */
 function remembered<A, B>(make: (asked: A) => B): (asked: A) => B {
   let last: { readonly asked: A; readonly answer: B } | undefined

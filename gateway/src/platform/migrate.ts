@@ -69,6 +69,21 @@ async function readApplied(tx: Tx, migrations: readonly Migration[]): Promise<Re
   return new Map([...applied, ...added].map(({ version, checksum }) => [version, checksum]))
 }
 
+/** Refuses a database that lacks a migration which this program knows: for one that only reads, and migrates nothing. */
+export async function checkMigrated(db: Db): Promise<void> {
+  const [found] = await db<{ exists: boolean }[]>`select to_regclass('schema_addition') is not null as exists`
+  const applied =
+    found?.exists === true
+      ? await db<{ version: number }[]>`select version from schema_migration union all select version from schema_addition`
+      : []
+  const versions = new Set(applied.map(({ version }) => version))
+  const missing = readMigrations().filter(({ version }) => !versions.has(version))
+  if (missing.length > 0)
+    throw new Error(
+      `The database is older than this program: it lacks ${missing.map(({ name }) => name).join(', ')}. A gateway of this version brings it up to date when it starts; run the version that the database is of, or start the gateway first.`,
+    )
+}
+
 function readMigrations(): readonly Migration[] {
   return readdirSync(DIRECTORY)
     .filter((name) => /^\d{4}_.+\.sql$/.test(name))

@@ -59,7 +59,7 @@ async function stop({ child, ended, stderr }: Program): Promise<void> {
 }
 
 async function verifyLedger(): Promise<void> {
-  const { code, stdout, stderr } = await command({ KOBO_DATA_DIR: data }, 'ledger', 'verify')
+  const { code, stdout, stderr } = await command({ KOBO_DATA_DIR: data }, 'ledger', 'verify', '--all', '--json')
   assert.equal(code, 0, stdout + stderr)
   const { imbalance, wrong } = JSON.parse(stdout)
   assert.deepEqual({ imbalance, wrong }, { imbalance: '0', wrong: [] })

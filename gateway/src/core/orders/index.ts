@@ -1,4 +1,4 @@
-export { inFlightIsWhatIsUnderWay } from './ledger-questions.ts'
+export { forgotten, isOrderOpen, orderQuestions, type WithOrder, withOrder } from './ledger-questions.ts'
 export {
   type NewOrder,
   ORDER_PURPOSES,

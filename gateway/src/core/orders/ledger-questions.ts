@@ -1,27 +1,33 @@
-import type { Fragment } from '../../platform/sql.ts'
 import { sql } from '../../platform/sql.ts'
-import { type LedgerQuestion, WRONG_SHOWN_MAX } from '../money/ledger/index.ts'
+import { acts, type RowQuestion, ranged, within } from '../money/ledger/index.ts'
+import { type OrderRow, orders } from './order.ts'
 
-/** What open orders hold, by the account that has it meanwhile. */
-const HELD_BY_ORDERS = sql`
-  select merchant_id, account as code, held
-    from rail_order
-   where account is not null and state <> 'CONCLUDED' and concluded_at is null`
+/** Money in flight is what open orders hold, and what features hold otherwise: each order says what it holds. */
+export const orderQuestions: RowQuestion = acts<OrderRow>({
+  name: 'order',
+  rows: { table: 'rail_order', idsAre: 'moments' },
+  read: (tx, ranges) =>
+    tx<OrderRow[]>`select ${orders.of('r')} from ${ranged(ranges)} join rail_order r on ${within('r')}`,
+  reference: ({ reference }) => reference,
+  standing: ({ state }) => state,
+  consequences: ({ account, held, state, concludedAt }) => ({
+    // What is watched has arrived, and holds nothing unless it comes back.
+    holds: account === null || state === 'CONCLUDED' || concludedAt !== null ? undefined : { account, amount: held },
+  }),
+  mayChange: ({ state }) => state !== 'CONCLUDED',
+})
 
-/** Money in flight is what open orders hold, and what features hold otherwise, to the kobo: account by account. */
-export const inFlightIsWhatIsUnderWay =
-  (heldOtherwise: Fragment): LedgerQuestion =>
-  async (tx) => {
-    const rows = await tx<{ merchantId: bigint; code: string; balance: string; held: string }[]>`
-      select merchant_id, code, coalesce(balance, 0)::text as balance, coalesce(held, 0)::text as held
-        from (select merchant_id, code, balance from account where code like 'in-flight/%') a
-        full join (select merchant_id, code, sum(held) as held
-                     from (${HELD_BY_ORDERS} union all ${heldOtherwise}) parts
-                    group by merchant_id, code) under_way using (merchant_id, code)
-       where coalesce(balance, 0) <> coalesce(held, 0)
-       limit ${WRONG_SHOWN_MAX}`
-    return rows.map(
-      ({ code, merchantId, balance, held }) =>
-        `account ${code} of merchant ${merchantId} holds ${balance}, what is under way holds ${held}`,
-    )
-  }
+/** The order of a row that has one with the same id, called `o`: from transfer r ${withOrder}. */
+export const withOrder = sql`left join rail_order o on o.merchant_id = r.merchant_id and o.id = r.id`
+
+/** How the order of a row stands; null where it has none. */
+export interface WithOrder {
+  readonly orderState: OrderRow['state'] | null
+}
+
+/** Whether something may still come of the order of a row. */
+export const isOrderOpen = ({ orderState }: WithOrder): boolean => orderState !== null && orderState !== 'CONCLUDED'
+
+/** What is wrong with a row that waits for a partner though nobody asks the partner any more. */
+export const forgotten = (isWaiting: boolean, row: WithOrder): readonly string[] =>
+  isWaiting && !isOrderOpen(row) ? ['it waits for an answer, but its order is over'] : []

@@ -1,1 +1,2 @@
 export { billFeature } from './feature.ts'
+export { billQuestions } from './ledger-questions.ts'

@@ -5,7 +5,7 @@ import { sql } from '../../platform/sql.ts'
 import { column, type Row, table } from '../../platform/table.ts'
 
 /** Payments to billers. */
-const vends = table('bill_vend', ['merchantId', 'id'], {
+export const vends = table('bill_vend', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
   /** The merchant's own. */

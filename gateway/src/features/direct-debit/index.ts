@@ -1,1 +1,2 @@
 export { directDebitFeature } from './feature.ts'
+export { directDebitQuestions } from './ledger-questions.ts'

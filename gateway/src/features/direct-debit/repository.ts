@@ -44,7 +44,7 @@ export type MandateRow = Row<typeof mandates>
 export type MandateKey = Key<typeof mandates>
 
 /** Money that a customer paid to authorise a mandate: kept, or sent back for a reason. */
-const tokens = table('mandate_token', ['merchantId', 'id'], {
+export const tokens = table('mandate_token', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
   mandateId: column<bigint>(),

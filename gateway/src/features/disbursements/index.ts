@@ -1,1 +1,2 @@
 export { disbursementFeature } from './feature.ts'
+export { disbursementQuestions } from './ledger-questions.ts'

@@ -11,7 +11,7 @@ export interface TransferKey {
 }
 
 /** Transfers from wallets to bank accounts, alone and as items of batches. */
-const transfers = table('transfer', ['merchantId', 'id'], {
+export const transfers = table('transfer', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
   transactionReference: column<string>(),
@@ -47,7 +47,7 @@ const transfers = table('transfer', ['merchantId', 'id'], {
 })
 export type TransferRow = Row<typeof transfers>
 
-const batches = table('transfer_batch', ['merchantId', 'id'], {
+export const batches = table('transfer_batch', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
   transactionBatchReference: column<string>(),

@@ -1,2 +1,2 @@
 export { paycodeFeature } from './feature.ts'
-export { heldByPaycodes } from './repository.ts'
+export { paycodeQuestions } from './ledger-questions.ts'

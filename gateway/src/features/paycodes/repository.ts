@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../platform/db.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
 import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
 
-const paycodes = table('paycode', ['merchantId', 'id'], {
+export const paycodes = table('paycode', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
   paycodeReference: column<string>(),
@@ -129,7 +129,3 @@ export async function countPaycodes(db: Db, merchantId: bigint, filter: PaycodeF
   const [row] = await db<{ count: bigint }[]>`select count(*) from paycode ${matching(merchantId, filter)}`
   return Number(row?.count ?? 0n)
 }
-
-/** What open paycodes hold of wallets, by the account that has it meanwhile: for the proof of the books, over all merchants. */
-export const heldByPaycodes = sql`
-  select merchant_id, 'in-flight/' || wallet_account_number as code, amount + fee as held from paycode where status = 'PENDING'`

@@ -1,1 +1,2 @@
 export { refundFeature } from './feature.ts'
+export { refundQuestions } from './ledger-questions.ts'

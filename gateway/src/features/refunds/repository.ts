@@ -5,7 +5,7 @@ import { type Fragment, sql } from '../../platform/sql.ts'
 import { column, type Row, table } from '../../platform/table.ts'
 
 /** Money of payments that goes back to customers. */
-const refunds = table('refund', ['merchantId', 'id'], {
+export const refunds = table('refund', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
   reference: column<string>(),

@@ -1,2 +1,2 @@
 export { settlementFeature } from './feature.ts'
-export { settlementQuestions } from './ledger-questions.ts'
+export { payablesAreWhatIsToBeSettled, settlementQuestions } from './ledger-questions.ts'

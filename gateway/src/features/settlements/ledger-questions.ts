@@ -1,29 +1,127 @@
-import { type LedgerQuestion, WRONG_SHOWN_MAX } from '../../core/money/ledger/index.ts'
+import {
+  acts,
+  FINDINGS_TOLD_MAX,
+  type Finding,
+  type JournalKey,
+  type JournalOwner,
+  ownedBy,
+  type RowQuestion,
+  ranged,
+  type StateQuestion,
+  within,
+} from '../../core/money/ledger/index.ts'
+import { isOrderOpen, type WithOrder, withOrder } from '../../core/orders/index.ts'
+import { type Kobo, kobo } from '../../kernel/money.ts'
+import type { Tx } from '../../platform/db.ts'
+import { settlementJournal } from './journals.ts'
+import { type PayoutRow, payouts, type SettlementRow, selectPayoutsByKey, settlements } from './repository.ts'
 
-/** A settlement is the sum of its transactions. */
-const settlementsAreSumsOfTransactions: LedgerQuestion = async (tx) => {
-  const rows = await tx<{ settlementReference: string; amount: string; settled: string; count: number }[]>`
-    select s.settlement_reference, s.amount::text, coalesce(i.income, 0)::text as settled, coalesce(i.count, 0)::integer as count
-      from settlement s
-      left join (select merchant_id, settlement_id, sum(share - fee) as income, count(*)
-                   from settlement_item group by merchant_id, settlement_id) i
-        on i.merchant_id = s.merchant_id and i.settlement_id = s.id
-     where s.amount <> coalesce(i.income, 0) or s.transactions_count <> coalesce(i.count, 0)
-     limit ${WRONG_SHOWN_MAX}`
-  return rows.map(
-    ({ settlementReference, amount, count, settled }) =>
-      `settlement ${settlementReference} is of ${amount}, its ${count} transactions sum to ${settled}`,
-  )
+/** A settlement, and what its transactions come to. */
+interface Settlement extends SettlementRow {
+  readonly settled: Kobo
+  readonly count: number
+  /** What sub accounts have of them, by their codes, in kobo. */
+  readonly subAccounts: Readonly<Record<string, string>> | null
+  /** Whether a payout of it may still come back. */
+  readonly isWatched: boolean
 }
 
-/** What is payable is what was collected and has not been settled. */
-const payablesAreWhatIsToBeSettled: LedgerQuestion = async (tx) => {
+const settlementQuestion = acts<Settlement>({
+  name: 'settlement',
+  rows: { table: 'settlement', idsAre: 'moments' },
+  read: (tx, ranges) =>
+    tx<Settlement[]>`
+      select ${settlements.of('r')}, i.settled, i.count, s.sub_accounts,
+             exists (select from settlement_payout p
+                       join rail_order o on o.merchant_id = p.merchant_id and o.id = p.id and o.state <> 'CONCLUDED'
+                      where p.merchant_id = r.merchant_id and p.settlement_id = r.id) as is_watched
+        from ${ranged(ranges)}
+        join settlement r on ${within('r')}
+       cross join lateral (
+         select coalesce(sum(share - fee), 0)::bigint as settled, count(*)::integer as count
+           from settlement_item i where i.merchant_id = r.merchant_id and i.settlement_id = r.id) i
+       cross join lateral (
+         select json_object_agg(code, income) as sub_accounts
+           from (select s."subAccountCode" as code, sum(s.share - s.fee)::text as income
+                   from settlement_item i
+                   join payment p on p.merchant_id = i.merchant_id and p.transaction_id = i.transaction_id
+                  cross join lateral json_to_recordset(p.splits) as s ("subAccountCode" text, share bigint, fee bigint)
+                  where i.merchant_id = r.merchant_id and i.settlement_id = r.id and p.splits is not null
+                  group by s."subAccountCode") parts) s`,
+  reference: ({ settlementReference }) => settlementReference,
+  standing: ({ status }) => status,
+  consequences: (settlement) => {
+    const { amount, transactionsCount, settled, count, subAccounts, status, completedAt } = settlement
+    const reference = settlement.settlementReference
+    const incomes = Object.entries(subAccounts ?? {}).map(([code, income]) => [code, kobo(BigInt(income))] as const)
+    return {
+      wrong:
+        amount === settled && transactionsCount === count
+          ? []
+          : [`settlement ${reference} is of ${amount}, its ${count} transactions sum to ${settled}`],
+      booked: [settlementJournal(settlement, new Map(incomes))],
+      told:
+        status === 'COMPLETED' ? [{ eventType: 'SETTLEMENT', reference, at: completedAt ?? settlement.settledAt }] : [],
+    }
+  },
+  mayChange: ({ status, isWatched }) => status === 'PENDING' || isWatched,
+  owned: [ownedBy('settlement/', 'settlement', 'settlement_reference')],
+})
+
+/** A payout, and what was booked of all its tries, less what came back. */
+type Payout = PayoutRow & WithOrder & { readonly paidOut: Kobo }
+
+const payoutQuestion = acts<Payout>({
+  name: 'payout',
+  rows: { table: 'settlement_payout', idsAre: 'moments' },
+  read: (tx, ranges) =>
+    tx<Payout[]>`
+      select ${payouts.of('r')}, o.state as order_state, b.paid_out
+        from ${ranged(ranges)}
+        join settlement_payout r on ${within('r')}
+        ${withOrder}
+       cross join lateral (
+         select coalesce(sum(case when j.key like '%/reversed' then -m.amount else m.amount end), 0)::bigint as paid_out
+           from generate_series(1, o.tries + 1) try
+          cross join lateral (select 'payout/KFST' || r.id || case try when 1 then '' else '~' || try end as key) first
+          cross join lateral (values (first.key), (first.key || '/reversed')) one (key)
+           join journal j on j.merchant_id = r.merchant_id and j.key = one.key
+           join move m on m.merchant_id = j.merchant_id and m.journal_id = j.id) b`,
+  reference: ({ id }) => `KFST${id}`,
+  standing: ({ status }) => status,
+  consequences: (payout) => {
+    const { status, amount, paidOut } = payout
+    const due = status === 'COMPLETED' ? amount : 0n
+    const isWaiting = status === 'DUE' && !isOrderOpen(payout)
+    return {
+      wrong: [
+        due === paidOut ? [] : `payout of ${amount} is ${status}, but its journals pay out ${paidOut}`,
+        isWaiting ? 'payout is due, but its order is over' : [],
+      ].flat(),
+    }
+  },
+  mayChange: (payout) => payout.status === 'DUE' || isOrderOpen(payout),
+  owned: [{ prefix: 'payout/', find: findPayouts }],
+})
+
+const PAYOUT = /^payout\/KFST(\d{1,18})(~\d+)?(\/reversed)?$/
+
+/** The id of a payout stands in its reference. */
+async function findPayouts(tx: Tx, journals: readonly JournalKey[]): Promise<readonly JournalOwner[]> {
+  const named = journals.flatMap(({ merchantId, key }) => {
+    const id = PAYOUT.exec(key)?.[1]
+    return id === undefined ? [] : { merchantId, key, id: BigInt(id) }
+  })
+  const rows = new Set((await selectPayoutsByKey(tx, named)).map(({ merchantId, id }) => `${merchantId} ${id}`))
+  return named.filter(({ merchantId, id }) => rows.has(`${merchantId} ${id}`))
+}
+
+/** What is payable is what was collected and waits to be settled. */
+export const payablesAreWhatIsToBeSettled: StateQuestion = async (tx) => {
   const rows = await tx<{ merchantId: bigint; code: string; balance: string; owed: string }[]>`
+    -- over all merchants: what waits to be settled is found by when it falls due
     with unsettled as materialized (
-      select merchant_id, id, amount_paid - fee as income
-        from transaction t
-       where amount_paid > 0
-         and not exists (select from settlement_item i where i.merchant_id = t.merchant_id and i.transaction_id = t.id)
+      select merchant_id, id, amount_paid - fee as income from transaction where settles_at is not null
     ), split as materialized (
       select p.merchant_id, 'payable/' || s."subAccountCode" as code, s.share - s.fee as income
         from payment p
@@ -44,15 +142,15 @@ const payablesAreWhatIsToBeSettled: LedgerQuestion = async (tx) => {
              where code = 'payable' or code like 'payable/%') a
       full join owed using (merchant_id, code)
      where coalesce(balance, 0) <> coalesce(owed, 0)
-     limit ${WRONG_SHOWN_MAX}`
+     limit ${FINDINGS_TOLD_MAX}`
   return rows.map(
-    ({ code, merchantId, balance, owed }) =>
-      `account ${code} of merchant ${merchantId} holds ${balance}, what is to be settled sums to ${owed}`,
+    ({ code, merchantId, balance, owed }): Finding => ({
+      merchantId,
+      reference: code,
+      what: `account ${code} holds ${balance}, what is to be settled sums to ${owed}`,
+    }),
   )
 }
 
 /** What must hold of settlements in the books. */
-export const settlementQuestions: readonly LedgerQuestion[] = [
-  settlementsAreSumsOfTransactions,
-  payablesAreWhatIsToBeSettled,
-]
+export const settlementQuestions: readonly RowQuestion[] = [settlementQuestion, payoutQuestion]

@@ -6,7 +6,7 @@ import { column, type Row, table } from '../../platform/table.ts'
 import type { TransactionKey } from '../transactions/index.ts'
 import type { PayoutStatus } from './machine.ts'
 
-const settlements = table('settlement', ['merchantId', 'id'], {
+export const settlements = table('settlement', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
   settlementReference: column<string>(),
@@ -37,7 +37,7 @@ const items = table('settlement_item', ['merchantId', 'transactionId'], {
 export type ItemRow = Row<typeof items>
 
 /** Money of settlements that goes to bank accounts. */
-const payouts = table('settlement_payout', ['merchantId', 'id'], {
+export const payouts = table('settlement_payout', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
   settlementId: column<bigint>(),
@@ -70,7 +70,8 @@ export const insertSettlements = (tx: Tx, rows: readonly SettlementRow[]): void 
 export const insertItems = (tx: Tx, rows: readonly ItemRow[]): void => items.insert(tx, rows)
 export const insertPayouts = (tx: Tx, rows: readonly PayoutRow[]): void => payouts.insert(tx, rows)
 
-export const selectPayoutsByKey = (db: Db, keys: readonly PayoutKey[]): Promise<PayoutRow[]> => payouts.select(db, keys)
+export const selectPayoutsByKey = (db: Db | Tx, keys: readonly PayoutKey[]): Promise<PayoutRow[]> =>
+  payouts.select(db, keys)
 export const selectSettlementsByKey = (db: Db, keys: readonly SettlementKey[]): Promise<SettlementRow[]> =>
   settlements.select(db, keys)
 

@@ -93,7 +93,10 @@ const RAILS: Readonly<Record<ReceivedBy, string>> = {
 }
 
 /** A collection: the rail owes us what arrived; we owe it to the merchant and its sub accounts, less our fee. */
-export function collectionJournal({ transactionReference }: TransactionRow, payment: PaymentRow): Journal {
+export function collectionJournal(
+  { transactionReference }: Pick<TransactionRow, 'transactionReference'>,
+  payment: PaymentRow,
+): Journal {
   const from = accounts.clearing(RAILS[payment.method])
   const subAccounts = (payment.splits ?? []).map((part) => ({
     to: accounts.payableTo(part.subAccountCode),

@@ -1,19 +1,118 @@
-import { type LedgerQuestion, WRONG_SHOWN_MAX } from '../../core/money/ledger/index.ts'
+import { acts, ownedBy, type RowQuestion, ranged, within } from '../../core/money/ledger/index.ts'
+import type { Kobo } from '../../kernel/money.ts'
+import type { Tx } from '../../platform/db.ts'
+import { rowSet } from '../../platform/db.ts'
+import { collectionJournal } from './collection.ts'
+import { type PaymentRow, type RejectedPaymentRow, selectPaymentsByKey } from './payment-repository.ts'
+import type { TransactionRow } from './repository.ts'
 
-/** What was paid for a transaction is the sum of its payments. */
-const transactionsAreSumsOfPayments: LedgerQuestion = async (tx) => {
-  const rows = await tx<{ transactionReference: string; amountPaid: string; paid: string }[]>`
-    select t.transaction_reference, t.amount_paid::text, coalesce(p.paid, 0)::text as paid
-      from transaction t
-      left join (select merchant_id, transaction_id, sum(amount) as paid from payment group by merchant_id, transaction_id) p
-        on p.merchant_id = t.merchant_id and p.transaction_id = t.id
-     where t.amount_paid <> coalesce(p.paid, 0)
-     limit ${WRONG_SHOWN_MAX}`
-  return rows.map(
-    ({ transactionReference, amountPaid, paid }) =>
-      `transaction ${transactionReference} says ${amountPaid} was paid, its payments sum to ${paid}`,
-  )
+/** A transaction, and what its payments come to. */
+interface Paid extends Pick<TransactionRow, 'transactionReference' | 'status' | 'payable' | 'amountPaid' | 'fee'> {
+  readonly paid: Kobo
+  readonly fees: Kobo
 }
 
+type PaidTransaction = Paid & { readonly merchantId: bigint; readonly id: bigint }
+
+/** Money was paid for a transaction, or it says that there was. */
+const transactions = acts<PaidTransaction>({
+  name: 'transaction',
+  rows: { table: 'transaction', idsAre: 'transactions' },
+  read: (tx, ranges) =>
+    tx<PaidTransaction[]>`
+      select r.merchant_id, r.id, r.transaction_reference, r.status, r.payable, r.amount_paid, r.fee, p.paid, p.fees
+        from ${ranged(ranges)}
+        join transaction r on ${within('r')}
+       cross join lateral (
+         select coalesce(sum(amount), 0)::bigint as paid, coalesce(sum(fee), 0)::bigint as fees
+           from payment p where p.merchant_id = r.merchant_id and p.transaction_id = r.id) p
+       where r.amount_paid > 0 or p.paid > 0 or r.status in ('PAID', 'OVERPAID', 'PARTIALLY_PAID')`,
+  reference: ({ transactionReference }) => transactionReference,
+  standing: ({ status }) => status,
+  consequences: (transaction) => ({ wrong: unlikePayments(transaction) }),
+})
+
+/** How a transaction differs from what was paid for it, in words. */
+function unlikePayments({ status, payable, amountPaid, fee, paid, fees }: Paid): readonly string[] {
+  const due = amountPaid === payable ? 'PAID' : amountPaid > payable ? 'OVERPAID' : 'PARTIALLY_PAID'
+  return [
+    amountPaid === paid && fee === fees
+      ? []
+      : `transaction says that ${amountPaid} was paid with a fee of ${fee}, its payments sum to ${paid} with ${fees}`,
+    status === due ? [] : `transaction is ${status}, though ${amountPaid} of ${payable} was paid`,
+  ].flat()
+}
+
+/** A payment, and its transaction. */
+interface Payment extends PaymentRow {
+  readonly transaction: Paid | undefined
+}
+
+async function readPayments(
+  tx: Tx,
+  keys: readonly Pick<PaymentRow, 'merchantId' | 'id'>[],
+): Promise<readonly Payment[]> {
+  const payments = await selectPaymentsByKey(tx, keys)
+  const rows = await tx<PaidTransaction[]>`
+    select t.merchant_id, t.id, t.transaction_reference, t.status, t.payable, t.amount_paid, t.fee, p.paid, p.fees
+      from (select distinct merchant_id, transaction_id
+              from json_to_recordset(${rowSet(payments, ['merchantId', 'transactionId'])}::text::json)
+                as k (merchant_id bigint, transaction_id bigint)) k
+      join transaction t on t.merchant_id = k.merchant_id and t.id = k.transaction_id
+     cross join lateral (
+       select coalesce(sum(amount), 0)::bigint as paid, coalesce(sum(fee), 0)::bigint as fees
+         from payment p where p.merchant_id = t.merchant_id and p.transaction_id = t.id) p`
+  const found = new Map(rows.map((row) => [`${row.merchantId} ${row.id}`, row]))
+  return payments.map((row) => ({ ...row, transaction: found.get(`${row.merchantId} ${row.transactionId}`) }))
+}
+
+/** Money that arrived is booked, counted in its transaction, and told. */
+const payments = acts<Payment>({
+  name: 'payment',
+  rows: { table: 'payment', idsAre: 'moments' },
+  read: async (tx, ranges) =>
+    readPayments(
+      tx,
+      await tx<Pick<PaymentRow, 'merchantId' | 'id'>[]>`
+        select r.merchant_id, r.id from ${ranged(ranges)} join payment r on ${within('r')}`,
+    ),
+  reference: ({ transaction, railReference }) => transaction?.transactionReference ?? railReference,
+  standing: ({ railReference }) => `there as ${railReference}`,
+  consequences: ({ transaction, ...payment }) =>
+    transaction === undefined
+      ? { wrong: [`payment ${payment.railReference} is for a transaction that does not exist`] }
+      : {
+          wrong: unlikePayments(transaction),
+          booked: [collectionJournal(transaction, payment)],
+          told: [
+            {
+              eventType: 'SUCCESSFUL_TRANSACTION',
+              reference: transaction.transactionReference,
+              at: payment.receivedAt,
+            },
+          ],
+        },
+  owned: [ownedBy('collection/', 'payment', 'rail_reference', 'the end')],
+})
+
+type Rejected = Pick<RejectedPaymentRow, 'merchantId' | 'id' | 'railReference' | 'reason' | 'receivedAt'>
+
+/** Money that was sent back moved nothing, and was told. What a reserved account refuses has no transaction to name. */
+const rejectedPayments = acts<Rejected>({
+  name: 'rejected payment',
+  rows: { table: 'rejected_payment', idsAre: 'moments' },
+  read: (tx, ranges) =>
+    tx<Rejected[]>`
+      select r.merchant_id, r.id, r.rail_reference, r.reason, r.received_at
+        from ${ranged(ranges)}
+        join rejected_payment r on ${within('r')}`,
+  reference: ({ railReference }) => railReference,
+  standing: ({ reason }) => reason,
+  consequences: ({ railReference, receivedAt }) => ({
+    unbooked: [`collection/${railReference}`],
+    told: [{ eventType: 'REJECTED_PAYMENT', at: receivedAt }],
+  }),
+})
+
 /** What must hold of transactions in the books. */
-export const transactionQuestions: readonly LedgerQuestion[] = [transactionsAreSumsOfPayments]
+export const transactionQuestions: readonly RowQuestion[] = [transactions, payments, rejectedPayments]

@@ -90,6 +90,13 @@ export async function selectPayments(db: Db | Tx, keys: readonly TransactionKey[
   return rows.map((row) => ({ ...row, splits: row.splits?.map(fromStored) ?? null }))
 }
 
+/** Payments by their keys. */
+export const selectPaymentsByKey = async (
+  tx: Tx,
+  keys: readonly Pick<PaymentRow, 'merchantId' | 'id'>[],
+): Promise<PaymentRow[]> =>
+  (await payments.select(tx, keys)).map((row) => ({ ...row, splits: row.splits?.map(fromStored) ?? null }))
+
 /** A rail's reference of money that arrived for a merchant. */
 export interface RailReferenceKey {
   readonly merchantId: bigint

@@ -1,1 +1,2 @@
 export { verificationFeature } from './feature.ts'
+export { verificationQuestions } from './ledger-questions.ts'

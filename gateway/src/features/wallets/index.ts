@@ -1,1 +1,2 @@
 export { walletFeature } from './feature.ts'
+export { topUpQuestions } from './ledger-questions.ts'

@@ -567,6 +567,9 @@ test('settlements are their merchant’s alone, and what is malformed is refused
   await shop.refused(400, contract.listSettlements, { query: { size: 0 } })
 })
 
+/** What the proof of the books finds, in words. */
+const wrong = async ({ db }: Shop): Promise<string> => (await verifyLedger(db)).wrong.map(({ what }) => what).join()
+
 test('the ledger check finds a settlement that does not match what was settled', async (t) => {
   const shop = await inTheMorning(t)
   const account = await anAccount(shop)
@@ -574,10 +577,10 @@ test('the ledger check finds a settlement that does not match what was settled',
   await tonight(shop)
   await checkBooks(shop)
   await shop.db`update settlement set amount = amount + 1`
-  assert.match((await verifyLedger(shop.db)).wrong.join(), /settlement [A-Z0-9]{20} /)
+  assert.match(await wrong(shop), /settlement [A-Z0-9]{20} /)
   await shop.db`update settlement set amount = amount - 1`
   const unsettled = await anAccount(shop)
   await pay(shop, unsettled, 5_000)
   await shop.db`update transaction set fee = fee + 1 where payment_reference = ${unsettled.paymentReference}`
-  assert.match((await verifyLedger(shop.db)).wrong.join(), /account payable .* to be settled/)
+  assert.match(await wrong(shop), /account payable .* to be settled/)
 })

@@ -1,4 +1,23 @@
 export { accounts, walletOf } from './accounts.ts'
 export { type Journal, type Move, movesAboveZero, spread } from './journal.ts'
+export { everyBookIsSomebodys } from './ledger-questions.ts'
 export { moneyOf, post, postNew } from './post.ts'
-export { askLedger, isClean, type LedgerQuestion, type LedgerVerdict, WRONG_SHOWN_MAX } from './verify.ts'
+export { acts } from './proof/acts.ts'
+export { afresh, type Checkpoints, inDatabase, inFile } from './proof/checkpoint.ts'
+export { canKeep, markClean, readLastClean } from './proof/last-clean.ts'
+export { isClean, type LedgerVerdict, type ProofOptions, prove, type Questions, type Wrong } from './proof/prove.ts'
+export {
+  FINDINGS_TOLD_MAX,
+  type Finding,
+  type JournalKey,
+  type JournalOwner,
+  NOTHING,
+  ownedBy,
+  type Range,
+  type RowQuestion,
+  ranged,
+  type StateQuestion,
+  type Told,
+  within,
+  withoutRows,
+} from './proof/question.ts'

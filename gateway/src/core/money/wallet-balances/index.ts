@@ -1,5 +1,6 @@
 export { insufficientBalance } from './errors.ts'
 export type { Counterparty } from './events.ts'
+export { walletQuestions } from './ledger-questions.ts'
 export {
   type CustomerWalletRow,
   countCustomerWallets,

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { chownSync, existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import pg from 'pg'
+import type { Db } from '../../gateway/src/platform/db.ts'
+import { startEmbeddedPostgres } from '../../gateway/src/platform/embedded-postgres/index.ts'
+import { progressBar } from '../../gateway/src/platform/progress.ts'
+import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
+import { gateway } from '../../gateway/test/harness/gateway.ts'
+import { ownDatabase } from '../../gateway/test/harness/postgres.ts'
+import { command } from '../../gateway/test/harness/processes.ts'
+import { anAccount, pay } from '../../gateway/test/harness/samples.ts'
+import { until } from '../../gateway/test/harness/wait.ts'
+import { aGateway } from './commands.ts'
+
+const HOUR_SECONDS = 3_600
+
+const verify = async (databaseUrl: string, ...options: readonly string[]) =>
+  command({ DATABASE_URL: databaseUrl }, 'ledger', 'verify', ...options)
+
+/** A verdict, as a program reads it. */
+async function verdictOf(databaseUrl: string, ...options: readonly string[]) {
+  const { code, stdout, stderr } = await verify(databaseUrl, '--json', ...options)
+  assert.equal(stderr, '')
+  return { code, ...(JSON.parse(stdout) as { clean: boolean; isWhole: boolean; journals: number }) }
+}
+
+/** All that a proof could leave behind in a database. */
+const tracesIn = async (db: Db): Promise<string> => {
+  const [traces] = await db<{ traces: string }[]>`
+    select json_build_object(
+             'nodes', (select count(*) from node),
+             'proofs', (select count(*) from ledger_proof),
+             'clean', (select json_agg(c) from ledger_last_clean c),
+             'migrations', (select count(*) from schema_migration))::text as traces`
+  return traces?.traces ?? ''
+}
+
+test('ledger verify says that the books are right, then looks at what is new alone, and with --all at everything', async (t) => {
+  const { shop, run, prints } = await aGateway(t)
+  for (let n = 0; n < 3; n++) await pay(shop, await anAccount(shop), 5_000)
+  await shop.advance(HOUR_SECONDS)
+  await pay(shop, await anAccount(shop), 5_000)
+  const first = await run('ledger', 'verify')
+  assert.deepEqual([first.code, first.stderr], [0, ''])
+  assert.match(first.stdout, /^The books are right: 1 merchants, .* from the beginning\.\n$/)
+  assert.match((await run('ledger', 'verify')).stdout, /since the last checkpoint\.\n$/)
+  const [since, whole] = [
+    await prints('ledger', 'verify', '--json'),
+    await prints('ledger', 'verify', '--all', '--json'),
+  ]
+  assert.deepEqual([since.clean, since.isWhole, whole.isWhole], [true, false, true])
+  assert.ok(since.journals < whole.journals)
+})
+
+test('when the books were last right is kept and measured, and stays as it is once they are wrong', async (t) => {
+  const { shop, run } = await aGateway(t)
+  const measured = async (): Promise<readonly string[]> =>
+    (await shop.send('GET', '/metrics')).text
+      .split('\n')
+      .filter((line) => line.startsWith('kobo_ledger_last_clean_timestamp_seconds{'))
+  assert.deepEqual(await measured(), [])
+  await run('ledger', 'verify')
+  const whole = await measured()
+  assert.equal(whole.length, 2)
+  await run('ledger', 'verify')
+  const since = await measured()
+  assert.notEqual(since[0], whole[0])
+  assert.equal(since[1], whole[1], 'the whole was not looked at')
+  await shop.db`update account set balance = balance + 1 where code = 'clearing/funding'`
+  assert.equal((await run('ledger', 'verify')).code, 1)
+  assert.deepEqual(await measured(), since)
+})
+
+test('what is wrong is shown as a table with merchant and reference, and ends with 1', async (t) => {
+  const { shop, run } = await aGateway(t)
+  await pay(shop, await anAccount(shop), 5_000)
+  await shop.db`update account set balance = balance + 7 where code = 'fees/collection'`
+  const { code, stdout } = await run('ledger', 'verify')
+  assert.equal(code, 1)
+  const [merchant] = await shop.db<{ code: string }[]>`select code from merchant`
+  const lines = stdout.split('\n')
+  assert.match(lines[0] ?? '', /^MERCHANT +REFERENCE +WHAT IS WRONG$/)
+  assert.match(
+    lines[1] ?? '',
+    new RegExp(`^${merchant?.code} +fees/collection +account fees/collection holds \\d+, its moves`),
+  )
+  assert.match(stdout, /^1 things are wrong in the books\. All balances sum to 7 kobo/m)
+})
+
+test('a database that is older than the program is left as it is, with a line that says why', async (t) => {
+  const { url, drop } = await ownDatabase()
+  t.after(drop)
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query('delete from schema_migration where version > 3')
+  const { code, stdout, stderr } = await verify(url)
+  assert.deepEqual([code, stdout], [1, ''])
+  assert.match(stderr, /^The database is older than this program: it lacks 0004_/)
+  const { rows } = await client.query('select count(*)::int from schema_migration')
+  assert.equal(rows[0].count, 3)
+  await client.end()
+})
+
+test('a session that may only read is enough: nothing is migrated, no node number is taken, and a file keeps the checkpoint', async (t) => {
+  const shop = await gateway(t)
+  await pay(shop, await anAccount(shop), 5_000)
+  await shop.advance(HOUR_SECONDS)
+  await pay(shop, await anAccount(shop), 5_000)
+  const url = new URL(shop.databaseUrl)
+  url.searchParams.set('options', '-c timezone=UTC -c default_transaction_read_only=on')
+  const before = await tracesIn(shop.db)
+  await leavesNoTrace(url.href)
+  assert.equal(await tracesIn(shop.db), before)
+  await shop.db`update account set balance = balance + 1 where code = 'payable'`
+  assert.equal((await verify(url.href)).code, 1)
+})
+
+/** Proves the books of two hours by a session that cannot write: the whole, the whole again, then from the file on. */
+async function leavesNoTrace(url: string): Promise<void> {
+  const whole = await verdictOf(url)
+  assert.deepEqual([whole.code, whole.clean, whole.isWhole], [0, true, true])
+  assert.equal((await verdictOf(url)).isWhole, true, 'nothing was kept')
+  const file = join(ownFolder('proof'), 'checkpoint')
+  assert.equal((await verdictOf(url, '--checkpoint', file)).isWhole, true)
+  assert.ok(existsSync(file))
+  const since = await verdictOf(url, '--checkpoint', file)
+  assert.deepEqual([since.code, since.isWhole], [0, false])
+  assert.ok(since.journals < whole.journals)
+  assert.equal((await verdictOf(url, '--checkpoint', file, '--all')).isWhole, true)
+}
+
+test('on a standby the books are proven as on the primary, while payments go on there', async (t) => {
+  const folder = ownFolder('standby')
+  const settings = { max_connections: '50' }
+  const primary = await startEmbeddedPostgres({ directory: join(folder, 'primary'), durable: false, settings })
+  t.after(primary.stop)
+  const shop = await gateway(t, { databaseUrl: primary.url })
+  await pay(shop, await anAccount(shop), 5_000)
+  await shop.advance(HOUR_SECONDS)
+  await pay(shop, await anAccount(shop), 5_000)
+  const directory = join(folder, 'standby')
+  await copyCluster(primary.url, directory)
+  const { hostname, port, username, password } = new URL(primary.url)
+  const standby = await startEmbeddedPostgres({
+    directory,
+    durable: false,
+    settings: {
+      ...settings,
+      primary_conninfo: `host=${hostname} port=${port} user=${username} password=${password}`,
+    },
+  })
+  t.after(standby.stop)
+  await replayed(shop.db, standby.url)
+  await leavesNoTrace(standby.url)
+
+  for (let n = 0; n < 5; n++) {
+    const [{ code }] = await Promise.all([verdictOf(standby.url), pay(shop, await anAccount(shop), 100)])
+    assert.equal(code, 0)
+  }
+  await shop.db`update account set balance = balance + 1 where code = 'payable'`
+  await until(
+    'the damage has reached the standby and is found there',
+    async () => (await verify(standby.url)).code === 1,
+  )
+})
+
+/** Copies the files of a server that runs, so that another can follow it from there. */
+async function copyCluster(url: string, directory: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(`select pg_backup_start('standby', fast => true)`)
+  const { rows } = await client.query('show data_directory')
+  const data = rows[0].data_directory as string
+  execFileSync('cp', ['-a', dirname(data), directory])
+  const { rows: ended } = await client.query('select labelfile from pg_backup_stop(wait_for_archive => false)')
+  await client.end()
+  const copy = join(directory, 'cluster')
+  const { uid, gid } = statSync(copy)
+  for (const [name, text] of [
+    ['backup_label', ended[0].labelfile as string],
+    ['standby.signal', ''],
+  ] as const) {
+    writeFileSync(join(copy, name), text, { mode: 0o600 })
+    chownSync(join(copy, name), uid, gid)
+  }
+  rmSync(join(copy, 'postmaster.pid'), { force: true })
+}
+
+/** Waits until a standby has all that the primary has. */
+async function replayed(primary: Db, standbyUrl: string): Promise<void> {
+  const [now] = await primary<{ place: string }[]>`select pg_current_wal_flush_lsn()::text as place`
+  const client = new pg.Client(standbyUrl)
+  await client.connect()
+  await until('the standby has followed', async () => {
+    const { rows } = await client.query(
+      'select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::pg_lsn as is_so',
+      [now?.place],
+    )
+    return rows[0].is_so === true
+  })
+  await client.end()
+}
+
+test('a bar shows how far the proof is, where somebody watches', () => {
+  const written: string[] = []
+  const bar = progressBar((text) => void written.push(text), 'Proving', 'merchants')
+  bar.show(0, 2)
+  bar.show(1, 2)
+  bar.show(1, 2)
+  bar.show(2, 2)
+  bar.clear()
+  assert.deepEqual(written, [
+    `\rProving [${' '.repeat(30)}]   0 %  0 of 2 merchants`,
+    `\rProving [${'█'.repeat(15)}${' '.repeat(15)}]  50 %  1 of 2 merchants`,
+    `\rProving [${'█'.repeat(30)}] 100 %  2 of 2 merchants`,
+    `\r${' '.repeat(`Proving [${'█'.repeat(30)}] 100 %  2 of 2 merchants`.length)}\r`,
+  ])
+})

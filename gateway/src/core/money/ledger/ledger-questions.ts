@@ -1,0 +1,83 @@
+import type { Tx } from '../../../platform/db.ts'
+import { names, sql } from '../../../platform/sql.ts'
+import { FINDINGS_TOLD_MAX, type Finding, type Range, ranged, type StateQuestion, within } from './proof/question.ts'
+
+/** How much moves change each account in ranges of journals. */
+export interface Sum extends Range {
+  readonly code: string
+  readonly moved: bigint
+}
+
+/** Sums up moves by account, range by range. */
+export const sumMoves = (tx: Tx, ranges: readonly Range[]): Promise<Sum[]> =>
+  tx<Sum[]>`
+    select k.merchant_id, k.after, k.up_to, e.code, sum(e.change)::bigint as moved
+      from ${ranged(ranges)}
+      join move m on ${within('m', 'journal_id')}
+     cross join lateral (values (m.source, -m.amount), (m.target, m.amount)) e (code, change)
+     group by k.merchant_id, k.after, k.up_to, e.code`
+
+/** Journals that move nothing, and moves that no journal has, in ranges of journals. */
+export async function findTorn(tx: Tx, ranges: readonly Range[]): Promise<readonly Finding[]> {
+  const rows = await tx<{ merchantId: bigint; key: string | null; journalId: bigint }[]>`
+    select merchant_id, key, j.id as journal_id
+      from ${ranged(ranges)}
+     cross join lateral (
+       select j.id, j.key from journal j
+        where ${within('j')}
+          and not exists (select from move m where m.merchant_id = j.merchant_id and m.journal_id = j.id)
+       union all
+       select distinct m.journal_id, null from move m
+        where ${within('m', 'journal_id')}
+          and not exists (select from journal o where o.merchant_id = m.merchant_id and o.id = m.journal_id)) j
+     limit ${FINDINGS_TOLD_MAX}`
+  return rows.map(({ merchantId, key, journalId }) =>
+    key === null
+      ? { merchantId, reference: `journal ${journalId}`, what: `moves name journal ${journalId}, which does not exist` }
+      : { merchantId, reference: key, what: `journal ${key} moves nothing` },
+  )
+}
+
+/** An account, and what is in it. */
+export interface AccountRow {
+  readonly merchantId: bigint
+  readonly code: string
+  readonly balance: bigint
+}
+
+/** A page of the accounts of merchants, after one. */
+export const selectAccounts = (
+  tx: Tx,
+  merchants: readonly bigint[],
+  after: Pick<AccountRow, 'merchantId' | 'code'> | undefined,
+  limit: number,
+): Promise<AccountRow[]> =>
+  tx<AccountRow[]>`
+    select merchant_id, code, balance
+      from account
+     where merchant_id = any(${merchants.map(String)}::bigint[])
+       and ${after === undefined ? sql`true` : sql`(merchant_id, code) > (${after.merchantId}, ${after.code})`}
+     order by merchant_id, code
+     limit ${limit}`
+
+/** All that is booked is some merchant's. The merchants that a table names are found by leaps, each once. */
+export const everyBookIsSomebodys: StateQuestion = async (tx) => {
+  const strangers = await Promise.all(
+    ['account', 'journal', 'move'].map(
+      (table) => tx<{ merchantId: bigint }[]>`
+        with recursive named (merchant_id) as (
+          (select merchant_id from ${names(table)} order by merchant_id limit 1)
+          union all
+          select (select t.merchant_id from ${names(table)} t
+                   where t.merchant_id > named.merchant_id order by t.merchant_id limit 1)
+            from named
+           where named.merchant_id is not null)
+        select merchant_id from named
+         where merchant_id is not null and not exists (select from merchant m where m.id = merchant_id)
+         limit ${FINDINGS_TOLD_MAX}`,
+    ),
+  )
+  return strangers
+    .flat()
+    .map(({ merchantId }) => ({ merchantId, reference: String(merchantId), what: 'has books, but is no merchant' }))
+}

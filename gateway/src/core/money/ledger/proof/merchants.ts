@@ -1,0 +1,133 @@
+import { idsIn } from '../../../../kernel/ids.ts'
+import { type Db, inTransaction, type Tx } from '../../../../platform/db.ts'
+import { findWrongBalances } from './balances.ts'
+import type { Checkpoint } from './checkpoint.ts'
+import { type Looked, lookAt } from './look.ts'
+import { type Finding, ID_MAX, type Range, type RowQuestion, ranged, within } from './question.ts'
+
+/** What a proof of some merchants came to. */
+export interface Proof {
+  readonly findings: readonly Finding[]
+  /** How far the books of those are proven of whom nothing is wrong. */
+  readonly proven: readonly Checkpoint[]
+  readonly journals: number
+  readonly moves: number
+  readonly accounts: number
+  /** The sum of all their balances. */
+  readonly imbalance: bigint
+}
+
+/**
+ * One moment for all that is asked together. It is kept short: a long one keeps a primary from clearing away old rows, and
+ * a standby from following.
+ */
+export const SNAPSHOT = 'isolation level repeatable read read only'
+/** What has more journals since its checkpoint is proven in steps, each in a snapshot of its own. */
+const STEP_JOURNALS = 2_000
+/**
+ * What is so much older than the newest journal of its merchant is at rest: no transaction that took its ids before that
+ * is still to be committed. Statements end after a minute, and a node whose clock is wrong does not work.
+ */
+const REST_SECONDS = 900
+/** Where more rows than this may still change, the checkpoint stays where it was. */
+const OPEN_MAX = 10_000
+
+/** Proves the books of some merchants from their checkpoints on: what is at rest step by step, then all that is there now. */
+export async function proveMerchants(
+  db: Db,
+  questions: readonly RowQuestion[],
+  starts: readonly Checkpoint[],
+): Promise<Proof> {
+  const findings: Finding[] = []
+  let [journals, moves] = [0, 0]
+  let present = starts
+  for (let steps = await nextSteps(db, present); steps.length > 0; steps = await nextSteps(db, present)) {
+    const looked = await inTransaction(db, (tx) => lookAt(tx, questions, { ranges: steps }), SNAPSHOT)
+    present = present.map((at) => {
+      const step = steps.find(({ merchantId }) => merchantId === at.merchantId)
+      return step === undefined ? at : after(at, looked, step.upTo)
+    })
+    findings.push(...looked.findings)
+    journals += looked.journals
+    moves += looked.moves
+  }
+  const now = await inTransaction(db, (tx) => proveNow(tx, questions, starts, present), SNAPSHOT)
+  findings.push(...now.findings)
+  const isDoubtful = new Set(findings.map(({ merchantId }) => merchantId))
+  return {
+    ...now,
+    findings,
+    proven: now.proven.filter(({ merchantId }) => !isDoubtful.has(merchantId)),
+    journals: journals + now.journals,
+    moves: moves + now.moves,
+  }
+}
+
+/** Proves all that is there at one moment. */
+async function proveNow(
+  tx: Tx,
+  questions: readonly RowQuestion[],
+  starts: readonly Checkpoint[],
+  present: readonly Checkpoint[],
+): Promise<Proof> {
+  const rests = await findRests(tx, present)
+  const ranges = present.flatMap(({ merchantId, upTo }): Range[] => {
+    const rest = rests.get(merchantId) ?? upTo
+    return rest > upTo
+      ? [
+          { merchantId, after: upTo, upTo: rest },
+          { merchantId, after: rest, upTo: ID_MAX },
+        ]
+      : [{ merchantId, after: upTo, upTo: ID_MAX }]
+  })
+  const news = starts.map(({ merchantId, upTo }) => ({ merchantId, after: upTo, upTo: ID_MAX }))
+  const looked = await lookAt(tx, questions, { ranges, news, open: present })
+  const balances = await findWrongBalances(
+    tx,
+    present.map((at) => after(at, looked, ID_MAX)),
+    looked.held,
+  )
+  const proven = present.map((at) => after({ ...at, open: new Map() }, looked, rests.get(at.merchantId) ?? at.upTo))
+  return {
+    ...balances,
+    journals: looked.journals,
+    moves: looked.moves,
+    findings: [...looked.findings, ...balances.findings],
+    proven: proven.filter(({ open }) => [...open.values()].every(({ length }) => length <= OPEN_MAX)),
+  }
+}
+
+/** A checkpoint after what was looked at, up to an id. */
+function after(at: Checkpoint, { sums, open }: Looked, upTo: bigint): Checkpoint {
+  const moved = new Map(at.sums)
+  for (const sum of sums)
+    if (sum.merchantId === at.merchantId && sum.upTo <= upTo)
+      moved.set(sum.code, (moved.get(sum.code) ?? 0n) + sum.moved)
+  const left = new Map(at.open)
+  for (const [name, rows] of open) {
+    const ids = rows.flatMap(({ merchantId, id }) => (merchantId === at.merchantId && id <= upTo ? id : []))
+    if (ids.length > 0) left.set(name, [...new Set([...(left.get(name) ?? []), ...ids])])
+  }
+  return { merchantId: at.merchantId, upTo: upTo > at.upTo ? upTo : at.upTo, sums: moved, open: left }
+}
+
+/** Up to where the books of merchants are at rest. */
+async function findRests(tx: Tx, present: readonly Checkpoint[]): Promise<ReadonlyMap<bigint, bigint>> {
+  const rows = await tx<{ merchantId: bigint; newest: bigint }[]>`
+    select k.merchant_id, newest.id as newest
+      from ${ranged(present.map(since))}
+     cross join lateral (select j.id from journal j where ${within('j')} order by j.id desc limit 1) newest`
+  return new Map(rows.map(({ merchantId, newest }) => [merchantId, newest - idsIn(REST_SECONDS)]))
+}
+
+/** The next step for each merchant that has more at rest than one step. */
+const nextSteps = (db: Db, present: readonly Checkpoint[]): Promise<Range[]> =>
+  db<Range[]>`
+    select k.merchant_id, k.after, step.id as up_to
+      from ${ranged(present.map(since))}
+     cross join lateral (
+       select j.id from journal j where ${within('j')} order by j.id offset ${STEP_JOURNALS} limit 1) step
+     cross join lateral (select j.id from journal j where ${within('j')} order by j.id desc limit 1) newest
+     where step.id <= newest.id - ${idsIn(REST_SECONDS)}`
+
+const since = ({ merchantId, upTo }: Checkpoint): Range => ({ merchantId, after: upTo, upTo: ID_MAX })

@@ -1,0 +1,95 @@
+import { firstIdAt, idsIn } from '../../../../kernel/ids.ts'
+import type { Tx } from '../../../../platform/db.ts'
+import { type Finding, ID_MAX, type Range, ranged, type Told, within } from './question.ts'
+
+/** Something that must have been told, and of what. */
+export interface TellingOf {
+  readonly merchantId: bigint
+  readonly reference: string
+  readonly standing: string
+  readonly told: Told
+}
+
+/** An event is written by the transaction of its act, whose moment it carries: mostly this soon after that moment. */
+const SOON_SECONDS = 60
+
+interface Event {
+  readonly merchantId: bigint
+  readonly eventType: string
+  readonly reference: string
+  readonly createdAt: Date
+}
+
+/**
+ * Finds what was not told. Events have no index but their ids, which grow with time: they are looked for soon after the
+ * moment of the act, and, those few that are not there, at any time since.
+ */
+export async function findUntold(tx: Tx, tellings: readonly TellingOf[]): Promise<readonly Finding[]> {
+  const missing = await without(tx, tellings, soonAfter)
+  const untold = missing.length === 0 ? missing : await without(tx, missing, everSince)
+  return untold.map(({ merchantId, reference, standing, told: { eventType } }) => ({
+    merchantId,
+    reference,
+    what: `${standing}, but no ${eventType} tells of it`,
+  }))
+}
+
+const everSince = ({ merchantId, told: { at } }: TellingOf): Range => ({
+  merchantId,
+  after: firstIdAt(at) - 1n,
+  upTo: ID_MAX,
+})
+const soonAfter = (telling: TellingOf): Range => {
+  const range = everSince(telling)
+  return { ...range, upTo: range.after + idsIn(SOON_SECONDS) }
+}
+
+/** The tellings for which there is no event of its own in their ranges. */
+async function without(
+  tx: Tx,
+  tellings: readonly TellingOf[],
+  rangeOf: (telling: TellingOf) => Range,
+): Promise<readonly TellingOf[]> {
+  if (tellings.length === 0) return []
+  const types = [...new Set(tellings.map(({ told }) => told.eventType))]
+  const references = [...new Set(tellings.flatMap(({ told }) => told.reference ?? []))]
+  const anyWillDo = tellings.some(({ told }) => told.reference === undefined)
+  const events = await tx<Event[]>`
+    select e.merchant_id, e.event_type, e.refs[1] as reference, e.created_at
+      from ${ranged(merged(tellings.map(rangeOf)))}
+      join event e on ${within('e')}
+     where e.event_type = any(${types}::text[]) and (${anyWillDo} or e.refs[1] = any(${references}::text[]))`
+  const left = new Map<string, number>()
+  const count = (text: string, by: number): number => {
+    const now = (left.get(text) ?? 0) + by
+    left.set(text, now)
+    return now
+  }
+  for (const event of events) for (const text of textsOf(event)) count(text, 1)
+  // Each event is for one act: two payments of one moment need two.
+  return tellings.filter((telling) => count(textOf(telling), -1) < 0)
+}
+
+/** By what an event may be looked for: with its reference and moment, without the one, without the other. */
+const textsOf = ({ merchantId, eventType, reference, createdAt }: Event): readonly string[] => [
+  `${merchantId} ${eventType} ${reference} ${createdAt.getTime()}`,
+  `${merchantId} ${eventType}  ${createdAt.getTime()}`,
+  `${merchantId} ${eventType} ${reference} `,
+]
+
+const textOf = ({ merchantId, told: { eventType, reference = '', at, atLeast = false } }: TellingOf): string =>
+  `${merchantId} ${eventType} ${reference} ${atLeast ? '' : at.getTime()}`
+
+/** Ranges that together hold the same rows, each row once. */
+function merged(ranges: readonly Range[]): readonly Range[] {
+  const ofMerchants = Map.groupBy(ranges, ({ merchantId }) => merchantId)
+  return [...ofMerchants.values()].flatMap((all) => {
+    const joined: Range[] = []
+    for (const range of all.toSorted((a, b) => (a.after < b.after ? -1 : 1))) {
+      const last = joined.at(-1)
+      if (last === undefined || last.upTo < range.after) joined.push(range)
+      else if (last.upTo < range.upTo) joined[joined.length - 1] = { ...last, upTo: range.upTo }
+    }
+    return joined
+  })
+}

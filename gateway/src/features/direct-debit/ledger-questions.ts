@@ -1,0 +1,58 @@
+import { acts, ownedBy, type RowQuestion, ranged, within } from '../../core/money/ledger/index.ts'
+import { forgotten, type WithOrder, withOrder } from '../../core/orders/index.ts'
+import type { Kobo } from '../../kernel/money.ts'
+import { type DebitRow, debits, type TokenRow, tokens } from './repository.ts'
+import { tokenJournal } from './token.ts'
+
+/** A debit, and what arrived of it. */
+type Debit = DebitRow & WithOrder & { readonly paid: Kobo | null }
+
+const debitQuestion = acts<Debit>({
+  name: 'debit',
+  rows: { table: 'debit', idsAre: 'moments' },
+  read: (tx, ranges) =>
+    tx<Debit[]>`
+      select ${debits.of('r')}, o.state as order_state, p.amount as paid
+        from ${ranged(ranges)}
+        join debit r on ${within('r')}
+        ${withOrder}
+        left join payment p on p.merchant_id = r.merchant_id and p.rail_reference = r.transaction_reference and p.transaction_id = r.transaction_id`,
+  reference: ({ paymentReference }) => paymentReference,
+  standing: ({ status }) => status,
+  consequences: (debit) => {
+    const { status, amount, paid } = debit
+    const arrived =
+      (status === 'PAID' ? amount : null) === paid
+        ? []
+        : [`debit of ${amount} is ${status}, and ${paid ?? 'nothing'} arrived by it`]
+    return { wrong: [...arrived, ...forgotten(status === 'PENDING', debit)] }
+  },
+  mayChange: ({ status }) => status === 'PENDING',
+})
+
+type Token = TokenRow & { readonly mandateReference: string }
+
+/** A token that was kept is booked, and has authorised its mandate, which was told. */
+const tokenQuestion = acts<Token>({
+  name: 'mandate token',
+  rows: { table: 'mandate_token', idsAre: 'moments' },
+  read: (tx, ranges) =>
+    tx<Token[]>`
+      select ${tokens.of('r')}, m.mandate_reference
+        from ${ranged(ranges)}
+        join mandate_token r on ${within('r')}
+        join mandate m on m.merchant_id = r.merchant_id and m.id = r.mandate_id`,
+  reference: ({ mandateReference }) => mandateReference,
+  standing: ({ reason }) => (reason === null ? 'kept' : `sent back: ${reason}`),
+  consequences: (token) =>
+    token.reason === null
+      ? {
+          booked: [tokenJournal(token)],
+          told: [{ eventType: 'MANDATE_UPDATE', reference: token.mandateReference, at: token.receivedAt }],
+        }
+      : { unbooked: [tokenJournal(token).key] },
+  owned: [ownedBy('mandate-token/', 'mandate_token', 'rail_reference', 'the end')],
+})
+
+/** What must hold of direct debits in the books. */
+export const directDebitQuestions: readonly RowQuestion[] = [debitQuestion, tokenQuestion]

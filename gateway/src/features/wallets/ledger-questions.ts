@@ -1,0 +1,52 @@
+import {
+  FINDINGS_TOLD_MAX,
+  type Finding,
+  type JournalKey,
+  NOTHING,
+  type RowQuestion,
+  withoutRows,
+} from '../../core/money/ledger/index.ts'
+import { momentOfId } from '../../kernel/ids.ts'
+import { rowSet, type Tx } from '../../platform/db.ts'
+import { receivedBefore, topUpKey } from './repository.ts'
+
+/** A top-up is booked to its wallet. It is found by the bank's reference alone, so it is asked of all that is new at once. */
+const topUps: RowQuestion = {
+  name: 'top-up',
+  ask: async (tx, ranges) => {
+    const since = ranges.map(({ merchantId, after }) => ({ merchantId, receivedAt: momentOfId(after) }))
+    const rows = await tx<{ merchantId: bigint; railReference: string; amount: bigint }[]>`
+      select t.merchant_id, t.rail_reference, t.amount
+        from json_to_recordset(${rowSet(since)}::text::json) as k (merchant_id bigint, received_at timestamptz)
+        join top_up t on t.merchant_id = k.merchant_id and t.received_at >= k.received_at
+       where not exists (
+         select from journal j
+           join move m on m.merchant_id = j.merchant_id and m.journal_id = j.id
+          where j.merchant_id = t.merchant_id and j.key = 'top-up/' || t.rail_reference
+            and m.target = 'wallet/' || t.wallet_account_number and m.amount = t.amount)
+       limit ${FINDINGS_TOLD_MAX}`
+    const findings = rows.map(
+      ({ merchantId, railReference, amount }): Finding => ({
+        merchantId,
+        reference: railReference,
+        what: `top-up of ${amount} is there, but journal top-up/${railReference} with its amount is missing`,
+      }),
+    )
+    return { ...NOTHING, findings }
+  },
+  owned: [
+    { prefix: 'top-up/', find: findTopUps },
+    // The sandbox's play money.
+    withoutRows('funding/'),
+    withoutRows('opening'),
+  ],
+}
+
+async function findTopUps(tx: Tx, journals: readonly JournalKey[]): Promise<readonly JournalKey[]> {
+  const named = journals.map(({ merchantId, key }) => ({ merchantId, key, railReference: key.slice('top-up/'.length) }))
+  const known = await receivedBefore(tx, named)
+  return named.filter((one) => known.has(topUpKey(one)))
+}
+
+/** What must hold of top-ups in the books. */
+export const topUpQuestions: readonly RowQuestion[] = [topUps]
