@@ -255,7 +255,11 @@ test('every feature is made by the gateway, and what it asks of the books is ask
   const asked = reached('gateway/src/app/ledger.ts')
   assert.deepEqual(
     CODE.filter((path) => path.endsWith('/ledger-questions.ts')).filter((path) => !asked.has(featureOf(path) ?? '')),
-    ['gateway/src/core/orders/ledger-questions.ts'],
+    [
+      'gateway/src/core/money/ledger/ledger-questions.ts',
+      'gateway/src/core/money/wallet-balances/ledger-questions.ts',
+      'gateway/src/core/orders/ledger-questions.ts',
+    ],
   )
 })
 

@@ -87,7 +87,7 @@ test('what is wrong is shown as a table with merchant and reference, and ends wi
     lines[1] ?? '',
     new RegExp(`^${merchant?.code} +fees/collection +account fees/collection holds \\d+, its moves`),
   )
-  assert.match(stdout, /^1 things are wrong in the books\. All balances sum to 7 kobo/m)
+  assert.match(stdout, /^1 thing is wrong in the books\. All balances sum to 7 kobo/m)
 })
 
 test('a database that is older than the program is left as it is, with a line that says why', async (t) => {
@@ -210,12 +210,12 @@ test('a bar shows how far the proof is, where somebody watches', () => {
   bar.show(0, 2)
   bar.show(1, 2)
   bar.show(1, 2)
-  bar.show(2, 2)
+  bar.show(2, 2, ', all')
   bar.clear()
   assert.deepEqual(written, [
     `\rProving [${' '.repeat(30)}]   0 %  0 of 2 merchants`,
     `\rProving [${'█'.repeat(15)}${' '.repeat(15)}]  50 %  1 of 2 merchants`,
-    `\rProving [${'█'.repeat(30)}] 100 %  2 of 2 merchants`,
-    `\r${' '.repeat(`Proving [${'█'.repeat(30)}] 100 %  2 of 2 merchants`.length)}\r`,
+    `\rProving [${'█'.repeat(30)}] 100 %  2 of 2 merchants, all`,
+    `\r${' '.repeat(`Proving [${'█'.repeat(30)}] 100 %  2 of 2 merchants, all`.length)}\r`,
   ])
 })

@@ -29,7 +29,8 @@ Looks at what is new since the last proof, which leaves a checkpoint in the data
         isWhole: values.all === true,
         checkpointFile: values.checkpoint,
         at: wall.now(),
-        onProgress: progress.show,
+        onProgress: ({ merchantsDone, merchants, journals }) =>
+          progress.show(merchantsDone, merchants, `, ${journals} journals`),
       }).finally(progress.clear)
       if (values.json === true) print(around, { clean: isClean(verdict), ...verdict })
       else around.out(report(verdict))
@@ -44,7 +45,7 @@ function report(verdict: LedgerVerdict): string {
   const looked = `${merchants} merchants, ${accounts} accounts, ${journals} journals with ${moves} moves, ${isWhole ? 'from the beginning' : 'since the last checkpoint'}`
   if (isClean(verdict)) return `The books are right: ${looked}.\n`
   const sum = imbalance === '0' ? '' : ` All balances sum to ${imbalance} kobo, and not to zero.`
-  return `${table(wrong)}\n${wrong.length} things are wrong in the books.${sum}\nLooked at ${looked}.\n`
+  return `${table(wrong)}\n${wrong.length === 1 ? '1 thing is' : `${wrong.length} things are`} wrong in the books.${sum}\nLooked at ${looked}.\n`
 }
 
 function table(wrong: readonly Wrong[]): string {

@@ -8,6 +8,7 @@ import {
   type LedgerVerdict,
   markClean,
   type ProofOptions,
+  type ProofProgress,
   prove,
   type Questions,
   readLastClean,
@@ -58,7 +59,7 @@ export interface ProofWanted {
   readonly checkpointFile: string | undefined
   /** Real time. */
   readonly at: Date
-  readonly onProgress: (merchantsDone: number, merchants: number) => void
+  readonly onProgress: (progress: ProofProgress) => void
 }
 
 /** Proves the books from the last checkpoints on, or the whole, and keeps how far they are proven, and when they were right. */

@@ -2,20 +2,20 @@ const BAR_WIDTH = 30
 
 /** Shows how far something has come. */
 export interface Progress {
-  readonly show: (done: number, total: number) => void
+  readonly show: (done: number, total: number, note?: string) => void
   /** Takes the bar away. */
   readonly clear: () => void
 }
 
-/** A bar that fills up on one line of a terminal: `Proving the books [█████     ]  50 %  1 of 2 merchants`. */
+/** A bar that fills up on one line of a terminal: `Proving the books [█████     ]  50 %  1 of 2 merchants, 300 journals`. */
 export function progressBar(write: (text: string) => void, label: string, unit: string): Progress {
   let shown = ''
   return {
-    show: (done, total) => {
-      const line = progressLine(label, unit, done, total)
+    show: (done, total, note = '') => {
+      const line = `${progressLine(label, unit, done, total)}${note}`
       if (line === shown) return
+      write(`\r${line.padEnd(shown.length)}`)
       shown = line
-      write(`\r${line}`)
     },
     clear: () => {
       if (shown !== '') write(`\r${' '.repeat(shown.length)}\r`)
@@ -24,7 +24,7 @@ export function progressBar(write: (text: string) => void, label: string, unit: 
   }
 }
 
-export function progressLine(label: string, unit: string, done: number, total: number): string {
+function progressLine(label: string, unit: string, done: number, total: number): string {
   const part = total === 0 ? 1 : Math.min(1, done / total)
   const filled = Math.floor(part * BAR_WIDTH)
   const bar = '█'.repeat(filled).padEnd(BAR_WIDTH)

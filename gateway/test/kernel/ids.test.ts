@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { idSource, NODES_MAX, randomCode, randomDigits, transactionIdOf, ulid } from '../../src/kernel/ids.ts'
+import {
+  firstIdAt,
+  firstTransactionIdAt,
+  idSource,
+  idsIn,
+  momentOfId,
+  NODES_MAX,
+  randomCode,
+  randomDigits,
+  transactionIdOf,
+  ulid,
+} from '../../src/kernel/ids.ts'
 import { isNuban, nuban } from '../../src/kernel/nuban.ts'
 
 const START = Date.parse('2026-03-01T09:30:00.000Z')
@@ -235,4 +246,16 @@ test('a transaction reference has an id of its own, later references have greate
   assert.notEqual(transactionIdOf('KOBO|08|20260301093000|000000'), transactionIdOf('KOBO|07|20260301093000|000000'))
   for (const text of ['', 'KOBO', 'order-1', 'KOBO|7|20260301093000|000000', 'KOBO|07|20200301093000|000000'])
     assert.equal(transactionIdOf(text), undefined, text)
+})
+
+test('an id tells its moment, whatever its node, and those of a moment lie between its first and the next one', () => {
+  for (const number of [0, 7, 99]) {
+    const { ids } = sourceAt(START + 123, number)
+    const [id, { id: transaction }] = [ids.id(), ids.transaction()]
+    assert.equal(momentOfId(id).getTime(), START + 123)
+    assert.ok(id >= firstIdAt(new Date(START + 123)) && id < firstIdAt(new Date(START + 124)))
+    assert.ok(transaction >= firstTransactionIdAt(new Date(START + 999)))
+    assert.ok(transaction < firstTransactionIdAt(new Date(START + 1_000)))
+  }
+  assert.equal(firstIdAt(new Date(START)) + idsIn(60), firstIdAt(new Date(START + 60_000)))
 })

@@ -5,7 +5,15 @@ export { moneyOf, post, postNew } from './post.ts'
 export { acts } from './proof/acts.ts'
 export { afresh, type Checkpoints, inDatabase, inFile } from './proof/checkpoint.ts'
 export { canKeep, markClean, readLastClean } from './proof/last-clean.ts'
-export { isClean, type LedgerVerdict, type ProofOptions, prove, type Questions, type Wrong } from './proof/prove.ts'
+export {
+  isClean,
+  type LedgerVerdict,
+  type ProofOptions,
+  type ProofProgress,
+  prove,
+  type Questions,
+  type Wrong,
+} from './proof/prove.ts'
 export {
   FINDINGS_TOLD_MAX,
   type Finding,

@@ -41,6 +41,7 @@ export const acts = <Fact extends RowKey>(of: Acts<Fact>): RowQuestion => ({
     if (facts.length === 0) return NOTHING
     const seen = facts.map((fact) => ({
       merchantId: fact.merchantId,
+      id: fact.id,
       reference: of.reference(fact),
       standing: `${of.name} is ${of.standing(fact)}`,
       ...of.consequences(fact),
@@ -55,8 +56,7 @@ export const acts = <Fact extends RowKey>(of: Acts<Fact>): RowQuestion => ({
 })
 
 /** A row with what follows from it. */
-interface Seen extends Consequences {
-  readonly merchantId: bigint
+interface Seen extends Consequences, RowKey {
   readonly reference: string
   readonly standing: string
 }

@@ -37,6 +37,7 @@ export async function proveMerchants(
   db: Db,
   questions: readonly RowQuestion[],
   starts: readonly Checkpoint[],
+  onStep: (journals: number) => void,
 ): Promise<Proof> {
   const findings: Finding[] = []
   let [journals, moves] = [0, 0]
@@ -50,6 +51,7 @@ export async function proveMerchants(
     findings.push(...looked.findings)
     journals += looked.journals
     moves += looked.moves
+    onStep(journals)
   }
   const now = await inTransaction(db, (tx) => proveNow(tx, questions, starts, present), SNAPSHOT)
   findings.push(...now.findings)

@@ -33,10 +33,16 @@ export interface Questions {
   readonly ofState: readonly StateQuestion[]
 }
 
+/** How far a proof has come. */
+export interface ProofProgress {
+  readonly merchantsDone: number
+  readonly merchants: number
+  readonly journals: number
+}
+
 export interface ProofOptions {
   readonly checkpoints?: Checkpoints
-  /** Told after each page of merchants. */
-  readonly onProgress?: (merchantsDone: number, merchants: number) => void
+  readonly onProgress?: (progress: ProofProgress) => void
 }
 
 /** So many merchants are proven together. */
@@ -57,7 +63,11 @@ export async function prove(db: Db, questions: Questions, options: ProofOptions 
     const page = await selectMerchants(db, last)
     if (page.length === 0) break
     last = page.at(-1)?.id ?? last
-    const { proven, ...found } = await provePage(db, questions, checkpoints, page)
+    const told = (merchantsDone: number, journals: number): void =>
+      onProgress({ merchantsDone, merchants: Math.max(total, merchantsDone), journals })
+    const { proven, ...found } = await provePage(db, questions, checkpoints, page, (journals) =>
+      told(count.merchants, count.journals + journals),
+    )
     await checkpoints.write(proven)
     isWhole &&= found.isWhole
     wrong.push(...named(page, found.findings))
@@ -66,7 +76,7 @@ export async function prove(db: Db, questions: Questions, options: ProofOptions 
     count.moves += found.moves
     count.accounts += found.accounts
     count.imbalance += found.imbalance
-    onProgress(count.merchants, Math.max(total, count.merchants))
+    told(count.merchants, count.journals)
   }
   const state = await inTransaction(db, (tx) => Promise.all(questions.ofState.map((ask) => ask(tx))), SNAPSHOT)
   const findings = state.flat()
@@ -107,15 +117,16 @@ async function provePage(
   { ofRows }: Questions,
   checkpoints: Checkpoints,
   page: readonly MerchantName[],
+  onStep: (journals: number) => void,
 ): Promise<Proof & { readonly isWhole: boolean }> {
   const ids = page.map(({ id }) => id)
   const kept = new Map((await checkpoints.read(ids)).map((one) => [one.merchantId, one]))
   const starts = ids.map((id) => kept.get(id) ?? beginning(id))
-  const first = { ...(await proveMerchants(db, ofRows, starts)), isWhole: kept.size === 0 }
+  const first = { ...(await proveMerchants(db, ofRows, starts, onStep)), isWhole: kept.size === 0 }
   const doubtful = new Set(first.findings.map(({ merchantId }) => merchantId))
   const again = starts.flatMap(({ merchantId, upTo }) => (doubtful.has(merchantId) && upTo > 0n ? merchantId : []))
   if (again.length === 0) return first
-  const second = await proveMerchants(db, ofRows, again.map(beginning))
+  const second = await proveMerchants(db, ofRows, again.map(beginning), onStep)
   return {
     ...first,
     findings: [...first.findings.filter(({ merchantId }) => !again.includes(merchantId)), ...second.findings],

@@ -1,10 +1,9 @@
 import { firstIdAt, idsIn } from '../../../../kernel/ids.ts'
 import type { Tx } from '../../../../platform/db.ts'
-import { type Finding, ID_MAX, type Range, ranged, type Told, within } from './question.ts'
+import { type Finding, ID_MAX, type Range, type RowKey, ranged, type Told, within } from './question.ts'
 
 /** Something that must have been told, and of what. */
-export interface TellingOf {
-  readonly merchantId: bigint
+export interface TellingOf extends RowKey {
   readonly reference: string
   readonly standing: string
   readonly told: Told
@@ -22,7 +21,7 @@ interface Event {
 
 /**
  * Finds what was not told. Events have no index but their ids, which grow with time: they are looked for soon after the
- * moment of the act, and, those few that are not there, at any time since.
+ * moment of the act, and, those few that are not there, at any time since the row was made.
  */
 export async function findUntold(tx: Tx, tellings: readonly TellingOf[]): Promise<readonly Finding[]> {
   const missing = await without(tx, tellings, soonAfter)
@@ -34,15 +33,11 @@ export async function findUntold(tx: Tx, tellings: readonly TellingOf[]): Promis
   }))
 }
 
-const everSince = ({ merchantId, told: { at } }: TellingOf): Range => ({
-  merchantId,
-  after: firstIdAt(at) - 1n,
-  upTo: ID_MAX,
-})
-const soonAfter = (telling: TellingOf): Range => {
-  const range = everSince(telling)
-  return { ...range, upTo: range.after + idsIn(SOON_SECONDS) }
+const soonAfter = ({ merchantId, told: { at } }: TellingOf): Range => {
+  const after = firstIdAt(at) - 1n
+  return { merchantId, after, upTo: after + idsIn(SOON_SECONDS) }
 }
+const everSince = ({ merchantId, id }: TellingOf): Range => ({ merchantId, after: id, upTo: ID_MAX })
 
 /** The tellings for which there is no event of its own in their ranges. */
 async function without(
