@@ -32,7 +32,7 @@ export async function askOfJournals(
 ): Promise<Journals> {
   const findings: Finding[] = []
   const sums: Sum[] = []
-  const owners = new Map<string, RowKey[]>()
+  const owners: Ownership['rows'][number][] = []
   let [journals, moves] = [0, 0]
   for await (const piece of inPieces(tx, 'journal', ranges)) {
     const [torn, summed, keys, counted] = await Promise.all([
@@ -44,11 +44,11 @@ export async function askOfJournals(
     const owned = await findOwners(tx, questions, keys)
     findings.push(...torn, ...owned.strays)
     sums.push(...summed)
-    for (const { name, key } of owned.rows) owners.set(name, [...(owners.get(name) ?? []), key])
+    owners.push(...owned.rows)
     journals += keys.length
     moves += counted
   }
-  return { findings, sums, journals, moves, owners }
+  return { findings, sums, journals, moves, owners: Map.groupBy(owners, ({ name }) => name) }
 }
 
 const selectKeys = (tx: Tx, ranges: readonly Range[]): Promise<JournalKey[]> =>
@@ -63,7 +63,7 @@ async function countMoves(tx: Tx, ranges: readonly Range[]): Promise<number> {
 interface Ownership {
   /** Journals that were booked for nothing. */
   readonly strays: readonly Finding[]
-  readonly rows: readonly { readonly name: string; readonly key: RowKey }[]
+  readonly rows: readonly (RowKey & { readonly name: string })[]
 }
 
 async function findOwners(
@@ -89,8 +89,7 @@ async function findOwners(
   }
 }
 
-const rowOf = (name: string, { merchantId, id }: JournalOwner) =>
-  id === undefined ? [] : [{ name, key: { merchantId, id } }]
+const rowOf = (name: string, { merchantId, id }: JournalOwner) => (id === undefined ? [] : [{ name, merchantId, id }])
 
 /** Whose a journal is: the longest beginning of its key that someone owns. */
 function kindOf<Kind extends Owned>(kinds: readonly Kind[], key: string): Kind | undefined {

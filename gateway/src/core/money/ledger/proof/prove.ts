@@ -122,7 +122,10 @@ async function provePage(
   const ids = page.map(({ id }) => id)
   const kept = new Map((await checkpoints.read(ids)).map((one) => [one.merchantId, one]))
   const starts = ids.map((id) => kept.get(id) ?? beginning(id))
-  const first = { ...(await proveMerchants(db, ofRows, starts, onStep)), isWhole: kept.size === 0 }
+  const first = {
+    ...(await proveMerchants(db, ofRows, starts, onStep)),
+    isWhole: starts.every(({ upTo }) => upTo <= 0n),
+  }
   const doubtful = new Set(first.findings.map(({ merchantId }) => merchantId))
   const again = starts.flatMap(({ merchantId, upTo }) => (doubtful.has(merchantId) && upTo > 0n ? merchantId : []))
   if (again.length === 0) return first
