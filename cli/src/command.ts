@@ -1,10 +1,12 @@
 import process from 'node:process'
 import { type Core, openCore } from '@kobo/gateway/app/core.ts'
 import { borrowDatabase, readMasterKey, readRunning } from '@kobo/gateway/app/data-folder.ts'
+import { checkEnvironment } from '@kobo/gateway/core/environment.ts'
 import { findMerchantId, type Merchant } from '@kobo/gateway/core/merchants/index.ts'
 import { type Clock, wallClock } from '@kobo/gateway/kernel/clock.ts'
 import { type Config, readConfig } from '@kobo/gateway/platform/config.ts'
 import { type Db, openDatabase } from '@kobo/gateway/platform/db.ts'
+import { checkMigrated } from '@kobo/gateway/platform/migrate.ts'
 
 /** What a command has around it: settings, and where it writes to. */
 export interface Surroundings {
@@ -69,10 +71,17 @@ export async function withCore<T>(
 
 /** Runs work on the gateway's database as it is: nothing is migrated, no place among the nodes is taken, no key is needed. */
 export async function withDatabase<T>({ env }: Surroundings, work: (db: Db) => Promise<T>): Promise<T> {
-  const database = await borrowDatabase(readConfig(env))
+  const config = readConfig(env, 'command')
+  const database = await borrowDatabase(config)
   try {
     const db = openDatabase(database.url, CONNECTIONS_MAX)
-    return await work(db).finally(() => db.end())
+    try {
+      await checkMigrated(db)
+      await checkEnvironment(db, config.environment)
+      return await work(db)
+    } finally {
+      await db.end()
+    }
   } finally {
     await database.release()
   }

@@ -43,10 +43,10 @@ test('ledger verify says that the books are right, then looks at what is new alo
   for (let n = 0; n < 3; n++) await pay(shop, await anAccount(shop), 5_000)
   await shop.advance(HOUR_SECONDS)
   await pay(shop, await anAccount(shop), 5_000)
-  const first = await run('ledger', 'verify')
+  const first = await run('ledger', 'verify', '--table')
   assert.deepEqual([first.code, first.stderr], [0, ''])
   assert.match(first.stdout, /^The books are right: 1 merchants, .* from the beginning\.\n$/)
-  assert.match((await run('ledger', 'verify')).stdout, /since the last checkpoint\.\n$/)
+  assert.match((await run('ledger', 'verify', '--table')).stdout, /since the last checkpoint\.\n$/)
   const [since, whole] = [
     await prints('ledger', 'verify', '--json'),
     await prints('ledger', 'verify', '--all', '--json'),
@@ -78,7 +78,7 @@ test('what is wrong is shown as a table with merchant and reference, and ends wi
   const { shop, run } = await aGateway(t)
   await pay(shop, await anAccount(shop), 5_000)
   await shop.db`update account set balance = balance + 7 where code = 'fees/collection'`
-  const { code, stdout } = await run('ledger', 'verify')
+  const { code, stdout } = await run('ledger', 'verify', '--table')
   assert.equal(code, 1)
   const [merchant] = await shop.db<{ code: string }[]>`select code from merchant`
   const lines = stdout.split('\n')

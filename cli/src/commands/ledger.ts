@@ -2,29 +2,33 @@ import { parseArgs } from 'node:util'
 import { proveBooks } from '@kobo/gateway/app/ledger.ts'
 import { isClean, type LedgerVerdict, type Wrong } from '@kobo/gateway/core/money/ledger/index.ts'
 import { wallClock } from '@kobo/gateway/kernel/clock.ts'
-import { checkMigrated } from '@kobo/gateway/platform/migrate.ts'
 import { NO_PROGRESS, progressBar } from '@kobo/gateway/platform/progress.ts'
 import { type Command, print, withDatabase } from '../command.ts'
 
 export const ledgerVerify: Command = {
-  usage: '[--all] [--checkpoint FILE] [--json]',
+  usage: '[--all] [--checkpoint FILE] [--table | --json]',
   summary: 'Proves that every kobo is where it belongs; exit code 1 if anything is off',
   details: `
 Looks at what is new since the last proof, which leaves a checkpoint in the database.
 
   --all              looks at everything, from the beginning
   --checkpoint FILE  keeps the checkpoint in this file: for a standby, on which nothing is written
-  --json             prints {clean, isWhole, merchants, journals, moves, accounts, imbalance, wrong} in place of a table
+  --table, --json    a table for people, or {clean, isWhole, merchants, journals, moves, accounts, imbalance, wrong} for
+                     programs; without either, the table where a person watches
 `,
   run: async (args, around) => {
     const { values } = parseArgs({
       args,
-      options: { all: { type: 'boolean' }, checkpoint: { type: 'string' }, json: { type: 'boolean' } },
+      options: {
+        all: { type: 'boolean' },
+        checkpoint: { type: 'string' },
+        table: { type: 'boolean' },
+        json: { type: 'boolean' },
+      },
     })
     const { err, isWatched = false, wall = wallClock } = around
     const progress = isWatched ? progressBar(err, 'Proving the books', 'merchants') : NO_PROGRESS
     return withDatabase(around, async (db) => {
-      await checkMigrated(db)
       const verdict = await proveBooks(db, {
         isWhole: values.all === true,
         checkpointFile: values.checkpoint,
@@ -32,8 +36,8 @@ Looks at what is new since the last proof, which leaves a checkpoint in the data
         onProgress: ({ merchantsDone, merchants, journals }) =>
           progress.show(merchantsDone, merchants, `, ${journals} journals`),
       }).finally(progress.clear)
-      if (values.json === true) print(around, { clean: isClean(verdict), ...verdict })
-      else around.out(report(verdict))
+      if (values.table ?? (isWatched && values.json !== true)) around.out(report(verdict))
+      else print(around, { clean: isClean(verdict), ...verdict })
       return isClean(verdict) ? 0 : 1
     })
   },

@@ -74,7 +74,9 @@ export async function checkMigrated(db: Db): Promise<void> {
   const [found] = await db<{ exists: boolean }[]>`select to_regclass('schema_addition') is not null as exists`
   const applied =
     found?.exists === true
-      ? await db<{ version: number }[]>`select version from schema_migration union all select version from schema_addition`
+      ? await db<
+          { version: number }[]
+        >`select version from schema_migration union all select version from schema_addition`
       : []
   const versions = new Set(applied.map(({ version }) => version))
   const missing = readMigrations().filter(({ version }) => !versions.has(version))
