@@ -51,6 +51,13 @@ export const disbursementRefusals = refusals({
     text: 'The authorization code was tried too often: ask for a new one',
     cause: 'Five wrong codes were sent.',
   },
+  codesLocked: {
+    ...FAILED,
+    code: 'CODES_LOCKED',
+    text: 'Too many wrong authorization codes were sent: transfers cannot be authorized for a while',
+    cause:
+      'Twenty wrong codes were sent within a day, over all transfers, and the merchant was told by mail. Codes count again a day later, or when the operator unlocks them.',
+  },
   codeNotSent: {
     ...FAILED,
     code: 'CODE_NOT_SENT',

@@ -9,7 +9,9 @@ import type { Hidden } from '../../kernel/hidden.ts'
 import { next } from '../../kernel/machine.ts'
 import { add, type Kobo } from '../../kernel/money.ts'
 import type { Tx } from '../../platform/db.ts'
+import { checkLocked, countWrongCode } from './code-guard.ts'
 import { disbursementErrors } from './errors.ts'
+import { findCodeGuard } from './guard-repository.ts'
 import { type BatchTrigger, batchMachine, type TransferTrigger, transferMachine } from './machine.ts'
 import { AUTHORIZE_SECONDS_MAX, checkCode, checkResend, codeMail, countsAsTry, isRightCode, newCode } from './otp.ts'
 import {
@@ -120,8 +122,10 @@ export async function authorize<Row extends Owner>(
     const { tx, at } = unit
     const row = await kind.lock(tx, merchantId, reference)
     if (row === undefined) throw kind.unknown()
-    const authorization = await findAuthorization(tx, row)
+    const [authorization, guard] = await Promise.all([findAuthorization(tx, row), findCodeGuard(tx, merchantId)])
     if (authorization === undefined) throw disbursementErrors.notAwaiting(row.status)
+    const locked = checkLocked(guard, at)
+    if (locked !== undefined) throw locked
     const isRight = isRightCode(codeKey, authorization, code)
     if (!kind.isAwaiting(row)) {
       if (row.status === 'EXPIRED') throw disbursementErrors.notInTime()
@@ -132,8 +136,10 @@ export async function authorize<Row extends Owner>(
     const refused = checkCode(authorization, isRight, at)
     if (refused === undefined) return { row: await kind.move(unit, row, 'authorize'), isNew: true }
     // Answered and not thrown: the count must be committed.
-    if (countsAsTry(authorization, isRight))
+    if (countsAsTry(authorization, isRight)) {
       updateAuthorization(tx, { ...authorization, tries: authorization.tries + 1 })
+      await countWrongCode(unit, merchantId, reference)
+    }
     return refused
   })
   if (decided instanceof Refusal) throw decided
@@ -152,10 +158,10 @@ export async function resendCode<Row extends Owner>(
     const { tx, at } = unit
     const row = await kind.lock(tx, merchant.id, reference)
     if (row === undefined) return undefined
-    const authorization = await findAuthorization(tx, row)
+    const [authorization, guard] = await Promise.all([findAuthorization(tx, row), findCodeGuard(tx, merchant.id)])
     if (authorization === undefined || !kind.isAwaiting(row)) throw disbursementErrors.notAwaiting(row.status)
     if (at >= secondsAfter(row.createdAt, AUTHORIZE_SECONDS_MAX)) throw disbursementErrors.notInTime()
-    const refused = checkResend(authorization, at)
+    const refused = checkLocked(guard, at) ?? checkResend(authorization, at)
     if (refused !== undefined) throw refused
     const fresh = newCode(codeKey, row, at)
     updateAuthorization(tx, fresh.authorization)

@@ -1,2 +1,3 @@
+export { unlockCodes } from './code-guard.ts'
 export { disbursementFeature } from './feature.ts'
 export { disbursementQuestions } from './ledger-questions.ts'

@@ -297,3 +297,54 @@ test('a mail that fails late does not take back a code that went out after it', 
   const code = /^(\d{6}) is the code/m.exec(server.mails[0] ?? '')?.[1] ?? ''
   assert.equal((await authorize(shop, body.reference, code)).status, 'SUCCESS')
 })
+
+/** Sends wrong codes for a transfer, as many as one code allows. */
+async function guessFive(shop: Shop, reference: string): Promise<void> {
+  const wrong = another(await codeFor(shop, reference))
+  for (let n = 0; n < 5; n++) assert.equal((await refusedCode(shop, reference, wrong)).code, 'WRONG_CODE')
+}
+
+test('wrong codes are counted over all transfers, whatever is sent anew; then no code counts for a day, and the merchant is told', async (t) => {
+  const shop = await gateway(t)
+  const [first, second, third, last] = await Promise.all(
+    ['785', '786', '787', '788'].map((end) => transferTo(shop, end)),
+  )
+  assert.ok(first && second && third && last)
+  for (const { reference } of [first, second, third]) await guessFive(shop, reference)
+  assert.equal((await refusedCode(shop, first.reference, '000000')).code, 'CODE_USED_UP')
+  await shop.advance(60)
+  await shop.call(contract.resendTransferCode, { body: { reference: first.reference } })
+  await guessFive(shop, first.reference)
+
+  const right = await codeFor(shop, last.reference)
+  assert.equal((await refusedCode(shop, last.reference, right)).code, 'CODES_LOCKED')
+  await shop.advance(60)
+  const body = { reference: last.reference }
+  assert.equal((await shop.refused(400, contract.resendTransferCode, { body })).code, 'CODES_LOCKED')
+  assert.equal(await statusOf(shop, last.reference), 'PENDING_AUTHORIZATION')
+  const mails = await shop.call(contract.readInbox, { query: { limit: 50 } })
+  const subject = 'Transfers cannot be authorized: too many wrong codes'
+  assert.equal(mails.filter((mail) => mail.subject === subject).length, 1)
+  assert.equal((await shop.db`select from audit where act = 'transfer-codes.lock'`).count, 1)
+
+  const neighbour = await shop.anotherMerchant()
+  await neighbour.call(contract.fundWallet, { body: { amount: 100_000 } })
+  const theirs = await transferTo(neighbour, '789')
+  const authorizationCode = await codeFor(neighbour, theirs.reference)
+  await neighbour.call(contract.authorizeTransfer, { body: { reference: theirs.reference, authorizationCode } })
+
+  await shop.advance(24 * HOURS)
+  const { reference } = await transferTo(shop, '790')
+  await refusedCode(shop, reference, another(await codeFor(shop, reference)))
+  assert.equal((await authorize(shop, reference, await codeFor(shop, reference))).status, 'SUCCESS')
+})
+
+test('a few wrong codes on many days lock nobody', async (t) => {
+  const shop = await gateway(t)
+  for (let day = 0; day < 3; day++) {
+    for (const end of ['785', '786']) await guessFive(shop, (await transferTo(shop, end)).reference)
+    await shop.advance(25 * HOURS)
+  }
+  const { reference } = await transferTo(shop, '790')
+  assert.equal((await authorize(shop, reference, await codeFor(shop, reference))).status, 'SUCCESS')
+})
