@@ -13,6 +13,7 @@ import {
   merchantWebhook,
   merchantWhitelist,
 } from './commands/merchant.ts'
+import { merchantOrigins, merchantUnlockCodes } from './commands/merchant-access.ts'
 import { ordersAsk, ordersList } from './commands/orders.ts'
 import { priceList, priceSet } from './commands/price.ts'
 import { serve } from './commands/serve.ts'
@@ -28,6 +29,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'merchant rotate-secret': merchantRotateSecret,
   'merchant permit': merchantPermit,
   'merchant whitelist': merchantWhitelist,
+  'merchant origins': merchantOrigins,
+  'merchant unlock-codes': merchantUnlockCodes,
   'merchant webhook': merchantWebhook,
   'merchant settle': merchantSettle,
   'merchant suspend': merchantSuspend,

@@ -5,7 +5,16 @@ import type { Credentials } from '@kobo/gateway/app/demo.ts'
 import { basic, type Client, client, gateway } from '../../gateway/test/harness/gateway.ts'
 import { kobo, startProgram } from '../../gateway/test/harness/processes.ts'
 import { receiver } from '../../gateway/test/harness/receiver.ts'
-import { anAccount, aTransaction, CARDS, charge, opened, pay } from '../../gateway/test/harness/samples.ts'
+import {
+  anAccount,
+  aTransaction,
+  CARDS,
+  charge,
+  codeFor,
+  opened,
+  pay,
+  transferTo,
+} from '../../gateway/test/harness/samples.ts'
 import { until } from '../../gateway/test/harness/wait.ts'
 import { aDatabase, aGateway, commandsWith, MASTER_KEY } from './commands.ts'
 
@@ -18,6 +27,8 @@ const COMMANDS = [
   'merchant rotate-secret',
   'merchant permit',
   'merchant whitelist',
+  'merchant origins',
+  'merchant unlock-codes',
   'merchant webhook',
   'merchant settle',
   'price list',
@@ -185,6 +196,56 @@ test('permissions are granted and withdrawn, others stay, and the act is written
     [/--grant or --withdraw is required/, ...permit],
     [/--merchant is required/, 'merchant', 'permit', '--grant', 'cards'],
   )
+})
+
+test('the sites that may open payments are registered, heard of at once, and taken away again', async (t) => {
+  const { shop, prints, misused } = await aGateway(t)
+  const [{ code }] = await prints('merchant', 'list')
+  const origins = ['merchant', 'origins', '--merchant', code] as const
+  const inlineOrigins = ['https://shop.example', 'http://localhost:3000']
+  const set = await prints(...origins, ...inlineOrigins.flatMap((origin) => ['--origin', origin]))
+  assert.deepEqual(set, { merchant: code, inlineOrigins })
+  const known = async (): Promise<readonly string[]> => (await shop.call(contract.getSettings, {})).inlineOrigins
+  await until('the gateway has heard of it', async () => (await known()).includes('https://shop.example'))
+  assert.deepEqual((await prints(...origins, '--clear')).inlineOrigins, [])
+  await until('the gateway has heard of it', async () => (await known()).length === 0)
+  assert.equal((await shop.db`select from audit where act = 'merchant.origins'`).count, 2)
+  await misused(
+    [/Either --origin or --clear/, ...origins],
+    [/Either --origin or --clear/, ...origins, '--clear', '--origin', '*'],
+    [/is not an origin/, ...origins, '--origin', 'https://shop.example/cart'],
+    [/is not an origin/, ...origins, '--origin', 'shop.example'],
+    [/At most 20/, ...origins, ...Array(21).fill('--origin=https://shop.example')],
+  )
+})
+
+test('in live an origin must be https, and a star is none', async (t) => {
+  const { prints, misused } = await aDatabase(t, { KOBO_ENVIRONMENT: 'live' })
+  await prints('merchant', 'create', '--name', 'Shop', '--email', 'shop@example.com')
+  const [{ code }] = await prints('merchant', 'list')
+  const origins = ['merchant', 'origins', '--merchant', code, '--origin'] as const
+  await misused([/is not an origin/, ...origins, 'http://shop.example'], [/is not an origin/, ...origins, '*'])
+  assert.deepEqual((await prints(...origins, 'https://shop.example')).inlineOrigins, ['https://shop.example'])
+})
+
+test('a merchant whose codes are locked is unlocked, and the act is written down', async (t) => {
+  const { shop, prints } = await aGateway(t)
+  const [{ code }] = await prints('merchant', 'list')
+  const unlock = ['merchant', 'unlock-codes', '--merchant', code] as const
+  assert.deepEqual(await prints(...unlock), { merchant: code, wasLocked: false })
+  const transfers = []
+  for (const end of ['785', '786', '787', '788']) transfers.push(await transferTo(shop, end))
+  for (const { reference } of transfers) {
+    const authorizationCode = (await codeFor(shop, reference)) === '000000' ? '000001' : '000000'
+    for (let n = 0; n < 5; n++)
+      await shop.refused(400, contract.authorizeTransfer, { body: { reference, authorizationCode } })
+  }
+  const { reference } = await transferTo(shop, '789')
+  const body = { reference, authorizationCode: await codeFor(shop, reference) }
+  assert.equal((await shop.refused(400, contract.authorizeTransfer, { body })).code, 'CODES_LOCKED')
+  assert.deepEqual(await prints(...unlock), { merchant: code, wasLocked: true })
+  assert.equal((await shop.call(contract.authorizeTransfer, { body })).status, 'SUCCESS')
+  assert.equal((await shop.db`select from audit where act = 'transfer-codes.unlock'`).count, 2)
 })
 
 test('a whitelist that leaves the caller out keeps it out at once', async (t) => {

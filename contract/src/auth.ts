@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { NO_PERMISSION } from './permissions.ts'
 import { accessRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
@@ -9,6 +10,7 @@ export const login = route({
   description:
     'Send `Authorization: Basic base64(apiKey:secretKey)` and no body. The token is good for `expiresIn` seconds; a new login revokes no earlier token.',
   access: 'keys',
+  permission: NO_PERMISSION.login,
   reply: Type.Object({
     accessToken: Type.String({ description: 'a JWT, sent as `Authorization: Bearer …` with every other call' }),
     expiresIn: Type.Integer({ description: 'seconds', examples: [3600] }),

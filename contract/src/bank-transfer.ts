@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { MetaData, Naira, nullable, optional, Reference } from './fields.ts'
+import { NO_PERMISSION } from './permissions.ts'
 import { bankTransferRefusals, notOpen, requestRefusals, transactionRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
@@ -36,6 +37,7 @@ export const initBankTransfer = route({
   summary: 'Get the virtual account to pay a transaction into',
   description:
     'The same account is answered until it expires. `bankCode` of a partner bank picks the bank of the account; that of any known bank shapes `ussdPayment`.',
+  permission: NO_PERMISSION.collecting,
   body: Type.Object({
     transactionReference: Reference,
     bankCode: optional(Type.String({ maxLength: 16, examples: ['058'] })), // a wrong one is unknown, not malformed
@@ -48,6 +50,7 @@ export const initUssd = route({
   method: 'POST',
   path: '/api/v1/merchant/ussd/initialize',
   summary: 'Get the text to dial for paying a transaction by USSD',
+  permission: NO_PERMISSION.collecting,
   body: Type.Object({
     transactionReference: Reference,
     bankUssdCode: Type.String({ minLength: 1, maxLength: 16, description: '`*737#`, `737` or a bank code' }),

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { nullable } from './fields.ts'
+import { NO_PERMISSION } from './permissions.ts'
 import { bankRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
@@ -17,6 +18,7 @@ export const listBanks = route({
   method: 'GET',
   path: '/api/v1/banks',
   summary: 'All banks',
+  permission: NO_PERMISSION.reference,
   reply: Type.Array(Bank),
 })
 
@@ -24,6 +26,7 @@ export const listUssdBanks = route({
   method: 'GET',
   path: '/api/v1/sdk/transactions/banks',
   summary: 'Banks that customers can dial',
+  permission: NO_PERMISSION.reference,
   reply: Type.Array(Bank),
 })
 

@@ -100,6 +100,7 @@ export const chargeCard = route({
     ...withStatus(400, [transactionRefusals.unknown, ...notChargeable, cardRefusals.declined, cardRefusals.superseded]),
     cardRefusals.tooManyCharges,
     cardRefusals.tooManyDeclines,
+    cardRefusals.paused,
     requestRefusals.busy,
   ],
 })

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { Amount, Email, optional, Reference, Text } from './fields.ts'
+import { NO_PERMISSION } from './permissions.ts'
 import { cashCollectionRefusals, transactionRefusals } from './refusals/index.ts'
 import { route } from './route.ts'
 import { TransactionStatusRecord } from './transactions.ts'
@@ -11,6 +12,7 @@ export const collectCash = route({
   description:
     'A completed offline payment: the transaction is PAID from the first moment, and told as SUCCESSFUL_TRANSACTION.',
   environment: 'sandbox',
+  permission: NO_PERMISSION.sandbox,
   body: Type.Object({
     amount: Amount,
     paymentReference: optional(Reference),

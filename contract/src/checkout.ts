@@ -17,6 +17,7 @@ import {
   Text,
   words,
 } from './fields.ts'
+import { NO_PERMISSION } from './permissions.ts'
 import {
   bankTransferRefusals,
   checkoutRefusals,
@@ -58,18 +59,26 @@ export const Checkout = Type.Object({
     }),
   ),
   cardInProgress: Type.Boolean({ description: 'a card was charged and its issuer has not answered yet' }),
+  canSaveCard: Type.Boolean({ description: 'the payer may be asked whether the merchant may keep the card' }),
   returnUrl: nullable(Type.String({ description: 'the merchant’s `redirectUrl` with `paymentReference` added' })),
 })
 
-const CheckoutParams = Type.Object({ transactionReference: Reference })
+const CheckoutParams = Type.Object({
+  checkoutReference: Type.String({
+    ...Reference,
+    description: 'what stands behind `/checkout/` in `checkoutUrl`: the transaction reference, a dot and a key',
+    examples: ['KOBO|01|20260301093000|000001.Zk3nT8qVw1xY5bC9dE2fGh'],
+  }),
+})
 
 export const getCheckout = route({
   method: 'GET',
-  path: '/checkout/:transactionReference/state',
+  path: '/checkout/:checkoutReference/state',
   summary: 'What the payer may know of a transaction',
   description:
-    'The page at `checkoutUrl` follows a payment with this, and with the same as server-sent events at `/checkout/{transactionReference}/events`.',
+    'The page at `checkoutUrl` follows a payment with this, and with the same as server-sent events at `/checkout/{checkoutReference}/events`.',
   access: 'open',
+  permission: NO_PERMISSION.payer,
   params: CheckoutParams,
   reply: Checkout,
   refusals: [checkoutRefusals.notFound],
@@ -82,10 +91,11 @@ const Dialled = Type.Object({
 
 export const checkoutTransfer = route({
   method: 'POST',
-  path: '/checkout/:transactionReference/transfer',
+  path: '/checkout/:checkoutReference/transfer',
   summary: 'The payer wants to pay by bank transfer',
   description: 'Opens the account to pay into, where there is none yet.',
   access: 'open',
+  permission: NO_PERMISSION.payer,
   params: CheckoutParams,
   body: Type.Object({}),
   reply: Checkout,
@@ -94,11 +104,12 @@ export const checkoutTransfer = route({
 
 export const checkoutUssd = route({
   method: 'POST',
-  path: '/checkout/:transactionReference/ussd',
+  path: '/checkout/:checkoutReference/ussd',
   summary: 'The payer wants to pay by dialling',
   description:
     'Opens the account to pay into, where there is none yet, and answers what a customer of the bank dials; null where the bank has no such text.',
   access: 'open',
+  permission: NO_PERMISSION.payer,
   params: CheckoutParams,
   body: Type.Object({ bankCode: BankCode }),
   reply: Dialled,
@@ -111,6 +122,12 @@ export const checkoutUssd = route({
   ],
 })
 
+/**
+ * The texts by which payers agree that a merchant keeps their card, by version. Another wording on the page is another
+ * version: an agreement is to the words that were shown.
+ */
+export const SAVE_CARD_TEXTS = ['checkout-1'] as const
+
 const ChargedCheckout = Type.Object({
   status: words(CARD_CHARGE_STATUSES),
   message: Type.String({ examples: ['Transaction Successful'] }),
@@ -120,21 +137,29 @@ const ChargedCheckout = Type.Object({
 })
 export const checkoutCard = route({
   method: 'POST',
-  path: '/checkout/:transactionReference/card',
+  path: '/checkout/:checkoutReference/card',
   summary: 'The payer pays by card',
   description: 'As the charge of the API, for the payer: the merchant never sees the card, nor what is answered.',
   access: 'open',
+  permission: NO_PERMISSION.payer,
   params: CheckoutParams,
-  body: Type.Object({ card: Card, deviceInformation: optional(DeviceInformation) }),
+  body: Type.Object({
+    card: Card,
+    deviceInformation: optional(DeviceInformation),
+    saveCard: optional(
+      words(SAVE_CARD_TEXTS, 'the text by which the payer agreed that the merchant keeps the card; left out where not'),
+    ),
+  }),
   reply: ChargedCheckout,
   refusals: [checkoutRefusals.notFound, ...chargeCard.refusals],
 })
 
 export const checkoutOtp = route({
   method: 'POST',
-  path: '/checkout/:transactionReference/otp',
+  path: '/checkout/:checkoutReference/otp',
   summary: 'The payer confirms a card payment with a one-time code',
   access: 'open',
+  permission: NO_PERMISSION.payer,
   params: CheckoutParams,
   body: Type.Object({
     tokenId: Type.String({ minLength: 1, maxLength: 128, description: '`otp.tokenId` of the charge' }),
@@ -149,9 +174,10 @@ export const inlineCheckout = route({
   path: '/plugin/transactions',
   summary: 'Open a transaction from a merchant’s page',
   description:
-    'What `/plugin/checkout.js` calls. The API key is public and proves nothing: before you deliver, compare amount and reference with your own order, ' +
-    'by the event or the status of the transaction. Only pages of the origin that asked may show this checkout in a frame.',
+    'What `/plugin/checkout.js` calls, on pages of the origins that the merchant has registered. The API key is public and proves nothing: before you deliver, ' +
+    'compare amount and reference with your own order, by the event or the status of the transaction. Only pages of the origin that asked may show this checkout in a frame.',
   access: 'open',
+  permission: NO_PERMISSION.payer,
   origin: 'any',
   body: Type.Object({
     apiKey: Type.String({ maxLength: 64 }),
@@ -167,6 +193,14 @@ export const inlineCheckout = route({
     incomeSplitConfig: optional(IncomeSplitConfig),
     metadata: optional(MetaData),
     metaData: optional(MetaData),
+    signature: optional(
+      Type.String({
+        pattern: '^[0-9a-f]{128}$',
+        'x-rule': '128 lower-case hex digits',
+        description:
+          'HMAC-SHA-512 under the secret key, made by the merchant’s server, of `contractCode|reference|amount|currency|incomeSplitConfig`: the amount with two decimals, the splits as JSON with sorted keys and no blanks, `[]` where there are none',
+      }),
+    ),
   }),
   reply: Type.Object({
     transactionReference: Type.String(),
@@ -178,6 +212,11 @@ export const inlineCheckout = route({
     checkoutRefusals.unknownMerchant,
     checkoutRefusals.noOrigin,
     checkoutRefusals.insecureOrigin,
+    checkoutRefusals.inlineNotEnabled,
+    checkoutRefusals.originNotAllowed,
+    checkoutRefusals.wrongSignature,
+    checkoutRefusals.referenceNotForPages,
+    checkoutRefusals.splitsNotSigned,
     ...paymentTerms,
     transactionRefusals.duplicateReference,
   ],
@@ -190,6 +229,7 @@ export const enquireName = route({
   description: 'Open to anyone in the sandbox. Knows the accounts that money can be sent to with `/sandbox/transfers`.',
   environment: 'sandbox',
   access: 'open',
+  permission: NO_PERMISSION.sandbox,
   query: Type.Object({ bankCode: BankCode, accountNumber: AccountNumber }),
   reply: Type.Object({
     bankCode: Type.String(),
@@ -202,7 +242,7 @@ export const enquireName = route({
 
 export const checkout = group({
   title: 'Checkout',
-  text: 'What the payer’s pages call, with no key but the transaction’s reference. Listed for those who build pages of their own.',
+  text: 'What the payer’s pages call, with no key but that of `checkoutUrl`. Listed for those who build pages of their own.',
   routes: { getCheckout, checkoutTransfer, checkoutUssd, checkoutCard, checkoutOtp, inlineCheckout },
   refusals: checkoutRefusals,
 })
@@ -210,6 +250,8 @@ export const checkout = group({
 /** What the page at `checkoutUrl` starts from. */
 export interface CheckoutPage {
   readonly checkout: Reply<typeof getCheckout>
+  /** By what the page names its payment to the gateway. */
+  readonly checkoutReference: string
   /** Where the page is, for going on with it on another device. */
   readonly url: string
   /** Banks whose customers can dial a payment. */

@@ -15,6 +15,7 @@ import {
   words,
 } from './fields.ts'
 import { PAGE_SIZE_DEFAULT, page } from './page.ts'
+import { NO_PERMISSION } from './permissions.ts'
 import { withStatus } from './refusal.ts'
 import { directDebitRefusals, splitTerms } from './refusals/index.ts'
 import { group, route } from './route.ts'
@@ -118,6 +119,7 @@ export const createMandate = route({
   description:
     'An instruction goes to the customer by mail: pay a token of 50 naira from the mandated account, or agree on the page behind `authorizationLink`, within 7 days. ' +
     '`autoRenew` makes it Open, else it is Closed; `debitAmount` makes it Fixed, else it is Flexible. Dates are Lagos time.',
+  permission: 'directDebit',
   body: Type.Object({
     contractCode: ContractCode,
     mandateReference: { ...Reference, examples: [RENT.mandateReference] },
@@ -158,6 +160,7 @@ export const getMandates = route({
   path: '/api/v1/direct-debit/mandate/',
   summary: 'Mandates by their references',
   description: 'Several references stand with commas between them. Those that are not known are left out.',
+  permission: 'directDebit',
   query: Type.Object({
     mandateReferences: Type.String({ minLength: 1, maxLength: 16_384, examples: ['rent-1001,rent-1002'] }),
   }),
@@ -169,6 +172,7 @@ export const listMandates = route({
   method: 'GET',
   path: '/api/v1/direct-debit/mandates',
   summary: 'Mandates by the time of their creation, newest first',
+  permission: 'directDebit',
   query: Type.Object({
     startDate: Type.Optional(Moment),
     endDate: Type.Optional(Moment),
@@ -186,6 +190,7 @@ export const debitMandate = route({
   path: '/api/v1/direct-debit/mandate/debit',
   summary: 'Debit the customer under a mandate',
   description: 'The answer says that the debit was accepted. Its outcome follows by event and by `debit-status`.',
+  permission: 'directDebit',
   body: Type.Object({
     paymentReference: Reference,
     mandateCode: { ...Reference, ...MANDATE_CODE },
@@ -215,6 +220,7 @@ export const getDebitStatus = route({
   method: 'GET',
   path: '/api/v1/direct-debit/mandate/debit-status',
   summary: 'Status of a debit',
+  permission: 'directDebit',
   query: Type.Object({ paymentReference: Reference }),
   reply: Debit,
   refusals: [directDebitRefusals.unknownDebit],
@@ -225,6 +231,7 @@ export const cancelMandate = route({
   path: '/api/v1/direct-debit/mandate/cancel-mandate/:mandateCode',
   summary: 'Ask for the cancellation of a mandate',
   description: 'The answer shows the state before; the change follows with its event.',
+  permission: 'directDebit',
   params: Type.Object({ mandateCode: { ...Reference, ...MANDATE_CODE } }),
   reply: Type.Object(MandateAcknowledgement),
   refusals: [
@@ -239,6 +246,7 @@ export const authorizeMandate = route({
   path: '/sandbox/mandates/:mandateCode/authorize',
   summary: 'The customer agrees to a mandate',
   environment: 'sandbox',
+  permission: NO_PERMISSION.sandbox,
   params: Type.Object({ mandateCode: { ...Reference, ...MANDATE_CODE } }),
   reply: Mandate,
   refusals: [directDebitRefusals.unknownMandate, directDebitRefusals.notAuthorizable],

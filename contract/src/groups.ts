@@ -12,7 +12,7 @@ import { paycodes } from './paycodes.ts'
 import { recurringPayment } from './recurring.ts'
 import { refunds } from './refunds.ts'
 import type { Refusal } from './refusal.ts'
-import { idempotencyRefusals, requestRefusals } from './refusals/index.ts'
+import { idempotencyRefusals, permissionRefusals, requestRefusals } from './refusals/index.ts'
 import { reservedAccounts } from './reserved-accounts.ts'
 import type { Group } from './route.ts'
 import { sandbox } from './sandbox.ts'
@@ -54,6 +54,7 @@ export const ROUTES = Object.values<Group>(GROUPS).flatMap((group) =>
 const DECLARED = [
   requestRefusals,
   idempotencyRefusals,
+  permissionRefusals,
   ...Object.values(GROUPS).map(({ refusals }) => refusals),
 ] as const
 

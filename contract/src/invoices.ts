@@ -16,6 +16,7 @@ import {
   words,
 } from './fields.ts'
 import { PageQuery, page } from './page.ts'
+import { NO_PERMISSION } from './permissions.ts'
 import { invoiceRefusals, paymentTerms, reservedAccountRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
@@ -62,6 +63,7 @@ export const createInvoice = route({
   summary: 'Create an invoice',
   description:
     'The customer pays into the account of the answer, or at `checkoutUrl`. With `accountReference` the invoice is attached to a reserved account of the type INVOICE, which holds one open invoice at a time.',
+  permission: NO_PERMISSION.collecting,
   body: Type.Object({
     amount: Amount,
     currencyCode: CurrencyCode,
@@ -93,6 +95,7 @@ export const getInvoice = route({
   method: 'GET',
   path: '/api/v1/invoice/:invoiceReference/details',
   summary: 'An invoice',
+  permission: NO_PERMISSION.ownBooks,
   params,
   reply: Invoice,
   refusals: [invoiceRefusals.notFound],
@@ -102,6 +105,7 @@ export const listInvoices = route({
   method: 'GET',
   path: '/api/v1/invoice/all',
   summary: 'All invoices, newest first',
+  permission: NO_PERMISSION.ownBooks,
   query: Type.Object(PageQuery),
   reply: page(Invoice),
 })
@@ -110,6 +114,7 @@ export const cancelInvoice = route({
   method: 'DELETE',
   path: '/api/v1/invoice/:invoiceReference/cancel',
   summary: 'Cancel an invoice that nobody has paid',
+  permission: NO_PERMISSION.collecting,
   params,
   reply: Invoice,
   refusals: [invoiceRefusals.notFound, invoiceRefusals.notCancellable, invoiceRefusals.partlyPaid],

@@ -42,6 +42,7 @@ export const createLimitProfile = route({
   path: '/api/v1/limit-profile',
   summary: 'Create a limit profile',
   description: 'Zero lets nothing pass. Days are days in Lagos.',
+  permission: 'reservedAccounts',
   body: LimitProfileBody,
   reply: LimitProfile,
   refusals: [limitProfileRefusals.dailyBelowSingle, limitProfileRefusals.nameTaken],
@@ -51,6 +52,7 @@ export const listLimitProfiles = route({
   method: 'GET',
   path: '/api/v1/limit-profile',
   summary: 'All limit profiles, newest first',
+  permission: 'reservedAccounts',
   query: Type.Object(PageQuery),
   reply: page(LimitProfile),
 })
@@ -60,6 +62,7 @@ export const updateLimitProfile = route({
   path: '/api/v1/limit-profile/:limitProfileCode',
   summary: 'Change a limit profile',
   description: 'Holds from the next payment on, for all accounts that have the profile.',
+  permission: 'reservedAccounts',
   params: Type.Object({ limitProfileCode: Type.String({ ...Reference, examples: ['FSYVVWU8UPBD'] }) }),
   body: LimitProfileBody,
   reply: LimitProfile,

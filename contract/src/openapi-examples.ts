@@ -29,7 +29,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   baseUssdCode: '*945#',
   body: '{"eventType":"SUCCESSFUL_TRANSACTION","eventData":{"…":"…"}}',
   cardDetails: null,
-  checkoutUrl: 'http://localhost:8080/checkout/KOBO%7C01%7C20260301093000%7C000001',
+  checkoutUrl: 'http://localhost:8080/checkout/KOBO%7C01%7C20260301093000%7C000001.Zk3nT8qVw1xY5bC9dE2fGh',
   code: '035',
   collectionChannel: 'API_NOTIFICATION',
   completedOn: '2026-03-01T09:30:00.000+0000',

@@ -5,6 +5,7 @@ import * as contract from './index.ts'
 import { exampleAnswer, exampleEvent, exampleParameter, exampleRequest } from './openapi-examples.ts'
 import { type Environment, guide } from './openapi-guide.ts'
 import { asJson, documented, type JsonSchema, mapValues, spelledOut } from './openapi-schema.ts'
+import { permissionsOf } from './permissions.ts'
 import { REFUSAL_HEADER, type Refusal } from './refusal.ts'
 import { accessRefusals, requestRefusals } from './refusals/index.ts'
 import type { Route } from './route.ts'
@@ -122,10 +123,12 @@ function operationOf({ group, name, route }: NamedRoute): Operation {
   }
 }
 
-function describe({ description, environment, permission }: Route): { description?: string } {
+function describe(route: Route): { description?: string } {
+  const { description, environment } = route
+  const needed = permissionsOf(route).map((permission) => `\`${permission}\``)
   const parts = [
     description,
-    permission === undefined ? undefined : `Needs the permission \`${permission}\`.`,
+    needed.length === 0 ? undefined : `Needs the permission${needed.length > 1 ? 's' : ''} ${needed.join(' and ')}.`,
     environment === 'sandbox' ? '**Sandbox only.**' : undefined,
   ].filter((part) => part !== undefined)
   return parts.length === 0 ? {} : { description: parts.join('\n\n') }

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { Amount, DateTime, Moment, Naira, nullable, Reference, words } from './fields.ts'
 import { PageQuery, page } from './page.ts'
+import { NO_PERMISSION } from './permissions.ts'
 import { paycodeRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
@@ -112,6 +113,7 @@ export const redeemPaycode = route({
   path: '/sandbox/paycodes/:paycodeReference/redeem',
   summary: 'An agent pays out a paycode',
   environment: 'sandbox',
+  permission: NO_PERMISSION.sandbox,
   params,
   reply: Paycode,
   refusals: [paycodeRefusals.notFound, paycodeRefusals.notRedeemable],

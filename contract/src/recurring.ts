@@ -26,6 +26,7 @@ export const chargeCardToken = route({
   summary: 'Charge a card on file',
   description:
     'The token stands in `cardDetails.cardToken` of the status record of an earlier card payment. Answers the status record of the new one: PAID; or PENDING where the issuer has not answered, which is asked again every 30 seconds.',
+  permission: 'recurring',
   body: Type.Object({
     cardToken: Type.String({ minLength: 1, maxLength: 128, examples: ['KBO_0A1B2C3D4E5F60718293A4B5C6D7E8F9'] }),
     amount: Amount,

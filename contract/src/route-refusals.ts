@@ -1,5 +1,6 @@
+import { permissionsOf } from './permissions.ts'
 import type { Refusal } from './refusal.ts'
-import { accessRefusals, idempotencyRefusals, requestRefusals } from './refusals/index.ts'
+import { accessRefusals, idempotencyRefusals, permissionRefusals, requestRefusals } from './refusals/index.ts'
 import type { Route } from './route.ts'
 
 /** Whether a request may carry an `Idempotency-Key`. A login may not: its answer is a secret, and is not kept. */
@@ -20,7 +21,7 @@ export const fieldRefusal = (responseCode = requestRefusals.malformedField.respo
 
 /** Every refusal with which a route may answer: its own, and those that follow from what it asks for. */
 export function refusalsOf(route: Route): readonly Refusal[] {
-  const { access = 'token', permission, params, query, body } = route
+  const { access = 'token', params, query, body } = route
   const { missingToken, malformedToken, expiredToken, missingCredentials, invalidCredentials } = accessRefusals
   const { malformedRequest, invalidJson, bodyTooLarge, notJson, tooManyRequests, notReady, internalError } =
     requestRefusals
@@ -37,7 +38,7 @@ export function refusalsOf(route: Route): readonly Refusal[] {
     }[access],
     ...(access === 'open' ? [] : [accessRefusals.suspended]),
     ...(access !== 'open' && isGuarded(route) ? [addressRefusal(route)] : []),
-    ...(permission === undefined ? [] : [accessRefusals.notPermitted]),
+    ...permissionsOf(route).map((permission) => permissionRefusals[permission]),
     tooManyRequests,
     notReady,
     internalError,

@@ -1,9 +1,6 @@
 import type { Static, TSchema } from 'typebox'
+import type { Needed } from './permissions.ts'
 import type { Refusal } from './refusal.ts'
-
-/** What a merchant may be allowed to do beyond collecting money. */
-export const PERMISSIONS = ['transfers', 'subAccounts', 'wallets', 'bills', 'paycode', 'refunds', 'cards'] as const
-export type Permission = (typeof PERMISSIONS)[number]
 
 /** One endpoint of the API as a value: the server serves it, the docs print it, the tests check every reply against it. */
 export interface Route {
@@ -14,7 +11,8 @@ export interface Route {
   readonly description?: string
   /** Who may call: a bearer of an access token (the default), a holder of API and secret key, or anyone. */
   readonly access?: 'token' | 'keys' | 'open'
-  readonly permission?: Permission
+  /** What the merchant must be allowed to do, or why nothing: no route is without a decision. */
+  readonly permission: Needed
   /** The `responseCode` of a missing or malformed field, where it is not the usual one. */
   readonly fieldErrorCode?: string
   /** Named where scripts on pages of other sites may call. */

@@ -5,6 +5,7 @@ import { authorizeMandate } from './direct-debit.ts'
 import { AccountNumber, Amount, BankCode, Naira, nullable, optional, Text, Url, words } from './fields.ts'
 import { PageQuery, page } from './page.ts'
 import { redeemPaycode } from './paycodes.ts'
+import { NO_PERMISSION } from './permissions.ts'
 import { requestRefusals, sandboxRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 import { fundWallet } from './wallets.ts'
@@ -16,6 +17,7 @@ export const payIntoAccount = route({
   description: 'Open to anyone in the sandbox. The effect is visible when the answer arrives.',
   environment: 'sandbox',
   access: 'open',
+  permission: NO_PERMISSION.sandbox,
   body: Type.Object({
     bankCode: BankCode,
     accountNumber: AccountNumber,
@@ -42,6 +44,7 @@ export const readInbox = route({
   summary: 'Mails that the sandbox kept, newest first',
   description: 'Codes that authorise transfers, instructions for mandates, and whatever else goes out by mail.',
   environment: 'sandbox',
+  permission: NO_PERMISSION.sandbox,
   query: Type.Object({
     to: Type.Optional(Type.String({ maxLength: 255, description: 'a recipient' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 20 })),
@@ -68,6 +71,7 @@ export const readClock = route({
   path: '/sandbox/clock',
   summary: 'Business time of this sandbox',
   environment: 'sandbox',
+  permission: NO_PERMISSION.sandbox,
   reply: ClockReading,
 })
 
@@ -77,6 +81,7 @@ export const advanceClock = route({
   summary: 'Let time pass',
   description: 'Runs all that falls due on the way (expiry, retries, …), in order, before it answers.',
   environment: 'sandbox',
+  permission: NO_PERMISSION.sandbox,
   body: Type.Object({ seconds: Type.Integer({ minimum: 1, maximum: 31_536_000 }) }),
   reply: ClockReading,
 })
@@ -98,6 +103,11 @@ const perPermission = <S extends TSchema>(schema: S) => ({
   paycode: schema,
   refunds: schema,
   cards: schema,
+  checkoutCards: schema,
+  recurring: schema,
+  reservedAccounts: schema,
+  directDebit: schema,
+  verification: schema,
 })
 
 const IP_WHITELIST_MAX = 1_000
@@ -130,6 +140,15 @@ const Settings = Type.Object({
   lowBalanceThreshold: nullable(Naira),
   mail: words(MAIL),
   permissions: Type.Object(perPermission(Type.Boolean())),
+  inlineOrigins: Type.Array(Type.String()),
+})
+
+/** Sites whose pages may open payments for a merchant. */
+export const INLINE_ORIGINS_MAX = 20
+const InlineOrigin = Type.String({
+  pattern: '^(\\*|https?://[a-z0-9.:\\[\\]-]{1,255})$',
+  'x-rule': 'an origin, as https://shop.example, or *',
+  examples: ['https://shop.example'],
 })
 
 export const getSettings = route({
@@ -137,6 +156,7 @@ export const getSettings = route({
   path: '/sandbox/settings',
   summary: "The merchant's settings",
   environment: 'sandbox',
+  permission: NO_PERMISSION.sandbox,
   reply: Settings,
 })
 
@@ -146,6 +166,7 @@ export const changeSettings = route({
   summary: "Change the merchant's settings",
   description: 'Merges: what is missing stays, null clears (back to the default).',
   environment: 'sandbox',
+  permission: NO_PERMISSION.sandbox,
   body: Type.Object({
     webhookUrl: optional(Url),
     webhookUrls: optional(Type.Object(perKind(optional(Url)))),
@@ -162,6 +183,7 @@ export const changeSettings = route({
     lowBalanceThreshold: optional(Amount),
     mail: optional(words(MAIL)),
     permissions: optional(Type.Object(perPermission(optional(Type.Boolean())))),
+    inlineOrigins: optional(Type.Array(InlineOrigin, { maxItems: INLINE_ORIGINS_MAX })),
   }),
   reply: Settings,
   refusals: [sandboxRefusals.unknownBank],
@@ -196,6 +218,7 @@ export const listEvents = route({
   path: '/sandbox/events',
   summary: 'Event log with every attempt, newest first',
   environment: 'sandbox',
+  permission: NO_PERMISSION.sandbox,
   query: Type.Object({
     ...PageQuery,
     eventType: Type.Optional(Type.String({ maxLength: 64 })),
@@ -209,6 +232,7 @@ export const resendEvent = route({
   path: '/sandbox/events/:id/resend',
   summary: 'Send an event again',
   environment: 'sandbox',
+  permission: NO_PERMISSION.sandbox,
   params: Type.Object({ id: Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'an event id' }) }),
   reply: EventRecord,
   refusals: [sandboxRefusals.unknownEvent],
@@ -219,6 +243,7 @@ export const resendEvents = route({
   path: '/sandbox/events/resend',
   summary: 'Send all events since a time again',
   environment: 'sandbox',
+  permission: NO_PERMISSION.sandbox,
   body: Type.Object({ since: Type.Unsafe<number | string>({ type: ['number', 'string'], 'x-moment': true }) }),
   reply: Type.Object({ count: Type.Integer() }),
 })

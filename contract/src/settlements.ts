@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { nullable, Reference, words } from './fields.ts'
 import { PageQuery, page } from './page.ts'
+import { NO_PERMISSION } from './permissions.ts'
 import { settlementRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 import { TransactionStatusRecord } from './transactions.ts'
@@ -67,6 +68,7 @@ export const listSettlements = route({
   summary: 'Settlements, newest first',
   description:
     'What was collected by transfer is settled at 22:00 in Lagos, cards on the next working day, unless the contract says otherwise. `settlementAmount` is the merchant’s part.',
+  permission: NO_PERMISSION.ownBooks,
   query: Type.Object(PageQuery),
   reply: page(SettlementRecord),
 })
@@ -75,6 +77,7 @@ export const findSettledTransactions = route({
   method: 'GET',
   path: '/api/v1/transactions/find-by-settlement-reference',
   summary: 'The transactions of a settlement, newest first',
+  permission: NO_PERMISSION.ownBooks,
   query: Type.Object({ reference: Reference, ...PageQuery }),
   reply: page(TransactionStatusRecord),
   refusals: [settlementRefusals.notFound],
@@ -84,6 +87,7 @@ export const getSettlementDetail = route({
   method: 'GET',
   path: '/api/v1/settlement-detail',
   summary: 'How a transaction was settled',
+  permission: NO_PERMISSION.ownBooks,
   query: Type.Object({ transactionReference: Reference }),
   reply: SettlementDetail,
   refusals: [settlementRefusals.unknownTransaction, settlementRefusals.notSettled],

@@ -18,6 +18,7 @@ import {
   words,
 } from './fields.ts'
 import { PageQuery, page } from './page.ts'
+import { NO_PERMISSION } from './permissions.ts'
 import { paymentTerms, requestRefusals, transactionRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
@@ -119,6 +120,7 @@ export const initTransaction = route({
   path: '/api/v1/merchant/transactions/init-transaction',
   summary: 'Initialize a transaction',
   description: 'Opens a payment of at least 20 naira and answers the address of its hosted checkout.',
+  permission: NO_PERMISSION.collecting,
   body: Type.Object({
     amount: Amount,
     customerName: optional(Text),
@@ -150,6 +152,7 @@ export const searchTransactions = route({
   method: 'GET',
   path: '/api/v1/transactions/search',
   summary: 'Search transactions, newest first',
+  permission: NO_PERMISSION.ownBooks,
   query: Type.Object({
     ...PageQuery,
     paymentReference: Type.Optional(Type.String({ maxLength: 128 })),
@@ -174,6 +177,7 @@ export const getTransaction = route({
   method: 'GET',
   path: '/api/v2/transactions/:transactionReference',
   summary: 'Status of a transaction',
+  permission: NO_PERMISSION.ownBooks,
   params: TransactionParams,
   reply: TransactionStatusRecord,
   refusals: [transactionRefusals.notFound],
@@ -183,6 +187,7 @@ export const queryTransaction = route({
   method: 'GET',
   path: '/api/v2/merchant/transactions/query',
   summary: 'Status of a transaction by either reference',
+  permission: NO_PERMISSION.ownBooks,
   query: Type.Object({
     transactionReference: Type.Optional(Reference),
     paymentReference: Type.Optional(Reference),
@@ -196,6 +201,7 @@ export const cancelTransaction = route({
   method: 'DELETE',
   path: '/api/v1/merchant/transactions/:transactionReference',
   summary: 'Cancel an unpaid transaction',
+  permission: NO_PERMISSION.collecting,
   params: TransactionParams,
   reply: TransactionStatusRecord,
   refusals: [transactionRefusals.notFound, transactionRefusals.notCancellable],

@@ -29,6 +29,7 @@ export const matchBvnDetails = route({
   path: '/api/v1/vas/bvn-details-match',
   summary: "Compare a customer's details with those of a BVN",
   description: 'Small differences in the name pass. In live each answer is paid for from the wallet.',
+  permission: 'verification',
   body: Type.Object({ bvn: Bvn, name: Name, dateOfBirth: DateOfBirth, mobileNo: MobileNo }),
   reply: Type.Object({
     bvn: Type.String({ examples: ['22222222226'] }),
@@ -45,6 +46,7 @@ export const matchBvnAccount = route({
   summary: 'Tell whether a bank account belongs to the holder of a BVN',
   description:
     'Compares the name on the account with that of the BVN. In live each answer is paid for from the wallet.',
+  permission: 'verification',
   body: Type.Object({ bankCode: BankCode, accountNumber: AccountNumber, bvn: Bvn }),
   reply: Type.Object({
     bvn: Type.String({ examples: ['22222222226'] }),
@@ -67,6 +69,7 @@ export const getNinDetails = route({
   path: '/api/v1/vas/nin-details',
   summary: 'Who a NIN belongs to',
   description: 'In live each answer is paid for from the wallet.',
+  permission: 'verification',
   body: Type.Object({ nin: Nin }),
   reply: Type.Object({
     nin: Type.String({ examples: ['22222222226'] }),

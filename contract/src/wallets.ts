@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { AccountNumber, Amount, Email, Naira, nullable, optional, Reference, Text, words } from './fields.ts'
 import { PageNumberQuery, page } from './page.ts'
+import { NO_PERMISSION } from './permissions.ts'
 import { walletRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
@@ -113,6 +114,7 @@ export const fundWallet = route({
   summary: 'Put play money into a wallet',
   description: 'Into the merchant’s own where no `accountNumber` is given.',
   environment: 'sandbox',
+  permission: NO_PERMISSION.sandbox,
   body: Type.Object({ accountNumber: optional(AccountNumber), amount: Amount }),
   reply: Type.Object({ accountNumber: Type.String(), ...WalletBalance.properties }),
   refusals: [walletRefusals.notFound],

@@ -52,6 +52,7 @@ export function cardActions(
       const body = {
         card: { ...sent, ...(card.pin === '' ? {} : { pin: card.pin }) },
         deviceInformation: deviceInformation(),
+        ...(wantsCardKept(form) ? { saveCard: SAVE_CARD_TEXT } : {}),
       }
       void ask(ROUTES.card, { params, body }, goOn, ({ message }) =>
         change({ problem: `${message.replace(/\.$/, '')}. ${wordsOf(model()).declinedRetry}` }),
@@ -90,6 +91,12 @@ function readCard(form: HTMLFormElement): Readonly<Record<'number' | 'expiry' | 
   const read = (field: CardField): string => fieldOf(form, field)?.value.trim() ?? ''
   return { number: read('number'), expiry: read('expiry'), cvv: read('cvv'), pin: read('pin') }
 }
+
+/** The version of the words beside the box. Whoever changes what they say changes it, here and in the contract. */
+const SAVE_CARD_TEXT = 'checkout-1' as const
+
+const wantsCardKept = (form: HTMLFormElement): boolean =>
+  (form.elements.namedItem('saveCard') as HTMLInputElement | null)?.checked === true
 
 /** What is wrong with what was written, by field. */
 function wrongOf({ number, expiry, cvv, pin }: ReturnType<typeof readCard>, model: Model): Model['wrong'] {

@@ -37,7 +37,7 @@ export function follow(
   function listen(): void {
     if (stopped) return
     if (typeof EventSource === 'undefined') return void poll()
-    stream = new EventSource(`/checkout/${encodeURIComponent(params.transactionReference)}/events`)
+    stream = new EventSource(`/checkout/${encodeURIComponent(params.checkoutReference)}/events`)
     stream.onmessage = ({ data }) => {
       failures = 0
       hear(JSON.parse(String(data)) as Checkout)

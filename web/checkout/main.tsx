@@ -27,7 +27,7 @@ let aheadMilliseconds = page.checkout.now - browserNow()
 const view = (model: Model) => <App model={model} actions={actions} />
 const store = openStore(firstModel(page, language), (model) => render(view(model), root))
 const { model, change } = store
-const params = { transactionReference: page.checkout.transactionReference }
+const params = { checkoutReference: page.checkoutReference }
 
 /** Takes in what the gateway says of the payment, unless it is older than what is known. */
 function learn(checkout: Checkout): void {

@@ -9,9 +9,9 @@ export const ROUTES: {
   readonly card: Address<typeof checkoutCard>
   readonly otp: Address<typeof checkoutOtp>
 } = {
-  state: { method: 'GET', path: '/checkout/:transactionReference/state' },
-  transfer: { method: 'POST', path: '/checkout/:transactionReference/transfer' },
-  ussd: { method: 'POST', path: '/checkout/:transactionReference/ussd' },
-  card: { method: 'POST', path: '/checkout/:transactionReference/card' },
-  otp: { method: 'POST', path: '/checkout/:transactionReference/otp' },
+  state: { method: 'GET', path: '/checkout/:checkoutReference/state' },
+  transfer: { method: 'POST', path: '/checkout/:checkoutReference/transfer' },
+  ussd: { method: 'POST', path: '/checkout/:checkoutReference/ussd' },
+  card: { method: 'POST', path: '/checkout/:checkoutReference/card' },
+  otp: { method: 'POST', path: '/checkout/:checkoutReference/otp' },
 }

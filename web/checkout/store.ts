@@ -9,7 +9,7 @@ export interface Store {
 /** What the payer's actions work on: the model, and the gateway's side of it. */
 export interface CheckoutContext extends Store {
   /** Which payment it is. */
-  readonly params: { readonly transactionReference: string }
+  readonly params: { readonly checkoutReference: string }
   /** Takes in what the gateway says of the payment. */
   readonly learn: (checkout: Checkout) => void
   /** Asks what has become of it. */

@@ -19,6 +19,8 @@ export interface InitializeOptions {
   readonly metaData?: object
   readonly incomeSplitConfig?: readonly object[]
   readonly paymentMethods?: readonly string[]
+  /** That your server wants this payment: needed for splits, and for references that do not start with `web-`. */
+  readonly signature?: string
   /** The language of the checkout, as `pcm`. */
   readonly language?: string
   readonly onLoadStart?: () => void
@@ -86,9 +88,9 @@ function initialize(options: InitializeOptions): void {
   }
 
   create(options).then(
-    ({ transactionReference }) => {
+    ({ checkoutUrl }) => {
       // At the address that this script came from: only from there are the frame's words believed.
-      const url = new URL(`/checkout/${encodeURIComponent(transactionReference)}`, BASE)
+      const url = new URL(new URL(checkoutUrl).pathname, BASE)
       if (options.language !== undefined) url.searchParams.set('lang', options.language)
       frame.show(url.href)
     },
@@ -98,7 +100,7 @@ function initialize(options: InitializeOptions): void {
 }
 
 /** Opens the transaction. Throws what the gateway says where it refuses. */
-async function create(options: InitializeOptions): Promise<{ readonly transactionReference: string }> {
+async function create(options: InitializeOptions): Promise<{ readonly checkoutUrl: string }> {
   const { onLoadStart: _1, onLoadComplete: _2, onComplete: _3, onClose: _4, language: _5, ...terms } = options
   // Whatever the merchant's page wrote: the gateway checks it, and its refusal is what the page's author reads.
   const body = { currency: 'NGN', ...terms } as Input<typeof inlineCheckout>['body']

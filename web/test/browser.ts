@@ -7,7 +7,7 @@ import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { gateway, type TestGateway } from '../../gateway/test/harness/gateway.ts'
-import { aTransaction, pay } from '../../gateway/test/harness/samples.ts'
+import { aTransaction, checkoutReferenceOf, pay } from '../../gateway/test/harness/samples.ts'
 import { WAIT_MILLISECONDS_MAX } from '../../gateway/test/harness/wait.ts'
 import { findChromium } from '../../tools/chromium.js'
 import { buildAndTell } from '../build.js'
@@ -177,13 +177,14 @@ export async function checkAccess(page: Page, name: string, rules?: readonly str
 type NewTransaction = Input<typeof contract.initTransaction>['body']
 
 export interface Payment extends Reply<typeof contract.initTransaction> {
-  readonly params: { readonly transactionReference: string }
+  readonly params: { readonly transactionReference: string; readonly checkoutReference: string }
 }
 
 /** A payment that a customer is to make. */
 export async function aPayment(shop: TestGateway, changes: Partial<NewTransaction> = {}): Promise<Payment> {
   const answer = await shop.call(contract.initTransaction, { body: aTransaction(shop, changes) })
-  return { ...answer, params: { transactionReference: answer.transactionReference } }
+  const { transactionReference, checkoutUrl } = answer
+  return { ...answer, params: { transactionReference, checkoutReference: checkoutReferenceOf(checkoutUrl) } }
 }
 
 /** The customer sends money to the account that the checkout shows. */

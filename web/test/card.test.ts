@@ -143,6 +143,21 @@ test('3-D Secure: to the bank’s page and back, approved or refused', async (t)
   assert.equal(await statusOf(refused), 'PAID')
 })
 
+test('a card is kept for next time where its payer ticks that, and the box is not ticked by itself', async (t) => {
+  const page = await newPage(t)
+  const tokenOf = async ({ params }: Payment): Promise<string | null | undefined> =>
+    (await shop.call(contract.getTransaction, { params })).cardDetails?.cardToken
+  for (const isTicked of [false, true]) {
+    const payment = await openCardForm(page)
+    const box = page.getByRole('checkbox', { name: 'Save this card for next time' })
+    assert.equal(await box.isChecked(), false)
+    if (isTicked) await page.getByText('Save this card for next time').click()
+    await payBy(page, CARDS.success)
+    await page.getByRole('heading', { name: 'Payment received' }).waitFor()
+    assert.equal(typeof (await tokenOf(payment)), isTicked ? 'string' : 'object')
+  }
+})
+
 test('a card goes to the gateway in one request, and is kept nowhere in the browser', async (t) => {
   const page = await newPage(t)
   const bodies: (readonly [string, string])[] = []

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { CARDS, pay } from '../../gateway/test/harness/samples.ts'
+import { CARDS, checkoutReferenceOf, pay } from '../../gateway/test/harness/samples.ts'
 import { until } from '../../gateway/test/harness/wait.ts'
 import { ELSEWHERE, focusOn, look, openSite, type Page } from './browser.ts'
 
@@ -79,8 +79,8 @@ test('the inline script opens the checkout over the merchant’s page, and tells
   await frame.locator('#account-number').waitFor()
   await look(page, 'inline')
   const [inside] = page.frames().slice(-1)
-  const reference = decodeURIComponent(new URL(inside?.url() ?? '').pathname.split('/').at(-1) ?? '')
-  const { account } = await shop.call(contract.getCheckout, { params: { transactionReference: reference } })
+  const params = { checkoutReference: checkoutReferenceOf(inside?.url() ?? '') }
+  const { account, transactionReference: reference } = await shop.call(contract.getCheckout, { params })
   await pay(shop, account ?? assert.fail('an account'), 7_500)
   await frame.getByRole('heading', { name: 'Payment received' }).waitFor()
   const { data } = await told(page, 'onComplete')

@@ -1,4 +1,5 @@
-import { refusals } from '../refusal.ts'
+import type { RoutePermission } from '../permissions.ts'
+import { type Refusal, refusals } from '../refusal.ts'
 
 const addressNotAllowed = {
   code: 'ADDRESS_NOT_ALLOWED',
@@ -49,12 +50,6 @@ export const accessRefusals = refusals({
   addressNotAllowed,
   /** The same for transfers, which have a code of their own for it. */
   addressNotAllowedToTransfer: { ...addressNotAllowed, responseCode: 'D06' },
-  notPermitted: {
-    code: 'NOT_PERMITTED',
-    status: 403,
-    text: 'Merchant is not permitted to perform this operation',
-    cause: 'The merchant lacks the permission that the route asks for.',
-  },
   suspended: {
     code: 'MERCHANT_SUSPENDED',
     status: 403,
@@ -68,3 +63,27 @@ export const accessRefusals = refusals({
     cause: 'The API key in the body is not the one that the access token belongs to.',
   },
 })
+
+/** The interface gives the text; the code tells which permission it is. */
+const notPermitted = <const Code extends string>(code: Code, permission: RoutePermission) =>
+  ({
+    code,
+    status: 403,
+    text: 'Merchant is not permitted to perform this operation',
+    cause: `The merchant lacks the permission \`${permission}\`.`,
+  }) as const
+
+/** How a merchant is turned away who lacks a permission, by that. */
+export const permissionRefusals = refusals({
+  transfers: notPermitted('TRANSFERS_NOT_PERMITTED', 'transfers'),
+  subAccounts: notPermitted('SUB_ACCOUNTS_NOT_PERMITTED', 'subAccounts'),
+  wallets: notPermitted('WALLETS_NOT_PERMITTED', 'wallets'),
+  bills: notPermitted('BILLS_NOT_PERMITTED', 'bills'),
+  paycode: notPermitted('PAYCODE_NOT_PERMITTED', 'paycode'),
+  refunds: notPermitted('REFUNDS_NOT_PERMITTED', 'refunds'),
+  cards: notPermitted('CARDS_NOT_PERMITTED', 'cards'),
+  recurring: notPermitted('RECURRING_NOT_PERMITTED', 'recurring'),
+  reservedAccounts: notPermitted('RESERVED_ACCOUNTS_NOT_PERMITTED', 'reservedAccounts'),
+  directDebit: notPermitted('DIRECT_DEBIT_NOT_PERMITTED', 'directDebit'),
+  verification: notPermitted('VERIFICATION_NOT_PERMITTED', 'verification'),
+}) satisfies Readonly<Record<RoutePermission, Refusal>>

@@ -43,6 +43,13 @@ export const cardRefusals = refusals({
     text: 'This card was declined too often, please try again later',
     cause: 'The card was declined too often within a short time.',
   },
+  paused: {
+    code: 'CARDS_PAUSED',
+    status: 400,
+    text: 'This card cannot be charged now, please try again later or pay another way',
+    cause:
+      'Too many cards were declined from the same address, of the same issuer or for the same merchant, or the card itself, which is how it looks when stolen cards are tried out.',
+  },
   declined: {
     code: 'CARD_DECLINED',
     status: 422,

@@ -21,4 +21,35 @@ export const checkoutRefusals = refusals({
     text: 'The page that opens a checkout must be served over https',
     cause: 'In live the page that calls must be served over https.',
   },
+  inlineNotEnabled: {
+    code: 'INLINE_NOT_ENABLED',
+    status: 403,
+    text: 'This merchant takes no payments on its own pages',
+    cause: 'No origins are registered for the merchant, so that no page may open payments for it.',
+  },
+  originNotAllowed: {
+    code: 'ORIGIN_NOT_ALLOWED',
+    status: 403,
+    text: 'Pages of this origin may not open payments for this merchant',
+    cause: 'The header Origin is missing, or names a site that is not registered for the merchant.',
+  },
+  wrongSignature: {
+    code: 'WRONG_INLINE_SIGNATURE',
+    status: 422,
+    text: 'The signature is not that of this payment',
+    cause:
+      'The signature was made with another secret key, or of another contract, reference, amount, currency or split.',
+  },
+  referenceNotForPages: {
+    code: 'REFERENCE_NOT_FOR_PAGES',
+    status: 422,
+    text: 'A page may use references that start with {prefix}, or such that the merchant has signed',
+    cause: 'Anyone can call as a page does, and must not take references that the merchant’s server may want to use.',
+  },
+  splitsNotSigned: {
+    code: 'SPLITS_NOT_SIGNED',
+    status: 422,
+    text: 'Income splits of a page must be signed by the merchant',
+    cause: 'A page names splits without a signature of the merchant’s server.',
+  },
 })

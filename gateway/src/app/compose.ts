@@ -15,7 +15,7 @@ import { authFeature } from '../features/auth/index.ts'
 import { bankTransferFeature } from '../features/bank-transfer/index.ts'
 import { bankFeature } from '../features/banks/index.ts'
 import { billFeature } from '../features/bills/index.ts'
-import { cardFeature } from '../features/cards/index.ts'
+import { cardFeature, openDeclineGuard } from '../features/cards/index.ts'
 import { cashCollectionFeature } from '../features/cash-collections/index.ts'
 import { checkoutFeature } from '../features/checkout/index.ts'
 import { directDebitFeature } from '../features/direct-debit/index.ts'
@@ -29,7 +29,7 @@ import { reservedAccountFeature } from '../features/reserved-accounts/index.ts'
 import { sandboxFeature } from '../features/sandbox/index.ts'
 import { settlementFeature } from '../features/settlements/index.ts'
 import { subAccountFeature } from '../features/sub-accounts/index.ts'
-import { transactionFeature } from '../features/transactions/index.ts'
+import { openCheckoutLinks, transactionFeature } from '../features/transactions/index.ts'
 import { verificationFeature } from '../features/verification/index.ts'
 import { walletFeature } from '../features/wallets/index.ts'
 import type { Config } from '../platform/config.ts'
@@ -147,6 +147,7 @@ async function openParts(core: Core, config: Config, log: Log, publicUrl: () => 
     metrics,
     environment,
     publicUrl,
+    links: openCheckoutLinks(core.keyring, publicUrl),
     delivery,
     mailer: openMailer({ core, log, smtp, keepsInbox: environment === 'sandbox' }),
     rails,
@@ -155,6 +156,7 @@ async function openParts(core: Core, config: Config, log: Log, publicUrl: () => 
     orders: openOrders({ core, metrics, log, partner }),
     virtualAccounts: openVirtualAccounts(),
     vault: openVault(core.keyring),
+    declines: await openDeclineGuard({ core, metrics, isOn: config.cardTestingGuard }),
     tokens: accessTokens(core.keyring.derive('access tokens'), core.wall),
     /** Counts something per address, where requests are counted at all. */
     counted: (perMinute: number): Counter =>
@@ -171,10 +173,10 @@ async function openParts(core: Core, config: Config, log: Log, publicUrl: () => 
 /** All features but the sandbox's own, which moves the clock of the others. */
 function makeFeatures(parts: Awaited<ReturnType<typeof openParts>>) {
   const { core, log, metrics, environment, publicUrl, mailer, orders, rails, virtualAccounts, vault } = parts
-  const { accessControl, batchTransfersMax, counted, tokens } = parts
+  const { accessControl, batchTransfersMax, counted, declines, links, tokens } = parts
 
-  const transactions = transactionFeature({ core, metrics, publicUrl })
-  const cards = cardFeature({ core, orders, metrics, vault, log, rails, accessControl, publicUrl })
+  const transactions = transactionFeature({ core, metrics, links })
+  const cards = cardFeature({ core, orders, metrics, vault, log, rails, accessControl, declines, links, publicUrl })
   const reservedAccounts = reservedAccountFeature({ core, virtualAccounts })
   const wallets = walletFeature({ core, virtualAccounts })
   const directDebit = directDebitFeature({ core, orders, rails, mailer, virtualAccounts, environment, publicUrl })
@@ -189,10 +191,10 @@ function makeFeatures(parts: Awaited<ReturnType<typeof openParts>>) {
     bankTransferFeature({ core, metrics, virtualAccounts }),
     cards,
     recurringFeature({ core, vault, cards: cards.cards }),
-    checkoutFeature({ core, metrics, environment, cards: cards.cards, virtualAccounts, counted, publicUrl }),
+    checkoutFeature({ core, metrics, environment, cards: cards.cards, virtualAccounts, counted, links, publicUrl }),
     limitProfileFeature({ core }),
     reservedAccounts,
-    invoiceFeature({ core, virtualAccounts, publicUrl }),
+    invoiceFeature({ core, virtualAccounts, links }),
     subAccountFeature({ core, rails }),
     settlements,
     refunds,

@@ -64,7 +64,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     const keyring = opened(await openKeyring(db, options.masterKey, businessClock.now(), wall))
     const wakeups = openWakeups()
     const directory = await openDirectory({ environment, db, clock, ids, wakeups, channels, keyring })
-    return { db, wall, clock, fitness, ids, keyring, directory, wakeups, close }
+    return { db, wall, clock, fitness, ids, keyring, directory, wakeups, channels, close }
   } catch (error) {
     await close()
     throw error

@@ -1,5 +1,6 @@
 import type { Clock } from '../kernel/clock.ts'
 import type { IdSource } from '../kernel/ids.ts'
+import type { Channels } from '../platform/channels.ts'
 import type { Db } from '../platform/db.ts'
 import type { BusinessClock } from './business-clock.ts'
 import type { MerchantDirectory } from './merchants/index.ts'
@@ -20,5 +21,7 @@ export interface Core {
   readonly keyring: Keyring
   readonly directory: MerchantDirectory
   readonly wakeups: Wakeups
+  /** What other processes say. */
+  readonly channels: Channels
   readonly close: () => Promise<void>
 }

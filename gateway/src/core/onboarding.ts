@@ -4,7 +4,7 @@ import { randomCode, randomDigits } from '../kernel/ids.ts'
 import type { Kobo } from '../kernel/money.ts'
 import type { Environment } from '../platform/config.ts'
 import { API_KEY_PREFIXES } from './environment.ts'
-import { addSecret, insertContract, insertMerchant } from './merchants/index.ts'
+import { ANY_ORIGIN, addSecret, insertContract, insertMerchant } from './merchants/index.ts'
 import { WALLET_BANK } from './money/bank-list/index.ts'
 import { accounts, post } from './money/ledger/index.ts'
 import { STANDARD_TIME } from './money/settlement-cycle/index.ts'
@@ -44,6 +44,10 @@ const CONTRACT_TERMS = {
 export const permissionsAtStart = (environment: Environment): readonly Permission[] =>
   environment === 'sandbox' ? PERMISSIONS.filter((permission) => permission !== 'bills') : []
 
+/** In sandbox the inline script can be tried out from any page; in live the merchant's sites are registered first. */
+export const originsAtStart = (environment: Environment): readonly string[] =>
+  environment === 'sandbox' ? [ANY_ORIGIN] : []
+
 /** Creates a merchant with a contract, a wallet and keys; answers its id. */
 export async function createMerchant(unit: UnitOfWork, keyring: Keyring, wanted: NewMerchant): Promise<bigint> {
   const { tx, ids, at } = unit
@@ -60,6 +64,7 @@ export async function createMerchant(unit: UnitOfWork, keyring: Keyring, wanted:
     otpEnabled: true,
     ipWhitelist,
     permissions,
+    inlineOrigins: originsAtStart(wanted.environment),
     lowBalanceThreshold: null,
     mail: 'OK',
     standing: 'ACTIVE',

@@ -127,6 +127,12 @@ const SETTINGS = {
     help: 'How transaction references start',
     read: (text) => matching(text ?? 'KOBO', /^[A-Z]{2,8}$/, '2 to 8 upper-case letters'),
   }),
+  cardTestingGuard: setting<boolean>({
+    name: 'KOBO_CARD_TESTING_GUARD',
+    standard: 'on in live, off in sandbox',
+    help: '`on` holds up whoever tries out cards: after many declines no card is charged for a while',
+    read: (text, env) => oneOf(text ?? (env['KOBO_ENVIRONMENT'] === 'live' ? 'on' : 'off'), ['on', 'off']) === 'on',
+  }),
   batchTransfersMax: setting({
     name: 'KOBO_BATCH_TRANSFERS_MAX',
     standard: '1000',

@@ -10,6 +10,8 @@ export interface Metrics {
   readonly delivery: (outcome: 'delivered' | 'failed') => void
   /** What a partner said of an order, by what it was for. */
   readonly partnerAnswer: (purpose: string, answer: string) => void
+  /** A card that was not charged because too many like it were declined, by what it has in common with them. */
+  readonly heldCharge: (scope: string) => void
   /** Something that is looked up whenever somebody asks for the measurements: values by one label. */
   readonly gauge: (
     name: string,
@@ -54,6 +56,12 @@ function openMeters(registers: Registry[]) {
     labelNames: ['purpose', 'answer'],
     registers,
   })
+  const heldCharges = new Counter({
+    name: 'kobo_card_charges_held_total',
+    help: 'Cards that were not charged because too many like them were declined',
+    labelNames: ['scope'],
+    registers,
+  })
   const sets = new Histogram({
     name: 'kobo_lane_set_size',
     help: 'Requests carried out by one commit',
@@ -61,14 +69,14 @@ function openMeters(registers: Registry[]) {
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
     registers,
   })
-  return { requests, deliveries, partnerAnswers, sets }
+  return { requests, deliveries, partnerAnswers, heldCharges, sets }
 }
 
 export function openMetrics(): Metrics {
   const shared = processMetrics()
   const registry = new Registry()
   const registers = [registry]
-  const { requests, deliveries, partnerAnswers, sets } = openMeters(registers)
+  const { requests, deliveries, partnerAnswers, heldCharges, sets } = openMeters(registers)
   // Looking a label up by its text is cheaper than having the library hash it at every request.
   const timers = new Map<string, ReturnType<typeof requests.labels>>()
   const lanes: Lane<never, unknown>[] = []
@@ -93,6 +101,7 @@ export function openMetrics(): Metrics {
     },
     delivery: (outcome) => deliveries.inc({ outcome }),
     partnerAnswer: (purpose, answer) => partnerAnswers.inc({ purpose, answer }),
+    heldCharge: (scope) => heldCharges.inc({ scope }),
     gauge: (name, help, label, read) => {
       new Gauge({
         name,

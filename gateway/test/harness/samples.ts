@@ -33,6 +33,10 @@ export async function anAccount(
   return client.call(contract.initBankTransfer, { body: { transactionReference } })
 }
 
+/** What names a checkout in its address. */
+export const checkoutReferenceOf = (checkoutUrl: string): string =>
+  decodeURIComponent(new URL(checkoutUrl).pathname.split('/').at(-1) ?? '')
+
 /** The customer pays into an account. */
 export const pay = (
   client: Client,

@@ -22,7 +22,7 @@ const WALLET_BANK = '50515'
 
 interface Live {
   readonly shop: TestGateway
-  /** A merchant that may pay bills. */
+  /** A merchant that may pay bills and ask who somebody is. */
   readonly merchant: Client
   readonly adapter: RailAdapter
 }
@@ -43,7 +43,7 @@ async function live(t: TestContext): Promise<Live> {
   const adapter = await partners(t)
   const env = { KOBO_ENVIRONMENT: 'live', KOBO_RAILS_URL: adapter.url, KOBO_RAILS_SECRET: RAILS_SECRET }
   const shop = await gateway(t, { env })
-  return { shop, merchant: await shop.anotherMerchant(['bills']), adapter }
+  return { shop, merchant: await shop.anotherMerchant(['bills', 'verification']), adapter }
 }
 
 const aCredit = ({ credentials }: Client, changes: object = {}) => ({

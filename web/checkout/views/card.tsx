@@ -76,6 +76,7 @@ const CardForm: View = (shown) => {
             />
           )}
         </div>
+        {model.checkout.canSaveCard && <SaveCard {...shown} />}
         <button type="submit" class="button" disabled={!model.ready} aria-disabled={model.busy ? 'true' : undefined}>
           {model.busy && <TurningIcon />}
           {model.busy ? words.paying : words.pay(naira(model.checkout.totalPayable))}
@@ -84,6 +85,17 @@ const CardForm: View = (shown) => {
     </>
   )
 }
+
+/** The payer's own choice: not ticked by itself. Another wording is another version of it, in card-actions.ts. */
+const SaveCard: View = ({ model, words }) => (
+  <label class="tick">
+    <input type="checkbox" name="saveCard" />
+    <span>
+      {words.saveCard}
+      <small>{words.saveCardNote(model.checkout.merchantName)}</small>
+    </span>
+  </label>
+)
 
 interface FieldProps extends Shown {
   readonly field: CardField

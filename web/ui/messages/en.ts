@@ -67,6 +67,9 @@ export const en = {
   cvvHint: '3 digits on the back',
   pin: 'Card PIN',
   pinHint: 'The 4 digits you use at the ATM. It goes to your bank only.',
+  saveCard: 'Save this card for next time',
+  saveCardNote: (merchant: string) =>
+    `${merchant} may then charge it again for what you agree with them. You need not save it to pay.`,
   pay: (amount: string) => `Pay ${amount}`,
   paying: 'Paying …',
   wrongCardNumber: 'This card number is not right. Check the digits.',

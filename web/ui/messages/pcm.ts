@@ -68,6 +68,9 @@ export const pcm: Messages = {
   cvvHint: '3 numbers for the back',
   pin: 'Card PIN',
   pinHint: 'The 4 numbers wey you dey use for ATM. Na only your bank go see am.',
+  saveCard: 'Save this card for next time',
+  saveCardNote: (merchant) =>
+    `${merchant} fit charge am again for wetin you and them agree. You fit pay without saving am.`,
   pay: (amount) => `Pay ${amount}`,
   paying: 'E dey pay …',
   wrongCardNumber: 'This card number no correct. Check the numbers again.',

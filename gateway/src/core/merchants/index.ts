@@ -1,5 +1,5 @@
 export { type MerchantDirectory, openDirectory } from './directory.ts'
-export { type Contract, type Merchant, type Secret, signingSecret, validSecrets } from './merchant.ts'
+export { ANY_ORIGIN, type Contract, type Merchant, type Secret, signingSecret, validSecrets } from './merchant.ts'
 export { type NewPrice, PriceError, setPrice } from './prices.ts'
 export {
   type ContractChange,

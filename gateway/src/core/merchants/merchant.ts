@@ -4,6 +4,9 @@ import type { Prices } from '../money/pricing/index.ts'
 import type { ContractRow, MerchantRow, SecretRow } from './repository.ts'
 import type { SubAccount } from './sub-accounts.ts'
 
+/** Among the origins of a merchant: pages of all sites. In the sandbox only. */
+export const ANY_ORIGIN = '*'
+
 /** On what terms a merchant collects. */
 export type Contract = Omit<ContractRow, 'merchantId' | 'createdAt'>
 

@@ -21,6 +21,8 @@ const merchants = table('merchant', ['id'], {
   /** Addresses and CIDR ranges from which it may call. */
   ipWhitelist: column<readonly string[]>(),
   permissions: column<readonly Permission[]>(),
+  /** The sites whose pages may open payments with the inline script; empty where none may. */
+  inlineOrigins: column<readonly string[]>(),
   /** It is told when its wallet falls below this. */
   lowBalanceThreshold: column<Kobo | null>(),
   /** Sandbox only: FAIL makes every mail to it fail. */
@@ -67,7 +69,10 @@ export async function hasMerchants(tx: Tx): Promise<boolean> {
 
 /** What a merchant may change of itself. */
 export type MerchantChange = Partial<
-  Pick<MerchantRow, 'otpEnabled' | 'ipWhitelist' | 'permissions' | 'lowBalanceThreshold' | 'mail' | 'standing'>
+  Pick<
+    MerchantRow,
+    'otpEnabled' | 'ipWhitelist' | 'permissions' | 'inlineOrigins' | 'lowBalanceThreshold' | 'mail' | 'standing'
+  >
 >
 
 /** Changes a merchant, in what is named. */

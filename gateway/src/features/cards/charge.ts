@@ -11,7 +11,9 @@ import type { Card, CardRail } from '../../rails/card.ts'
 import { findTransaction, openTransaction, type TransactionRow, transactionErrors } from '../transactions/index.ts'
 import { checkCard } from './card.ts'
 import type { AskedCharge, Charge } from './conclude.ts'
+import type { DeclineGuard } from './declines.ts'
 import { cardErrors, onCharge } from './errors.ts'
+import { BIN_LENGTH } from './issuers.ts'
 import { chargeOrder, type NewCharge, type Opened, openAttempts, openFirstAttempts } from './open.ts'
 import type { Outcome } from './outcome.ts'
 import type { AttemptRow } from './repository.ts'
@@ -23,6 +25,7 @@ export interface CardDeps {
   readonly vault: Vault
   readonly log: Log
   readonly rails: { readonly card: CardRail }
+  readonly declines: DeclineGuard
   readonly publicUrl: () => string
 }
 
@@ -51,19 +54,30 @@ export function openCharges({ core, metrics }: CardDeps): Charging['open'] {
   return async (request) => (await openFirst(request)) ?? open(request)
 }
 
+/** A card that its holder gives, to be charged for a transaction. */
+export interface WantedCharge extends Pick<NewCharge, 'transactionReference' | 'card' | 'channel' | 'consent'> {
+  /** Where the payer is; left out where the merchant's server calls. */
+  readonly payerAddress?: string
+}
+
 /** Charges a card that its holder gives. */
 export async function chargeCard(
   charging: Charging,
   merchant: Merchant,
-  { transactionReference, card, channel }: Pick<NewCharge, 'transactionReference' | 'card' | 'channel'>,
+  { payerAddress, ...wanted }: WantedCharge,
 ): Promise<Charge> {
-  const { core, vault, open } = charging
-  const refused = checkCard(card, core.clock.now())
+  const { core, vault, open, declines } = charging
+  const { card } = wanted
+  const bin = card.number.reveal().slice(0, BIN_LENGTH)
+  const tried = { merchantId: merchant.id, bin, number: card.number, payerAddress }
+  const refused = checkCard(card, core.clock.now()) ?? declines.check(tried)
   if (refused !== undefined) throw refused
   const fingerprint = vault.fingerprint(merchant.id, card.number)
-  const opened = await open({ merchant, transactionReference, card, fingerprint, cardToken: null, channel })
+  const opened = await open({ ...wanted, merchant, fingerprint, cardToken: null })
   if (opened.kind === 'under way') return opened
-  return orRefuse(await send(charging, merchant, opened, card, 'HOLDER'), onCharge)
+  const charge = await send(charging, merchant, opened, card, 'HOLDER')
+  if (charge.attempt.status === 'DECLINED') await declines.count(tried)
+  return orRefuse(charge, onCharge)
 }
 
 /** Opens a transaction and charges a card on file for it. */
@@ -79,7 +93,8 @@ export async function chargeOnFile(
   const opened = await unitOfWork(core, async (unit) => {
     if (!(await openTransaction(unit, transaction))) throw transactionErrors.duplicateReference()
     const channel = 'API_NOTIFICATION'
-    const request = { merchant, transactionReference, card, fingerprint, cardToken, channel } as const
+    const consent = 'on-file'
+    const request = { merchant, transactionReference, card, fingerprint, cardToken, channel, consent } as const
     const [answer] = await openAttempts(unit, [request])
     if (answer instanceof Refusal) throw answer
     invariant(answer !== undefined, 'each request has its answer')

@@ -125,7 +125,7 @@ function take(vault: Vault, charges: Charges, { subject, said }: ChargeAnswer, a
   if (follows.kind === 'money') {
     const isOpen = checkOpen(transaction, at) === undefined
     change(isOpen ? approved(attempt, at) : reversing(attempt, TOO_LATE, at))
-    const reusable = follows.reusable && isOpen
+    const reusable = follows.reusable && isOpen && attempt.consent !== 'none'
     charges.paying.push({ attempt, transaction, reusable, cardNumber: subject.cardNumber })
   }
   if (follows.kind === 'moved') {
@@ -197,10 +197,10 @@ const earlierPayments = async (tx: Tx, paying: readonly Paying[]): Promise<reado
   return partlyPaid.length === 0 ? [] : selectPayments(tx, partlyPaid)
 }
 
-/** While the holder is asked, the number is kept for the vault, encrypted; in no other state. */
+/** While the holder is asked, the number of a card that may be put on file is kept for the vault, encrypted; in no other state. */
 function holding(vault: Vault, attempt: AttemptRow, cardNumber: Hidden<string> | null): AttemptRow {
-  if (cardNumber === null || (attempt.status !== 'OTP_REQUIRED' && attempt.status !== 'SECURE_3D_REQUIRED'))
-    return attempt
+  if (cardNumber === null || attempt.consent === 'none') return attempt
+  if (attempt.status !== 'OTP_REQUIRED' && attempt.status !== 'SECURE_3D_REQUIRED') return attempt
   return { ...attempt, heldNumber: vault.hold(attempt.reference, cardNumber) }
 }
 

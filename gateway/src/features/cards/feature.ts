@@ -6,7 +6,9 @@ import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { CardRail } from '../../rails/card.ts'
 import type { AccessControl } from '../../rails/simulated/index.ts'
+import type { CheckoutLinks } from '../transactions/index.ts'
 import { challengePages, returnPages } from './challenge.ts'
+import type { DeclineGuard } from './declines.ts'
 import { cardRoutes } from './routes.ts'
 import { openCards } from './service.ts'
 
@@ -19,20 +21,23 @@ interface Deps {
   readonly rails: { readonly card: CardRail }
   /** The simulated issuer's, in the sandbox. */
   readonly accessControl?: AccessControl | undefined
+  readonly declines: DeclineGuard
+  readonly links: CheckoutLinks
   readonly publicUrl: () => string
 }
 
 /** Payments by card; `cards` is how other features charge one. */
 export function cardFeature(deps: Deps) {
-  const { publicUrl, accessControl } = deps
+  const { links, publicUrl, accessControl } = deps
   const cards = openCards(deps)
   const feature = {
     routes: (serve, pages) => {
       cardRoutes(serve, { cards, publicUrl })
-      const challenges = { cards, directory: deps.core.directory, pages, publicUrl }
+      const challenges = { cards, directory: deps.core.directory, pages, links }
       returnPages(challenges)
       if (accessControl !== undefined) challengePages(challenges, accessControl)
     },
+    sweeps: deps.declines.sweeps,
     orders: cards.orders,
   } satisfies Feature
   return { ...feature, cards }

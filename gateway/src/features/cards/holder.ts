@@ -13,15 +13,20 @@ import { checkChargeable } from './open.ts'
 import { after, WRONG_OTPS_MAX } from './outcome.ts'
 import { type AttemptRow, findChallenged, selectAttempts, updateAttempts } from './repository.ts'
 
+/** The OTP by which a holder agrees to a charge. */
+export interface GivenOtp {
+  readonly transactionReference: string
+  readonly tokenId: string
+  readonly otp: Hidden<string>
+  /** Where the payer is; left out where the merchant's server calls. */
+  readonly payerAddress?: string
+}
+
 /** Gives the network the OTP of a charge. */
 export async function authorizeOtp(
-  { core, charges, rails }: Charging,
+  { core, charges, rails, declines }: Charging,
   merchant: Merchant,
-  {
-    transactionReference,
-    tokenId,
-    otp,
-  }: { readonly transactionReference: string; readonly tokenId: string; readonly otp: Hidden<string> },
+  { transactionReference, tokenId, otp, payerAddress }: GivenOtp,
 ): Promise<Charge> {
   const taken = await unitOfWork(core, (unit) =>
     takeForOtp(unit, { merchantId: merchant.id, transactionReference, tokenId }),
@@ -36,6 +41,8 @@ export async function authorizeOtp(
   })
   if (isWrong && charge.attempt.status === 'OTP_REQUIRED')
     throw cardErrors.wrongOtp(WRONG_OTPS_MAX - charge.attempt.otpTries)
+  if (charge.attempt.status === 'DECLINED')
+    await declines.count({ merchantId: merchant.id, bin: attempt.card.bin, payerAddress })
   return present(core, orRefuse(charge))
 }
 

@@ -1,6 +1,7 @@
 export { isExpired, readCard } from './card.ts'
 export type { Charge } from './conclude.ts'
-export { cardErrors } from './errors.ts'
+export { type DeclineGuard, openDeclineGuard } from './declines.ts'
+export { cardErrors, onCharge } from './errors.ts'
 export { cardFeature } from './feature.ts'
 export { cardQuestions } from './ledger-questions.ts'
 export type { AttemptRow } from './repository.ts'

@@ -13,6 +13,7 @@ import {
   transactionErrors,
 } from '../transactions/index.ts'
 import { masked } from './card.ts'
+import type { Consent } from './consent.ts'
 import { cardErrors, onCharge } from './errors.ts'
 import { isUnderWay, waitsForHolder } from './machine.ts'
 import {
@@ -42,6 +43,7 @@ export interface NewCharge {
   readonly cardToken: string | null
   /** Who asks: the merchant's server, or the hosted checkout. */
   readonly channel: 'API_NOTIFICATION' | 'WEB_SDK'
+  readonly consent: Consent
 }
 
 /** An attempt that now goes to the network; or the one that is under way already, so that nothing new may be charged. */
@@ -192,7 +194,7 @@ export function checkChargeable(transaction: TransactionRow, at: Date): Refusal 
 
 function newAttempt(
   { ids, at }: UnitOfWork,
-  { card, fingerprint, cardToken, channel }: NewCharge,
+  { merchant, card, fingerprint, cardToken, channel, consent }: NewCharge,
   { merchantId, id, payable }: TransactionRow,
   number: number,
 ): AttemptRow {
@@ -214,6 +216,8 @@ function newAttempt(
     acsMethod: null,
     reason: null,
     heldNumber: null,
+    // Without this permission a token could not be charged, so none is made.
+    consent: merchant.permissions.includes('recurring') ? consent : 'none',
     openedAt: at,
     settledAt: null,
   }

@@ -4,6 +4,7 @@ import { type Fragment, sql } from '../../platform/sql.ts'
 import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
 import type { TransactionKey } from '../transactions/index.ts'
 import type { MaskedCard } from './card.ts'
+import type { Consent } from './consent.ts'
 import type { AttemptStatus } from './machine.ts'
 
 /** A try to charge a card for a transaction. */
@@ -30,6 +31,8 @@ export const attempts = table('card_attempt', ['merchantId', 'transactionId', 'n
   reason: column<string | null>(),
   /** The card's number, encrypted, while its holder is asked. */
   heldNumber: column<string | null>(),
+  /** Whether the card may be put on file, and by whose word. */
+  consent: column<Consent>(),
   openedAt: column<Date>(),
   settledAt: column<Date | null>(),
 })

@@ -14,8 +14,13 @@ interface Deps {
 export function cardRoutes(serve: Serve, { cards, publicUrl }: Deps): void {
   serve(contract.chargeCard, async ({ body }, { merchant }) => {
     const { transactionReference } = body
-    const wanted = { transactionReference, card: readCard(body.card), channel: 'API_NOTIFICATION' } as const
-    return showCharge(await cards.charge(merchant, wanted), publicUrl())
+    const charge = await cards.charge(merchant, {
+      transactionReference,
+      card: readCard(body.card),
+      channel: 'API_NOTIFICATION',
+      consent: 'merchant',
+    })
+    return showCharge(charge, publicUrl())
   })
 
   serve(contract.authorizeOtp, async ({ body }, { merchant }) => {

@@ -1,12 +1,11 @@
 import type { Merchant } from '../../core/merchants/index.ts'
 import type { OrderWork } from '../../core/orders/index.ts'
 import type { CardOnFile } from '../../core/security/vault.ts'
-import type { Hidden } from '../../kernel/hidden.ts'
 import type { Card } from '../../rails/card.ts'
 import type { TransactionRow } from '../transactions/index.ts'
-import { type CardDeps, type Charging, chargeCard, chargeOnFile, openCharges } from './charge.ts'
+import { type CardDeps, type Charging, chargeCard, chargeOnFile, openCharges, type WantedCharge } from './charge.ts'
 import type { Charge } from './conclude.ts'
-import { authorizeOtp, authorizeSecure3d, findChallenge } from './holder.ts'
+import { authorizeOtp, authorizeSecure3d, findChallenge, type GivenOtp } from './holder.ts'
 import { isUnderWay } from './machine.ts'
 import { chargeOrders, reversalOrders } from './orders.ts'
 import { selectAttempts } from './repository.ts'
@@ -17,19 +16,9 @@ export interface Cards {
    * Charges a card for a transaction. While an earlier charge of the transaction is under way, that one is answered and
    * nothing is charged. The transaction may be as it was before the charge.
    */
-  readonly charge: (
-    merchant: Merchant,
-    wanted: {
-      readonly transactionReference: string
-      readonly card: Card
-      readonly channel: 'API_NOTIFICATION' | 'WEB_SDK'
-    },
-  ) => Promise<Charge>
+  readonly charge: (merchant: Merchant, wanted: WantedCharge) => Promise<Charge>
   /** Gives the network the OTP of a charge. `tokenId` is the attempt's reference. */
-  readonly authorizeOtp: (
-    merchant: Merchant,
-    given: { readonly transactionReference: string; readonly tokenId: string; readonly otp: Hidden<string> },
-  ) => Promise<Charge>
+  readonly authorizeOtp: (merchant: Merchant, given: GivenOtp) => Promise<Charge>
   /** What came of a charge with 3-D Secure. */
   readonly authorizeSecure3d: (
     merchant: Merchant,

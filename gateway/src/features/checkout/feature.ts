@@ -6,6 +6,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 import type { Counter } from '../../platform/rate-limit.ts'
 import { assignAccounts, type BankTransferLane } from '../bank-transfer/index.ts'
 import type { Cards } from '../cards/index.ts'
+import type { CheckoutLinks } from '../transactions/index.ts'
 import { checkoutRoutes } from './routes.ts'
 
 interface Deps {
@@ -16,6 +17,7 @@ interface Deps {
   readonly virtualAccounts: VirtualAccounts
   /** Counts something per address, where requests are counted at all. */
   readonly counted: (perMinute: number) => Counter
+  readonly links: CheckoutLinks
   readonly publicUrl: () => string
 }
 

@@ -5,6 +5,7 @@ import { type Bank, findBank } from '../../core/money/bank-list/index.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import type { Environment } from '../../platform/config.ts'
 import type { Db } from '../../platform/db.ts'
+import type { CheckoutLinks } from '../transactions/index.ts'
 import { checkoutErrors } from './errors.ts'
 import { live } from './live.ts'
 import { checkoutPages } from './page.ts'
@@ -21,14 +22,13 @@ export interface Checkouts {
     method: 'ACCOUNT_TRANSFER' | 'USSD',
     bank?: Bank,
   ) => Promise<OpenedCheckout>
-  /** Where the payer's page is. */
-  readonly addressOf: (transactionReference: string) => string
+  readonly links: CheckoutLinks
 }
 
 /** The page at `checkoutUrl`, what it is told while it is open, and the inline script. */
 export function checkoutPageRoutes(
   pages: Pages,
-  { find, show, transfer, addressOf }: Checkouts,
+  { find, show, transfer, links }: Checkouts,
   db: Db,
   environment: Environment,
 ): void {
@@ -36,17 +36,18 @@ export function checkoutPageRoutes(
   const { follow } = live(db)
 
   const findForPerson = ({ params, address }: PageRequest): Promise<OpenedCheckout> =>
-    find(params['transactionReference'] ?? '', address).catch((error: Error) => {
+    find(params['checkoutReference'] ?? '', address).catch((error: Error) => {
       throw error instanceof Refusal && error.status === 404 ? checkoutErrors.noPayment() : error
     })
 
-  pages.get('/checkout/:transactionReference', async (request) => {
+  pages.get('/checkout/:checkoutReference', async (request) => {
     const checkout = await findForPerson(request)
     const bank = findBank(request.query['bank'] ?? '')
     const facts = {
       checkout: show(checkout),
-      url: addressOf(checkout.transaction.transactionReference),
-      framedBy: (await framedBy(db, checkout)) ?? null,
+      checkoutReference: links.nameOf(checkout.transaction.transactionReference),
+      url: links.urlOf(checkout.transaction.transactionReference),
+      framedBy: (await framedBy(db, checkout, environment)) ?? null,
       isSandbox: environment === 'sandbox',
       method: request.query['method'] ?? null,
       dialled: bank === undefined ? null : { bankCode: bank.code, ussdPayment: dialText(checkout, bank) },
@@ -55,10 +56,10 @@ export function checkoutPageRoutes(
   })
 
   // The same without the page's script: a form opens the account, and leads back to the page that shows it.
-  pages.post('/checkout/:transactionReference', async (request) => {
+  pages.post('/checkout/:checkoutReference', async (request) => {
     const { form } = request
     const checkout = await findForPerson(request)
-    const path = `/checkout/${encodeURIComponent(checkout.transaction.transactionReference)}`
+    const path = `/checkout/${encodeURIComponent(links.nameOf(checkout.transaction.transactionReference))}`
     if (!form['bankCode']) {
       await transfer(checkout, 'ACCOUNT_TRANSFER')
       return { seeOther: path }
@@ -68,10 +69,10 @@ export function checkoutPageRoutes(
     return { seeOther: `${path}?bank=${bank.code}` }
   })
 
-  pages.stream('/checkout/:transactionReference/events', async ({ params, ip }, stream) => {
-    const { transactionReference } = params as { readonly transactionReference: string }
+  pages.stream('/checkout/:checkoutReference/events', async ({ params, ip }, stream) => {
+    const { checkoutReference } = params as { readonly checkoutReference: string }
     const tell = async (): Promise<OpenedCheckout> => {
-      const checkout = await find(transactionReference, ip)
+      const checkout = await find(checkoutReference, ip)
       const shown = show(checkout)
       stream.send(shown)
       if (shown.completed) stream.end()

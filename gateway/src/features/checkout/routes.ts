@@ -9,17 +9,18 @@ import type { Environment } from '../../platform/config.ts'
 import { httpErrors } from '../../platform/http.ts'
 import type { Counter } from '../../platform/rate-limit.ts'
 import type { BankTransferLane } from '../bank-transfer/index.ts'
-import { type Cards, type Charge, readCard, showCharge } from '../cards/index.ts'
-import type { NewTransaction } from '../transactions/index.ts'
+import { type Cards, type Charge, onCharge, readCard, showCharge } from '../cards/index.ts'
+import type { CheckoutLinks } from '../transactions/index.ts'
+import { type InlineWish, openInline } from './inline.ts'
 import { type Checkouts, checkoutPageRoutes } from './page-routes.ts'
 import {
+  checkCardsOffered,
   checkoutFinder,
   chooseTransfer,
   dialledBy,
   dialText,
   GUESSES_PER_MINUTE_MAX,
   knownBank,
-  openInline,
 } from './service.ts'
 import { showCheckout } from './show.ts'
 
@@ -35,16 +36,17 @@ interface Deps {
   /** Opens accounts for payers to pay into. */
   readonly assign: BankTransferLane
   readonly counted: (perMinute: number) => Counter
+  readonly links: CheckoutLinks
   readonly publicUrl: () => string
 }
 
 export function checkoutRoutes(serve: Serve, pages: Pages, deps: Deps): void {
-  const { core, environment, cards, assign, counted, publicUrl } = deps
+  const { core, environment, cards, assign, counted, links } = deps
   const checkouts: Checkouts = {
-    find: checkoutFinder(core, cards, counted(GUESSES_PER_MINUTE_MAX)),
+    find: checkoutFinder({ core, cards, links, guesses: counted(GUESSES_PER_MINUTE_MAX) }),
     show: (checkout) => showCheckout(checkout, core.clock.now()),
     transfer: (checkout, method, bank) => chooseTransfer({ assign, clock: core.clock }, checkout, method, bank),
-    addressOf: (transactionReference) => `${publicUrl()}/checkout/${encodeURIComponent(transactionReference)}`,
+    links,
   }
   transferRoutes(serve, checkouts)
   cardRoutes(serve, checkouts, deps)
@@ -53,34 +55,47 @@ export function checkoutRoutes(serve: Serve, pages: Pages, deps: Deps): void {
 }
 
 function transferRoutes(serve: Serve, { find, show, transfer }: Checkouts): void {
-  serve(contract.getCheckout, async ({ params }, { address }) => show(await find(params.transactionReference, address)))
+  serve(contract.getCheckout, async ({ params }, { address }) => show(await find(params.checkoutReference, address)))
 
   serve(contract.checkoutTransfer, async ({ params }, { address }) =>
-    show(await transfer(await find(params.transactionReference, address), 'ACCOUNT_TRANSFER')),
+    show(await transfer(await find(params.checkoutReference, address), 'ACCOUNT_TRANSFER')),
   )
 
   serve(contract.checkoutUssd, async ({ params, body }, { address }) => {
     const bank = knownBank(body.bankCode)
-    const found = await find(params.transactionReference, address)
+    const found = await find(params.checkoutReference, address)
     const checkout = await transfer(found, dialledBy(found), bank)
     return { checkout: show(checkout), ussdPayment: dialText(checkout, bank) }
   })
 }
 
-function cardRoutes(serve: Serve, { find, show }: Checkouts, { cards, counted, publicUrl }: Deps): void {
+function cardRoutes(serve: Serve, { find, show, links }: Checkouts, { cards, counted, publicUrl }: Deps): void {
   const charged = counted(CHARGED_PER_MINUTE_MAX)
 
   serve(contract.checkoutCard, async ({ params, body }, { address }) => {
     limit(charged, address)
-    const checkout = await find(params.transactionReference, address)
-    const wanted = { ...params, card: readCard(body.card), channel: 'WEB_SDK' } as const
-    return showCharged(await cards.charge(checkout.merchant, wanted), address)
+    const checkout = await find(params.checkoutReference, address)
+    const refused = checkCardsOffered(checkout)
+    if (refused !== undefined) throw onCharge(refused)
+    const { merchant, transaction } = checkout
+    const charge = await cards.charge(merchant, {
+      transactionReference: transaction.transactionReference,
+      card: readCard(body.card),
+      channel: 'WEB_SDK',
+      consent: body.saveCard ?? 'none',
+      payerAddress: address,
+    })
+    return showCharged(charge, address)
   })
 
   serve(contract.checkoutOtp, async ({ params, body }, { address }) => {
     limit(charged, address)
-    const { merchant } = await find(params.transactionReference, address)
-    const given = { ...params, tokenId: body.tokenId, otp: hidden(body.token) }
+    const checkout = await find(params.checkoutReference, address)
+    const refused = checkCardsOffered(checkout)
+    if (refused !== undefined) throw refused
+    const { merchant, transaction } = checkout
+    const { transactionReference } = transaction
+    const given = { transactionReference, tokenId: body.tokenId, otp: hidden(body.token), payerAddress: address }
     return showCharged(await cards.authorizeOtp(merchant, given), address)
   })
 
@@ -92,23 +107,23 @@ function cardRoutes(serve: Serve, { find, show }: Checkouts, { cards, counted, p
       message,
       otp: otpData === undefined ? null : { tokenId: otpData.id, message: otpData.message },
       redirectUrl: secure3dData?.redirectUrl ?? null,
-      checkout: show(await find(charge.transaction.transactionReference, address)),
+      checkout: show(await find(links.nameOf(charge.transaction.transactionReference), address)),
     }
   }
 }
 
-function inlineRoute(serve: Serve, { addressOf }: Checkouts, { core, environment, counted }: Deps): void {
+function inlineRoute(serve: Serve, { links }: Checkouts, { core, environment, counted }: Deps): void {
   const opened = counted(OPENED_PER_MINUTE_MAX)
 
   serve(contract.inlineCheckout, async ({ body }, { address, origin }) => {
     limit(opened, address)
-    const wish = { apiKey: body.apiKey, origin, wanted: readInline(body) }
+    const wish = { apiKey: body.apiKey, origin, wanted: readInline(body), signature: body.signature ?? null }
     const { merchant, transaction } = await openInline(core, environment, wish)
     return {
       transactionReference: transaction.transactionReference,
       paymentReference: transaction.paymentReference,
       merchantName: merchant.name,
-      checkoutUrl: addressOf(transaction.transactionReference),
+      checkoutUrl: links.urlOf(transaction.transactionReference),
     }
   })
 }
@@ -120,7 +135,7 @@ function limit(counter: Counter, address: string): void {
   counter.count(address)
 }
 
-const readInline = (body: Input<typeof contract.inlineCheckout>['body']): NewTransaction => ({
+const readInline = (body: Input<typeof contract.inlineCheckout>['body']): InlineWish['wanted'] => ({
   amount: naira(body.amount),
   paymentReference: body.reference,
   contractCode: body.contractCode,

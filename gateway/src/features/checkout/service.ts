@@ -1,58 +1,71 @@
 import type { Core } from '../../core/core.ts'
-import type { Merchant } from '../../core/merchants/index.ts'
 import { type Bank, findBank } from '../../core/money/bank-list/index.ts'
 import { accountsOf, type VirtualAccount } from '../../core/money/virtual-accounts/index.ts'
-import { unitOfWork } from '../../core/unit-of-work.ts'
+import type { Refusal } from '../../kernel/errors.ts'
 import { subtract } from '../../kernel/money.ts'
 import type { Environment } from '../../platform/config.ts'
 import type { Db } from '../../platform/db.ts'
 import { httpErrors } from '../../platform/http.ts'
 import type { Counter } from '../../platform/rate-limit.ts'
 import { type BankTransferLane, bankTransferErrors, ussdText } from '../bank-transfer/index.ts'
-import type { Cards } from '../cards/index.ts'
+import { type Cards, cardErrors } from '../cards/index.ts'
 import {
+  type CheckoutLinks,
   checkOpen,
-  draftTransaction,
   findOwner,
   findTransaction,
-  type NewTransaction,
-  openTransaction,
   type TransactionRow,
-  transactionErrors,
 } from '../transactions/index.ts'
 import { checkoutErrors } from './errors.ts'
-import { findFrame, insertFrame } from './repository.ts'
-import type { OpenedCheckout } from './show.ts'
+import { mayFrame } from './inline.ts'
+import { findFrame } from './repository.ts'
+import { type OpenedCheckout, offersCards } from './show.ts'
 
 /** Owners of references that were asked for lately: a page asks many times for the same one. */
 const OWNERS_KEPT_MAX = 20_000
-/** Unknown references that one address may ask for in a minute. Nobody mistypes a link so often; who tries them out does. */
+/** Links of nobody that one address may try in a minute. Nobody mistypes a link so often; who tries them out does. */
 export const GUESSES_PER_MINUTE_MAX = 30
 
-/** Finds what a payer's link leads to. */
-export type FindCheckout = (transactionReference: string, address: string) => Promise<OpenedCheckout>
+/** Finds what a payer's link leads to, by what names the checkout in it. */
+export type FindCheckout = (checkoutReference: string, address: string) => Promise<OpenedCheckout>
 
-/** A reference is all that a payer's page shows of itself, so whoever tries out references is held up. */
-export function checkoutFinder({ db, directory }: Core, cards: Cards, guesses: Counter): FindCheckout {
+interface FinderDeps {
+  readonly core: Core
+  readonly cards: Cards
+  readonly links: CheckoutLinks
+  readonly guesses: Counter
+}
+
+/**
+ * Whoever has the link sees the payment, and nobody else: a link without its key leads nowhere, whether or not there is
+ * such a payment. It is counted and refused before the database hears of it, so that guesses cost nothing; who has a link
+ * is never held up by somebody who guesses behind the same address.
+ */
+export function checkoutFinder({ core: { db, directory }, cards, links, guesses }: FinderDeps): FindCheckout {
   const owners = new Map<string, bigint>()
 
-  async function ownerOf(transactionReference: string, address: string): Promise<bigint> {
-    const known = owners.get(transactionReference)
-    if (known !== undefined) return known
+  function readLink(checkoutReference: string, address: string): string {
+    const transactionReference = links.read(checkoutReference)
+    if (transactionReference !== undefined) return transactionReference
     const waitSeconds = guesses.usedUp(address)
     if (waitSeconds !== undefined) throw httpErrors.tooManyRequests(waitSeconds)
+    guesses.count(address)
+    throw checkoutErrors.notFound()
+  }
+
+  async function ownerOf(transactionReference: string): Promise<bigint> {
+    const known = owners.get(transactionReference)
+    if (known !== undefined) return known
     const owner = await findOwner(db, transactionReference)
-    if (owner === undefined) {
-      guesses.count(address)
-      throw checkoutErrors.notFound()
-    }
+    if (owner === undefined) throw checkoutErrors.notFound()
     if (owners.size >= OWNERS_KEPT_MAX) owners.clear()
     owners.set(transactionReference, owner)
     return owner
   }
 
-  return async (transactionReference, address) => {
-    const merchantId = await ownerOf(transactionReference, address)
+  return async (checkoutReference, address) => {
+    const transactionReference = readLink(checkoutReference, address)
+    const merchantId = await ownerOf(transactionReference)
     const [merchant, transaction] = await Promise.all([
       directory.byId(merchantId),
       findTransaction(db, merchantId, { transactionReference }),
@@ -97,6 +110,10 @@ export async function chooseTransfer(
   return { ...checkout, transaction, account }
 }
 
+/** Why no card is charged on the page for a merchant that may not offer it there. */
+export const checkCardsOffered = ({ merchant }: OpenedCheckout): Refusal | undefined =>
+  offersCards(merchant) ? undefined : cardErrors.notEnabled()
+
 /** By whichever of the two methods the transaction takes: an account is dialled to as it is transferred to. */
 export const dialledBy = ({ transaction }: OpenedCheckout): 'USSD' | 'ACCOUNT_TRANSFER' =>
   transaction.paymentMethods.includes('USSD') ? 'USSD' : 'ACCOUNT_TRANSFER'
@@ -114,41 +131,12 @@ export function dialText({ transaction, account }: OpenedCheckout, bank: Bank): 
   return ussdText(bank, account.accountNumber, subtract(transaction.payable, transaction.amountPaid))
 }
 
-/** What the inline script sends beside the terms of the payment. */
-export interface InlineWish {
-  readonly apiKey: string
-  /** The site on whose page it runs, as its browser tells; undefined where no browser asks. */
-  readonly origin: string | undefined
-  readonly wanted: NewTransaction
-}
-
-/** Opens a transaction for a script on a merchant's page. */
-export async function openInline(
-  core: Core,
+/** The site that may show this checkout in a frame, if any: the one that opened it, while the merchant has it registered. */
+export async function framedBy(
+  db: Db,
+  { merchant, transaction }: OpenedCheckout,
   environment: Environment,
-  { apiKey, origin, wanted }: InlineWish,
-): Promise<{ readonly merchant: Merchant; readonly transaction: TransactionRow }> {
-  const frame = checkOrigin(origin, environment)
-  const merchant = await core.directory.byApiKey(apiKey)
-  if (merchant === undefined) throw checkoutErrors.unknownMerchant()
-  const transaction = draftTransaction({ ids: core.ids, at: core.clock.now() }, merchant, wanted)
-  await unitOfWork(core, async (unit) => {
-    if (!(await openTransaction(unit, transaction))) throw transactionErrors.duplicateReference()
-    if (frame === undefined) return
-    insertFrame(unit.tx, { merchantId: merchant.id, transactionId: transaction.id, origin: frame })
-  })
-  return { merchant, transaction }
+): Promise<string | undefined> {
+  const origin = await findFrame(db, transaction.merchantId, transaction.id)
+  return origin !== undefined && mayFrame(merchant, origin, environment) ? origin : undefined
 }
-
-const ORIGIN = /^https?:\/\/[a-z0-9.:[\]-]{1,255}$/i
-
-function checkOrigin(origin: string | undefined, environment: Environment): string | undefined {
-  if (origin === undefined) return undefined
-  if (!ORIGIN.test(origin)) throw checkoutErrors.noOrigin()
-  if (environment === 'live' && !origin.startsWith('https:')) throw checkoutErrors.insecureOrigin()
-  return origin
-}
-
-/** The site that may show this checkout in a frame, if any. */
-export const framedBy = (db: Db, { transaction }: OpenedCheckout): Promise<string | undefined> =>
-  findFrame(db, transaction.merchantId, transaction.id)

@@ -20,6 +20,9 @@ const PAGE_METHODS = ['CARD', 'ACCOUNT_TRANSFER', 'USSD']
 /** What was paid in part is completed by transfer only. */
 const COMPLETING_METHODS = ['ACCOUNT_TRANSFER', 'USSD']
 
+/** Whether the page takes cards for a merchant. */
+export const offersCards = ({ permissions }: Merchant): boolean => permissions.includes('checkoutCards')
+
 /** What a payer may know of a transaction: no customer, no payer, nothing of the merchant but its name. */
 export function showCheckout(
   { merchant, transaction, account, cardInProgress }: OpenedCheckout,
@@ -40,13 +43,18 @@ export function showCheckout(
     amountPaid: toNaira(transaction.amountPaid),
     paymentStatus: status,
     completed,
-    paymentMethods: completed ? [] : transaction.paymentMethods.filter((method) => possible.includes(method)),
+    paymentMethods: completed
+      ? []
+      : transaction.paymentMethods.filter(
+          (method) => possible.includes(method) && (method !== 'CARD' || offersCards(merchant)),
+        ),
     paymentMethod: transaction.paymentMethod,
     paidOn: transaction.paidAt?.getTime() ?? null,
     expiresOn: transaction.expiresAt.getTime(),
     now: at.getTime(),
     account: completed || account === undefined ? null : showAccount(account),
     cardInProgress: cardInProgress && !completed,
+    canSaveCard: !completed && offersCards(merchant) && merchant.permissions.includes('recurring'),
     returnUrl: returnUrl(transaction),
   }
 }

@@ -4,19 +4,19 @@ import type { Serve } from '../../core/edge/http/index.ts'
 import { fromDateTime } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { naira } from '../../kernel/money.ts'
+import type { CheckoutLinks } from '../transactions/index.ts'
 import * as invoices from './service.ts'
 import { showInvoice } from './show.ts'
 
 export interface InvoiceDeps extends invoices.Deps {
-  /** Where customers reach us. */
-  readonly publicUrl: () => string
+  readonly links: CheckoutLinks
 }
 
 export function invoiceRoutes(serve: Serve, deps: InvoiceDeps): void {
-  const { core, publicUrl } = deps
+  const { core, links } = deps
   const { db, clock } = core
   const show = (invoice: invoices.Invoice): Reply<typeof contract.getInvoice> =>
-    showInvoice(invoice, publicUrl(), clock.now())
+    showInvoice(invoice, links, clock.now())
 
   serve(contract.createInvoice, async ({ body }, { merchant }) =>
     show(await invoices.createInvoice(deps, merchant, readInvoice(body))),

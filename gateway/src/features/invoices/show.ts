@@ -3,12 +3,12 @@ import type { Static } from 'typebox'
 import { findBank } from '../../core/money/bank-list/index.ts'
 import { spaced } from '../../kernel/dates.ts'
 import { fromNaira, toNaira } from '../../kernel/money.ts'
-import { checkoutUrl, type WantedSplit } from '../transactions/index.ts'
+import type { CheckoutLinks, WantedSplit } from '../transactions/index.ts'
 import type { Invoice } from './service.ts'
 import { invoiceStatus } from './status.ts'
 
 /** An invoice as it is at a time. */
-export function showInvoice(invoice: Invoice, publicUrl: string, at: Date): Static<typeof ShownInvoice> {
+export function showInvoice(invoice: Invoice, links: CheckoutLinks, at: Date): Static<typeof ShownInvoice> {
   const { bankCode, accountNumber, accountName } = invoice
   return {
     amount: toNaira(invoice.amount),
@@ -21,7 +21,7 @@ export function showInvoice(invoice: Invoice, publicUrl: string, at: Date): Stat
     expiryDate: spaced(invoice.expiresAt),
     createdBy: invoice.createdBy,
     createdOn: spaced(invoice.createdAt),
-    checkoutUrl: checkoutUrl(publicUrl, invoice),
+    checkoutUrl: links.urlOf(invoice.transactionReference),
     ...(bankCode === null || accountNumber === null || accountName === null
       ? {}
       : { accountNumber, accountName, bankName: findBank(bankCode)?.name ?? '', bankCode }),

@@ -12,7 +12,7 @@ import {
 import { selectEndpoints, setEndpoint } from '../../core/messages/outbox/index.ts'
 import { findBank } from '../../core/money/bank-list/index.ts'
 import { STANDARD_TIME } from '../../core/money/settlement-cycle/index.ts'
-import { permissionsAtStart } from '../../core/onboarding.ts'
+import { originsAtStart, permissionsAtStart } from '../../core/onboarding.ts'
 import { audit } from '../../core/security/audit.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { naira, toNaira } from '../../kernel/money.ts'
@@ -58,6 +58,7 @@ export async function showSettings(db: Db, merchant: Merchant): Promise<Settings
     permissions: Object.fromEntries(
       PERMISSIONS.map((permission) => [permission, merchant.permissions.includes(permission)]),
     ) as Settings['permissions'],
+    inlineOrigins: [...merchant.inlineOrigins],
   }
 }
 
@@ -81,7 +82,7 @@ export async function changeSettings({ db, directory }: Core, merchant: Merchant
 }
 
 function merchantChange(merchant: Merchant, change: Change): MerchantChange {
-  const { otpEnabled, ipWhitelist, lowBalanceThreshold, mail, permissions } = change
+  const { otpEnabled, ipWhitelist, lowBalanceThreshold, mail, permissions, inlineOrigins } = change
   return {
     ...(otpEnabled !== undefined && { otpEnabled: otpEnabled ?? STANDARD.otpEnabled }),
     ...(ipWhitelist !== undefined && { ipWhitelist: ipWhitelist ?? LOOPBACK }),
@@ -89,6 +90,7 @@ function merchantChange(merchant: Merchant, change: Change): MerchantChange {
     ...(lowBalanceThreshold !== undefined && {
       lowBalanceThreshold: lowBalanceThreshold === null ? null : naira(lowBalanceThreshold),
     }),
+    ...(inlineOrigins !== undefined && { inlineOrigins: inlineOrigins ?? originsAtStart('sandbox') }),
     ...(permissions !== undefined && { permissions: mergedPermissions(merchant.permissions, permissions) }),
   }
 }

@@ -1,4 +1,4 @@
-import type { ProductType } from '@kobo/contract'
+import { CARD_PERMISSIONS, type ProductType } from '@kobo/contract'
 import type { Contract, Merchant } from '../../core/merchants/index.ts'
 import { collectionTerms, type FeeBearer, type FeeTerms, payableFor } from '../../core/money/pricing/index.ts'
 import { INSTANT } from '../../core/money/settlement-cycle/index.ts'
@@ -54,7 +54,7 @@ export function draftTransaction(tools: Tools, merchant: Merchant, wanted: NewTr
   return draft(tools, contract, {
     ...wanted,
     merchantId: merchant.id,
-    paymentMethods: methodsOf(contract, wanted),
+    paymentMethods: methodsOf(merchant, contract, wanted),
     splits: wanted.agreedSplits ?? agreeSplits(merchant, wanted.incomeSplitConfig, wanted.amount),
     feeTerms: collectionTerms(merchant.prices, serviceOf(wanted), payee, wanted.amount, tools.at),
   })
@@ -65,14 +65,21 @@ function checkTerms(merchant: Merchant, wanted: NewTransaction): Contract {
   const contract = merchant.contracts.get(wanted.contractCode)
   if (contract === undefined) throw transactionErrors.unknownContract()
   if (wanted.currencyCode !== contract.currencyCode) throw transactionErrors.unknownCurrency()
-  const notEnabled = wanted.paymentMethods.find((method) => !contract.paymentMethods.includes(method))
-  if (notEnabled !== undefined) throw transactionErrors.methodNotEnabled(notEnabled)
   return contract
 }
 
-function methodsOf(contract: Contract, { paymentMethods, arrivesBy }: NewTransaction): readonly string[] {
+/** By what it can be paid: what was asked for, where contract and permissions allow it, or all that they allow. */
+function methodsOf(merchant: Merchant, contract: Contract, { paymentMethods, arrivesBy }: NewTransaction) {
   if (arrivesBy !== undefined) return [arrivesBy]
-  return paymentMethods.length > 0 ? paymentMethods : contract.paymentMethods
+  const enabled = enabledMethods(merchant, contract)
+  const notEnabled = paymentMethods.find((method) => !enabled.includes(method))
+  if (notEnabled !== undefined) throw transactionErrors.methodNotEnabled(notEnabled)
+  return paymentMethods.length > 0 ? paymentMethods : enabled
+}
+
+function enabledMethods({ permissions }: Merchant, { paymentMethods }: Contract): readonly string[] {
+  if (CARD_PERMISSIONS.some((permission) => permissions.includes(permission))) return paymentMethods
+  return paymentMethods.filter((method) => method !== 'CARD')
 }
 
 /** What in the price list it is. */

@@ -1,6 +1,7 @@
 import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import type { CheckoutLinks } from './checkout-links.ts'
 import { receive } from './receive.ts'
 import { transactionRoutes } from './routes.ts'
 import { type InitLane, transactionSweeps, writeTransactions } from './service.ts'
@@ -8,19 +9,18 @@ import { type InitLane, transactionSweeps, writeTransactions } from './service.t
 interface Deps {
   readonly core: Core
   readonly metrics: Metrics
-  /** Where customers reach us. */
-  readonly publicUrl: () => string
+  readonly links: CheckoutLinks
 }
 
 /** What merchants want to be paid, and what is paid for it. */
-export function transactionFeature({ core, metrics, publicUrl }: Deps) {
+export function transactionFeature({ core, metrics, links }: Deps) {
   const init: InitLane = metrics.lane({
     name: 'init-transaction',
     setsMax: 1, // one short statement: larger sets save more than a second one at a time gains
     run: (rows) => writeTransactions(core.db, rows),
   })
   return {
-    routes: (serve) => transactionRoutes(serve, { core, init, publicUrl }),
+    routes: (serve) => transactionRoutes(serve, { core, init, links }),
     sweeps: transactionSweeps(core),
     receives: {
       transaction: (unit, credits) =>

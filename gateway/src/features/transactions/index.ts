@@ -5,6 +5,7 @@ export {
   markAskedByServer,
   markSettled,
 } from './changes.ts'
+export { type CheckoutLinks, openCheckoutLinks } from './checkout-links.ts'
 export { draftForTransfer, draftTransaction, type NewTransaction } from './draft.ts'
 export { transactionErrors } from './errors.ts'
 export { transactionFeature } from './feature.ts'
@@ -38,5 +39,5 @@ export {
   searchTransactions,
   type TransactionRecord,
 } from './service.ts'
-export { checkoutUrl, showListed, showStatus } from './show.ts'
+export { showListed, showStatus } from './show.ts'
 export { agreeSplits, type WantedSplit } from './splits.ts'

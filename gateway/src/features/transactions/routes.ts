@@ -4,19 +4,19 @@ import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
 import { fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { naira } from '../../kernel/money.ts'
+import type { CheckoutLinks } from './checkout-links.ts'
 import type { NewTransaction } from './draft.ts'
 import type { TransactionFilter } from './repository.ts'
 import * as transactions from './service.ts'
-import { checkoutUrl, showListed, showStatus } from './show.ts'
+import { showListed, showStatus } from './show.ts'
 
 interface Deps {
   readonly core: Core
   readonly init: transactions.InitLane
-  /** Where customers reach us. */
-  readonly publicUrl: () => string
+  readonly links: CheckoutLinks
 }
 
-export function transactionRoutes(serve: Serve, { core, init, publicUrl }: Deps): void {
+export function transactionRoutes(serve: Serve, { core, init, links }: Deps): void {
   const { db, clock, ids } = core
 
   serve(contract.initTransaction, async ({ body }, { merchant }) => {
@@ -28,7 +28,7 @@ export function transactionRoutes(serve: Serve, { core, init, publicUrl }: Deps)
       merchantName: merchant.name,
       apiKey: merchant.apiKey,
       enabledPaymentMethod: [...transaction.paymentMethods],
-      checkoutUrl: checkoutUrl(publicUrl(), transaction),
+      checkoutUrl: links.urlOf(transaction.transactionReference),
       ...(transaction.redirectUrl === null ? {} : { redirectUrl: transaction.redirectUrl }),
       ...(body.incomeSplitConfig?.length ? { incomeSplitConfig: body.incomeSplitConfig } : {}),
     }

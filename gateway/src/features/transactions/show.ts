@@ -8,10 +8,6 @@ import type { PaymentRow } from './payment-repository.ts'
 import type { TransactionRow } from './repository.ts'
 import type { TransactionRecord } from './service.ts'
 
-/** Where a customer pays a transaction. */
-export const checkoutUrl = (publicUrl: string, { transactionReference }: TransactionRow): string =>
-  `${publicUrl}/checkout/${encodeURIComponent(transactionReference)}`
-
 /** The transaction status record. */
 export function showStatus({ transaction, payments }: TransactionRecord): Static<typeof TransactionStatusRecord> {
   const isPaid = transaction.amountPaid > 0n

@@ -29,6 +29,7 @@ const anAttempt = (changes: Partial<AttemptRow> = {}): AttemptRow => ({
   acsMethod: null,
   reason: null,
   heldNumber: 'held',
+  consent: 'merchant',
   openedAt: AT,
   settledAt: null,
   ...changes,

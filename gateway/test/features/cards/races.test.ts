@@ -5,7 +5,8 @@ import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean } from '../../../src/core/money/ledger/index.ts'
 import { openOrders } from '../../../src/core/orders/index.ts'
 import { openVault } from '../../../src/core/security/vault.ts'
-import { type Charge, cardFeature } from '../../../src/features/cards/index.ts'
+import { type Charge, cardFeature, openDeclineGuard } from '../../../src/features/cards/index.ts'
+import { openCheckoutLinks } from '../../../src/features/transactions/index.ts'
 import { Refusal } from '../../../src/kernel/errors.ts'
 import { hidden } from '../../../src/kernel/hidden.ts'
 import { openLog } from '../../../src/platform/log.ts'
@@ -38,6 +39,8 @@ async function charging(t: TestContext, meanwhile: (shop: TestGateway, reference
         },
       },
     },
+    declines: await openDeclineGuard({ core, metrics, isOn: false }),
+    links: openCheckoutLinks(core.keyring, () => shop.url),
     publicUrl: () => shop.url,
   })
   const merchant = (await shop.core.directory.byApiKey(shop.credentials.apiKey)) ?? assert.fail('there is a merchant')
@@ -47,7 +50,7 @@ async function charging(t: TestContext, meanwhile: (shop: TestGateway, reference
     const card = { number: hidden(CARDS.success), expiryMonth: '12', expiryYear: '2099', cvv: null, pin: null }
     const { transactionReference } = account
     return cards
-      .charge(merchant, { transactionReference, card, channel: 'API_NOTIFICATION' })
+      .charge(merchant, { transactionReference, card, channel: 'API_NOTIFICATION', consent: 'merchant' })
       .catch((error: unknown) => (error instanceof Refusal ? error : Promise.reject(error)))
   }
   const outcome = async (naira: number): Promise<{ status: string; amountPaid: string; attempts: string[] }> => {

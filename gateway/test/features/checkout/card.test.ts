@@ -2,16 +2,18 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { openLog } from '../../../src/platform/log.ts'
-import { aShop, type Client, gateway, type TestGateway } from '../../harness/gateway.ts'
-import { aCard, aTransaction, CARDS, pay } from '../../harness/samples.ts'
+import { aShop, type Client, gateway, type Shop, type TestGateway } from '../../harness/gateway.ts'
+import { aCard, aTransaction, CARDS, checkoutReferenceOf, pay } from '../../harness/samples.ts'
 
 interface Payment {
   readonly transactionReference: string
+  readonly checkoutReference: string
 }
 
 const aPayment = async (client: Client, changes: Parameters<typeof aTransaction>[1] = {}): Promise<Payment> => {
-  const { transactionReference } = await client.call(contract.initTransaction, { body: aTransaction(client, changes) })
-  return { transactionReference }
+  const body = aTransaction(client, changes)
+  const { transactionReference, checkoutUrl } = await client.call(contract.initTransaction, { body })
+  return { transactionReference, checkoutReference: checkoutReferenceOf(checkoutUrl) }
 }
 
 /** The payer writes a card into the checkout's form. */
@@ -23,9 +25,10 @@ const refusedCard = async (client: Client, params: Payment, card: object): Promi
 
 test('a payer pays by card, also where the merchant itself may not handle cards', async () => {
   const shop = await aShop()
-  const modest = await shop.anotherMerchant([])
+  const modest = await shop.anotherMerchant(['checkoutCards'])
   const params = await aPayment(modest)
-  await modest.refused(403, contract.chargeCard, { body: { ...params, card: aCard(CARDS.success) } })
+  const { transactionReference } = params
+  await modest.refused(403, contract.chargeCard, { body: { transactionReference, card: aCard(CARDS.success) } })
   const { status, otp, redirectUrl, checkout } = await payBy(modest, params, CARDS.success)
   assert.deepEqual([status, otp, redirectUrl], ['SUCCESS', null, null])
   assert.deepEqual(
@@ -34,6 +37,96 @@ test('a payer pays by card, also where the merchant itself may not handle cards'
   )
   const record = await modest.call(contract.getTransaction, { params })
   assert.deepEqual([record.product.type, record.cardDetails?.last4], ['WEB_SDK', '1111'])
+})
+
+test('without the permission no card is offered or charged on the page, also where the payment was opened before it was withdrawn', async () => {
+  const shop = await aShop()
+  const params = await aPayment(shop)
+  const { status, otp } = await payBy(shop, params, CARDS.otp)
+  assert.equal(status, 'OTP_AUTHORIZATION_REQUIRED')
+  await shop.call(contract.changeSettings, { body: { permissions: { checkoutCards: false } } })
+  const { paymentMethods, canSaveCard } = await shop.call(contract.getCheckout, { params })
+  assert.deepEqual([paymentMethods, canSaveCard], [['ACCOUNT_TRANSFER', 'USSD'], false])
+  const refused = { params, body: { card: aCard(CARDS.success) } }
+  assert.equal((await shop.refused(400, contract.checkoutCard, refused)).code, 'METHOD_NOT_ENABLED')
+  const code = { params, body: { tokenId: otp?.tokenId ?? '', token: '123456' } }
+  assert.equal((await shop.refused(422, contract.checkoutOtp, code)).code, 'METHOD_NOT_ENABLED')
+  assert.equal((await shop.call(contract.getCheckout, { params })).paymentStatus, 'PENDING')
+
+  const nobody = await shop.anotherMerchant([])
+  const opened = await nobody.call(contract.initTransaction, { body: aTransaction(nobody) })
+  assert.ok(!opened.enabledPaymentMethod.includes('CARD'))
+  await nobody.refused(422, contract.initTransaction, { body: aTransaction(nobody, { paymentMethods: ['CARD'] }) })
+})
+
+/** What of a card the merchant finds in the status record, and by whose word that was kept. */
+async function keptOf(shop: Shop, { transactionReference }: Payment) {
+  const params = { transactionReference }
+  const { cardDetails } = await shop.call(contract.getTransaction, { params })
+  const attempts = await shop.db<{ consent: string; heldNumber: string | null }[]>`
+    select a.consent, a.held_number from card_attempt a join transaction t on t.id = a.transaction_id
+     where t.transaction_reference = ${transactionReference}`
+  return { token: cardDetails?.cardToken ?? null, reusable: cardDetails?.reusable, consent: attempts[0]?.consent }
+}
+
+test('a card is put on file where its payer agrees, and the agreement is written down; nobody who does not has a token', async () => {
+  const shop = await aShop()
+  const silent = await aPayment(shop)
+  assert.equal((await shop.call(contract.getCheckout, { params: silent })).canSaveCard, true)
+  await payBy(shop, silent, CARDS.success)
+  assert.deepEqual(await keptOf(shop, silent), { token: null, reusable: false, consent: 'none' })
+  assert.equal((await shop.db`select from card_on_file where merchant_id = ${shop.merchantId}`).count, 0)
+
+  const agreed = await aPayment(shop)
+  const saved = { card: aCard(CARDS.success), saveCard: 'checkout-1' } as const
+  await shop.call(contract.checkoutCard, { params: agreed, body: saved })
+  const { token, reusable, consent } = await keptOf(shop, agreed)
+  assert.match(token ?? '', /^KBO_[0-9A-F]{32}$/)
+  assert.deepEqual([reusable, consent], [true, 'checkout-1'])
+  await shop.refused(400, contract.checkoutCard, { params: agreed, body: { ...saved, saveCard: true } })
+
+  // Who has a card on file from before, and does not agree this time, hands out nothing this time.
+  const again = await aPayment(shop)
+  await payBy(shop, again, CARDS.success)
+  assert.equal((await keptOf(shop, again)).token, null)
+})
+
+test('a number is not even held for the bank’s question where nobody agreed to keep it', async () => {
+  const shop = await aShop()
+  const held = async ({ transactionReference }: Payment): Promise<boolean> => {
+    const [attempt] = await shop.db<{ heldNumber: string | null }[]>`
+      select a.held_number from card_attempt a join transaction t on t.id = a.transaction_id
+       where t.transaction_reference = ${transactionReference}`
+    return attempt?.heldNumber !== null
+  }
+  const confirm = async (params: Payment, otp: { tokenId: string } | null) =>
+    shop.call(contract.checkoutOtp, { params, body: { tokenId: otp?.tokenId ?? '', token: '123456' } })
+  const without = await aPayment(shop)
+  const { otp } = await payBy(shop, without, CARDS.otp)
+  assert.equal(await held(without), false)
+  await confirm(without, otp)
+  assert.equal((await keptOf(shop, without)).token, null)
+  const agreed = await aPayment(shop)
+  const asked = await shop.call(contract.checkoutCard, {
+    params: agreed,
+    body: { card: aCard(CARDS.otp), saveCard: 'checkout-1' },
+  })
+  assert.equal(await held(agreed), true)
+  await confirm(agreed, asked.otp)
+  assert.match((await keptOf(shop, agreed)).token ?? '', /^KBO_/)
+})
+
+test('for a merchant that may not charge cards on file, none is put there, whoever agrees', async () => {
+  const shop = await aShop()
+  await shop.call(contract.changeSettings, { body: { permissions: { recurring: false } } })
+  const params = await aPayment(shop)
+  assert.equal((await shop.call(contract.getCheckout, { params })).canSaveCard, false)
+  await shop.call(contract.checkoutCard, { params, body: { card: aCard(CARDS.success), saveCard: 'checkout-1' } })
+  assert.equal((await keptOf(shop, params)).token, null)
+  const { transactionReference } = await aPayment(shop)
+  const body = { transactionReference, collectionChannel: 'API_NOTIFICATION', card: aCard(CARDS.success) } as const
+  await shop.call(contract.chargeCard, { body })
+  assert.equal((await keptOf(shop, { transactionReference, checkoutReference: '' })).token, null)
 })
 
 test('a card that needs a code: wrong ones are told, the right one pays', async () => {
@@ -91,7 +184,7 @@ test('what is no card, or not to be paid by one, is refused', async () => {
   await refusedCard(shop, params, aCard(CARDS.success))
   const transfersOnly = await aPayment(shop, { paymentMethods: ['ACCOUNT_TRANSFER'] })
   await refusedCard(shop, transfersOnly, aCard(CARDS.success))
-  const nothing = { transactionReference: 'KOBO|00|20260301093000|000001' }
+  const nothing = { checkoutReference: 'KOBO|00|20260301093000|000001' }
   await shop.refused(404, contract.checkoutCard, { params: nothing, body: { card: aCard(CARDS.success) } })
   await shop.refused(404, contract.checkoutOtp, { params: nothing, body: { tokenId: 'a', token: '1' } })
 })

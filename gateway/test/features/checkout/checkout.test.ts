@@ -2,29 +2,51 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
-import { aShop, type Client, gateway, type Shop } from '../../harness/gateway.ts'
-import { anInvoice, aReservedAccount, aTransaction, pay } from '../../harness/samples.ts'
+import { aShop, type Client, gateway } from '../../harness/gateway.ts'
+import {
+  aCard,
+  anInvoice,
+  aReservedAccount,
+  aTransaction,
+  CARDS,
+  checkoutReferenceOf,
+  pay,
+} from '../../harness/samples.ts'
 import { WAIT_MILLISECONDS_MAX } from '../../harness/wait.ts'
 
 type State = Reply<typeof contract.getCheckout>
+
+type Params = { readonly transactionReference: string; readonly checkoutReference: string }
+
+/** By what a merchant and its payer name a payment. */
+const paramsOf = ({
+  transactionReference,
+  checkoutUrl,
+}: {
+  transactionReference: string
+  checkoutUrl: string
+}): Params => ({
+  transactionReference,
+  checkoutReference: checkoutReferenceOf(checkoutUrl),
+})
 
 /** A transaction, as its payer finds it. */
 async function opened(client: Client, changes: Parameters<typeof aTransaction>[1] = {}) {
   const body = aTransaction(client, changes)
   const { transactionReference, checkoutUrl } = await client.call(contract.initTransaction, { body })
-  return { ...body, transactionReference, checkoutUrl, params: { transactionReference } }
+  return { ...body, transactionReference, checkoutUrl, params: paramsOf({ transactionReference, checkoutUrl }) }
 }
 
-const state = (client: Client, { params }: { params: { transactionReference: string } }): Promise<State> =>
+const state = (client: Client, { params }: { params: Params }): Promise<State> =>
   client.call(contract.getCheckout, { params })
 
 /** The payer chooses to pay by transfer. */
-const account = async (client: Client, { params }: { params: { transactionReference: string } }) => {
+const account = async (client: Client, { params }: { params: Params }) => {
   const { account: shown } = await client.call(contract.checkoutTransfer, { params, body: {} })
   return shown ?? assert.fail('an account is shown')
 }
 
-const productOf = async (client: Client, { params }: { params: { transactionReference: string } }): Promise<string> =>
+const productOf = async (client: Client, { params }: { params: Params }): Promise<string> =>
   (await client.call(contract.getTransaction, { params })).product.type
 
 test('a payer sees whom a payment is to, how much and how far it is, and nothing of anyone', async () => {
@@ -43,10 +65,7 @@ test('a payer sees whom a payment is to, how much and how far it is, and nothing
   )
   assert.equal(shown.expiresOn - shown.now > 2_390_000, true)
   assert.equal(shown.returnUrl, `https://shop.example/done?order=7&paymentReference=${payment.paymentReference}`)
-  const page = await shop.send(
-    'GET',
-    contract.pathOf(contract.getCheckout.path, payment.params).replace(/\/state$/, ''),
-  )
+  const page = await shop.send('GET', new URL(payment.checkoutUrl).pathname)
   assert.equal(page.status, 200)
   for (const text of [JSON.stringify(shown), page.text])
     for (const secret of [
@@ -161,13 +180,13 @@ test('nothing can be chosen on a payment that is over, of a method that is not e
   const shown = await state(shop, cancelled)
   assert.deepEqual([shown.paymentStatus, shown.completed, shown.paymentMethods], ['CANCELLED', true, []])
 
-  for (const transactionReference of ['KOBO|00|20260301093000|000001', 'nothing of ours', 'MNFY|1']) {
-    const params = { transactionReference }
+  for (const checkoutReference of ['KOBO|00|20260301093000|000001', 'nothing of ours', 'MNFY|1']) {
+    const params = { checkoutReference }
     await shop.refused(404, contract.getCheckout, { params })
     await shop.refused(404, contract.checkoutTransfer, { params, body: {} })
     await shop.refused(404, contract.checkoutUssd, { params, body: { bankCode: '058' } })
   }
-  const long = { transactionReference: 'x'.repeat(129) }
+  const long = { checkoutReference: 'x'.repeat(129) }
   await shop.refused(400, contract.getCheckout, { params: long })
   await shop.refused(400, contract.checkoutTransfer, { params: long, body: {} })
   const page = await shop.send('GET', '/checkout/KOBO%7C00%7C20260301093000%7C000001')
@@ -199,16 +218,16 @@ test('an invoice is paid into its own account, or into the reserved one that it 
   const shop = await aShop()
   const at = shop.core.clock.now()
   const own = await shop.call(contract.createInvoice, { body: anInvoice(shop, at) })
-  assert.equal((await account(shop, { params: own })).accountNumber, own.accountNumber)
+  assert.equal((await account(shop, { params: paramsOf(own) })).accountNumber, own.accountNumber)
 
   const body = { ...aReservedAccount(shop), reservedAccountType: 'INVOICE' as const }
   const { accountReference, accountNumber } = await shop.call(contract.reserveInvoiceAccount, { body })
   const attached = await shop.call(contract.createInvoice, { body: anInvoice(shop, at, { accountReference }) })
-  const shown = await account(shop, { params: attached })
+  const shown = await account(shop, { params: paramsOf(attached) })
   assert.equal(shown.accountNumber, accountNumber)
   await pay(shop, shown, 5_000)
-  assert.equal((await state(shop, { params: attached })).paymentStatus, 'PAID')
-  await shop.refused(422, contract.checkoutTransfer, { params: attached, body: {} })
+  assert.equal((await state(shop, { params: paramsOf(attached) })).paymentStatus, 'PAID')
+  await shop.refused(422, contract.checkoutTransfer, { params: paramsOf(attached), body: {} })
 })
 
 /** Reads server-sent events until the stream ends, telling of each how many have come. */
@@ -295,125 +314,54 @@ test('without its script, the page’s forms open the account and the code to di
   assert.equal((await shop.send('POST', path, { headers, body: 'bankCode=999' })).status, 422)
 })
 
-type Inline = Input<typeof contract.inlineCheckout>['body']
-
-const anInline = ({ credentials }: Client, changes: Partial<Inline> = {}): Inline => ({
-  apiKey: credentials.apiKey,
-  contractCode: credentials.contractCode,
-  amount: 7_500,
-  currency: 'NGN',
-  reference: `inline-${Math.random()}`,
-  customerFullName: 'Ada Obi',
-  customerEmail: 'ada@example.com',
-  ...changes,
-})
-
-const openInline = (shop: Shop, body: object, origin = 'https://shop.example') =>
-  shop.send(contract.inlineCheckout.method, contract.inlineCheckout.path, {
-    headers: { origin, authorization: '' },
-    body,
-  })
-
-test('a script on a merchant’s page opens a payment with the public key, and only that site may frame its checkout', async () => {
-  const shop = await aShop()
-  const body = anInline(shop, {
-    metadata: { cart: 3 },
-    paymentDescription: 'Bag',
-    paymentMethods: ['ACCOUNT_TRANSFER'],
-  })
-  const answer = await openInline(shop, body)
-  assert.equal(answer.status, 200, answer.text)
-  assert.equal(answer.headers.get('access-control-allow-origin'), '*')
-  const { transactionReference, checkoutUrl, ...rest } = answer.body.responseBody as Reply<
-    typeof contract.inlineCheckout
-  >
-  assert.deepEqual(rest, { paymentReference: body.reference, merchantName: 'Demo Shop' })
-  const page = await shop.send('GET', new URL(checkoutUrl).pathname)
-  assert.match(page.headers.get('content-security-policy') ?? '', /frame-ancestors https:\/\/shop\.example$/)
-  assert.equal(page.headers.get('x-frame-options'), null)
-  const record = await shop.call(contract.getTransaction, { params: { transactionReference } })
-  assert.deepEqual(
-    [record.paymentReference, record.product.type, record.metaData, record.customer, record.totalPayable],
-    [body.reference, 'WEB_SDK', { cart: 3 }, { name: 'Ada Obi', email: 'ada@example.com' }, '7500.00'],
-  )
-})
-
-test('browsers of every site may ask, and hear why they are refused', async () => {
-  const shop = await aShop()
-  const preflight = await shop.send('OPTIONS', contract.inlineCheckout.path, {
-    headers: { origin: 'https://shop.example' },
-  })
-  assert.equal(preflight.status, 204)
-  assert.equal(preflight.headers.get('access-control-allow-origin'), '*')
-  assert.equal(preflight.headers.get('access-control-allow-methods'), 'POST')
-  assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /content-type/)
-  const refused = await openInline(shop, anInline(shop, { apiKey: 'MK_TEST_NOBODY0000' }))
-  assert.deepEqual([refused.status, refused.headers.get('access-control-allow-origin')], [422, '*'])
-  assert.equal(refused.headers.get('access-control-expose-headers'), contract.REFUSAL_HEADER)
-  const elsewhere = await shop.send('GET', contract.getSettings.path, { headers: { origin: 'https://shop.example' } })
-  assert.equal(elsewhere.headers.get('access-control-allow-origin'), null)
-})
-
-test('what a script may not open is refused, and one reference opens one payment however often it is asked for at once', async () => {
-  const shop = await aShop()
-  for (const [status, changes] of [
-    [400, { amount: 19 }],
-    [400, { amount: 'much' }],
-    [400, { customerEmail: 'nobody' }],
-    [400, { reference: '' }],
-    [422, { apiKey: 'MK_TEST_NOBODY0000' }],
-    [422, { contractCode: '000000000000' }],
-    [422, { currency: 'USD' }],
-  ] as const) {
-    const answer = await openInline(shop, anInline(shop, changes))
-    assert.equal(answer.status, status, `${JSON.stringify(changes)}: ${answer.text}`)
+test('a reference leads nowhere without its key: not to a page, not to what it tells, and not to a card form', async (t) => {
+  const shop = await gateway(t)
+  const { transactionReference, params } = await opened(shop)
+  const key = params.checkoutReference.slice(transactionReference.length + 1)
+  assert.match(key, /^[\w-]{22}$/)
+  const other = (await opened(shop)).params.checkoutReference.slice(transactionReference.length + 1)
+  assert.notEqual(other, key)
+  const unknown = await shop.send('GET', '/checkout/KOBO%7C00%7C20260301093000%7C000001')
+  for (const checkoutReference of [
+    transactionReference,
+    `${transactionReference}.`,
+    `${transactionReference}.${other}`,
+    `${transactionReference}.${key.slice(0, -1)}`,
+    `${transactionReference}.${key}A`,
+    `${transactionReference}${key}`,
+    params.checkoutReference.toLowerCase(),
+  ]) {
+    const path = `/checkout/${encodeURIComponent(checkoutReference)}`
+    const page = await shop.send('GET', path)
+    assert.deepEqual([page.status, page.text], [404, unknown.text], checkoutReference)
+    assert.equal((await shop.send('GET', `${path}/events`)).status, 404)
+    const at = { params: { checkoutReference } }
+    await shop.refused(404, contract.getCheckout, at)
+    await shop.refused(404, contract.checkoutTransfer, { ...at, body: {} })
+    await shop.refused(404, contract.checkoutUssd, { ...at, body: { bankCode: '058' } })
+    await shop.refused(404, contract.checkoutCard, { ...at, body: { card: aCard(CARDS.success) } })
+    await shop.refused(404, contract.checkoutOtp, { ...at, body: { tokenId: 'a', token: '1' } })
   }
-  assert.equal((await openInline(shop, anInline(shop), 'null')).status, 400)
-  assert.equal((await openInline(shop, anInline(shop), 'https://a.example; script-src *')).status, 400)
-  const body = anInline(shop)
-  const answers = await Promise.all(Array.from({ length: 10 }, () => openInline(shop, body)))
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(9).fill(422)])
+  assert.equal((await state(shop, { params })).paymentStatus, 'PENDING')
+  await shop.call(contract.getTransaction, { params })
 })
 
-test('in live, only pages that nobody on the way can change may open a payment', async (t) => {
-  const shop = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live' } })
-  assert.equal((await openInline(shop, anInline(shop), 'http://shop.example')).status, 400)
-  assert.equal((await openInline(shop, anInline(shop))).status, 200)
-})
-
-test('who tries out references is held up, also before those that exist; who knows one is not', async (t) => {
+test('who walks along references finds nobody’s payment and is held up; who has a link is not, at the same address', async (t) => {
   const shop = await gateway(t, { env: { KOBO_RATE_LIMIT: '100000' } })
   const [seen, unseen] = [await opened(shop), await opened(shop)]
   await state(shop, seen)
-  const guess = (number: number) =>
-    shop.send('GET', `/checkout/KOBO%7C00%7C20260301093000%7C${String(number).padStart(6, '0')}/state`)
   const statuses: number[] = []
-  for (let number = 0; number < 40; number++) statuses.push((await guess(number)).status)
-  assert.deepEqual(new Set(statuses), new Set([404, 429]))
-  assert.equal(statuses.filter((status) => status === 404).length, 30)
-  const held = await guess(99)
+  const [prefix, counter] = [seen.transactionReference.slice(0, -6), Number(seen.transactionReference.slice(-6))]
+  for (let step = 0; step < 40; step++) {
+    const guess = prefix + String(counter + step).padStart(6, '0')
+    statuses.push((await shop.send('GET', `/checkout/${encodeURIComponent(guess)}/state`)).status)
+  }
+  assert.deepEqual(statuses, [...Array(30).fill(404), ...Array(10).fill(429)])
+  const held = await shop.send('GET', `/checkout/${encodeURIComponent(unseen.transactionReference)}`)
   assert.equal(held.status, 429)
   assert.ok(Number(held.headers.get('retry-after')) > 0)
-  await shop.refused(429, contract.getCheckout, { params: unseen.params })
+  await state(shop, unseen)
   await state(shop, seen)
-})
-
-test('one address opens only so many payments in a minute', async (t) => {
-  const shop = await gateway(t, { env: { KOBO_RATE_LIMIT: '100000' } })
-  const statuses: number[] = []
-  for (let i = 0; i < 125; i++) statuses.push((await openInline(shop, { ...anInline(shop), amount: 1 })).status)
-  assert.deepEqual(new Set(statuses.slice(0, 120)), new Set([400]))
-  assert.deepEqual(new Set(statuses.slice(120)), new Set([429]))
-})
-
-test('the inline script is at its address, for pages of all sites', async () => {
-  const { send } = await aShop()
-  const script = await send('GET', '/plugin/checkout.js')
-  assert.equal(script.status, 200)
-  assert.match(script.headers.get('content-type') ?? '', /^text\/javascript/)
-  assert.equal(script.headers.get('cross-origin-resource-policy'), 'cross-origin')
-  assert.match(script.headers.get('cache-control') ?? '', /max-age=300/)
-  assert.match(script.text, /KoboSDK/)
 })
 
 test('the banking app knows whose account it is, of payments and of wallets alike', async () => {

@@ -35,6 +35,7 @@ test('an invoice has an account of its own, and its answer is the interface’s 
   const invoice = await shop.call(contract.createInvoice, { body })
   assert.match(invoice.accountNumber ?? '', /^\d{10}$/)
   assert.match(invoice.createdOn, /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/)
+  assert.ok(invoice.checkoutUrl.startsWith(`${shop.url}/checkout/${encodeURIComponent(invoice.transactionReference)}.`))
   assert.deepEqual(invoice, {
     amount: 999.5,
     invoiceReference: body.invoiceReference,
@@ -46,7 +47,7 @@ test('an invoice has an account of its own, and its answer is the interface’s 
     expiryDate: body.expiryDate,
     createdBy: shop.credentials.apiKey,
     createdOn: invoice.createdOn,
-    checkoutUrl: `${shop.url}/checkout/${encodeURIComponent(invoice.transactionReference)}`,
+    checkoutUrl: invoice.checkoutUrl,
     accountNumber: invoice.accountNumber,
     accountName: 'Three months of maths lessons for two pu',
     bankName: 'Wema bank',

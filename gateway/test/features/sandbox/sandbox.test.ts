@@ -132,7 +132,13 @@ test('settings start with the defaults of the interface', async () => {
       paycode: true,
       refunds: true,
       cards: true,
+      checkoutCards: true,
+      recurring: true,
+      reservedAccounts: true,
+      directDebit: true,
+      verification: true,
     },
+    inlineOrigins: ['*'],
   })
 })
 
@@ -154,6 +160,7 @@ test('settings merge: what is missing stays, null clears, and the answer is what
     lowBalanceThreshold: '2500.50',
     mail: 'FAIL',
     permissions: { bills: true, transfers: false },
+    inlineOrigins: ['https://shop.example'],
   } as const
   for (const [name, value] of Object.entries(changes)) {
     const answer = await shop.call(contract.changeSettings, { body: { [name]: value } })
@@ -195,6 +202,8 @@ test('settings refuse what is malformed by name, and then change nothing', async
     [{ lowBalanceThreshold: -5 }, 'lowBalanceThreshold'],
     [{ mail: 'LATE' }, 'mail'],
     [{ permissions: { bills: 'yes' } }, 'permissions.bills'],
+    [{ inlineOrigins: ['https://shop.example/cart'] }, 'inlineOrigins[0]'],
+    [{ inlineOrigins: Array(21).fill('*') }, 'inlineOrigins'],
   ] as const) {
     const { message } = await shop.refused(400, contract.changeSettings, { body: { otpEnabled: false, ...body } })
     assert.ok(message.startsWith(`${field} `), message)

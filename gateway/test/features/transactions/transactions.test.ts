@@ -175,14 +175,15 @@ test('init-transaction answers all that the interface names, and redirectUrl whe
   const shop = await aShop()
   const redirectUrl = 'https://shop.example.com/thanks?a=1'
   const body = aTransaction(shop, { paymentMethods: ['ACCOUNT_TRANSFER', 'CARD'], redirectUrl })
-  const { transactionReference, ...answer } = await shop.call(contract.initTransaction, { body })
+  const { transactionReference, checkoutUrl, ...answer } = await shop.call(contract.initTransaction, { body })
   assert.match(transactionReference, /^KOBO\|\d\d\|\d{14}\|\d{6}$/)
+  const address = `${shop.url}/checkout/${transactionReference.replaceAll('|', '%7C')}`
+  assert.ok(checkoutUrl.startsWith(`${address}.`), checkoutUrl)
   assert.deepEqual(answer, {
     paymentReference: body.paymentReference,
     merchantName: 'Demo Shop',
     apiKey: shop.credentials.apiKey,
     enabledPaymentMethod: ['ACCOUNT_TRANSFER', 'CARD'],
-    checkoutUrl: `${shop.url}/checkout/${transactionReference.replaceAll('|', '%7C')}`,
     redirectUrl,
   })
 })

@@ -1,4 +1,11 @@
-import { accessRefusals, addressRefusal, isGuarded, type Permission, type Route } from '@kobo/contract'
+import {
+  accessRefusals,
+  addressRefusal,
+  isGuarded,
+  permissionRefusals,
+  permissionsOf,
+  type Route,
+} from '@kobo/contract'
 import type { FastifyRequest } from 'fastify'
 import { Refusal, refusal, refusals } from '../../../kernel/errors.ts'
 import type { TokenHolder, Tokens } from '../../../platform/tokens.ts'
@@ -9,6 +16,7 @@ import type { AuditTrail } from '../../security/audit-trail.ts'
 import { checkCredentials, readBasic } from './credentials.ts'
 
 const accessErrors = refusals(accessRefusals)
+const notPermitted = refusals(permissionRefusals)
 
 /** What is written down of a key that somebody tried, which may be anything. */
 const API_KEY_SHOWN_MAX = 64
@@ -52,7 +60,7 @@ function admit(
     throw accessErrors.expiredToken()
   checkStanding(merchant)
   checkAddress(merchant, route, ip)
-  if (route.permission !== undefined) checkPermission(merchant, route.permission)
+  checkPermissions(merchant, route)
   return merchant
 }
 
@@ -95,6 +103,6 @@ function checkAddress(merchant: Merchant, route: Route, address: string): void {
   if (isGuarded(route) && !merchant.isWhitelisted(address)) throw refusal(addressRefusal(route))()
 }
 
-function checkPermission({ permissions }: Merchant, permission: Permission): void {
-  if (!permissions.includes(permission)) throw accessErrors.notPermitted()
+function checkPermissions({ permissions }: Merchant, route: Route): void {
+  for (const permission of permissionsOf(route)) if (!permissions.includes(permission)) throw notPermitted[permission]()
 }

@@ -83,6 +83,7 @@ const aMerchant = (...secrets: readonly Secret[]): Merchant => ({
   ipWhitelist: [],
   isWhitelisted: () => false,
   permissions: [],
+  inlineOrigins: [],
   lowBalanceThreshold: null,
   mail: 'OK',
   standing: 'ACTIVE',

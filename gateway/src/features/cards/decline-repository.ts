@@ -1,0 +1,73 @@
+import { secondsAfter } from '../../kernel/clock.ts'
+import { firstTransactionIdAt } from '../../kernel/ids.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import { sql } from '../../platform/sql.ts'
+import { column, type Row, table } from '../../platform/table.ts'
+
+const declineCounts = table('card_decline_count', ['key', 'windowEnds'], {
+  /** What the declined charges have in common. */
+  key: column<string>(),
+  windowEnds: column<Date>(),
+  declines: column<number>(),
+  blocked: column<boolean>(),
+})
+type CountRow = Row<typeof declineCounts>
+export type DeclineCount = Pick<CountRow, 'key' | 'windowEnds' | 'declines'>
+
+/** Counts one decline for each of the keys; answers how many there are now, over all nodes. */
+export const addDecline = (tx: Tx, rows: readonly Pick<CountRow, 'key' | 'windowEnds'>[]): Promise<DeclineCount[]> =>
+  // Of nobody in particular: who tries out cards does so at many merchants. In one order, so that two never wait in a circle.
+  tx<DeclineCount[]>`
+    insert into card_decline_count (key, window_ends, declines)
+    select key, window_ends, 1 from ${declineCounts.set(rows, ['key', 'windowEnds'])} new order by key
+        on conflict (key, window_ends) do update set declines = card_decline_count.declines + 1
+    returning key, window_ends, declines`
+
+/** Blocks what was counted, and tells every node on commit; answers whether nobody else has before. */
+export async function block(
+  tx: Tx,
+  { key, windowEnds }: DeclineCount,
+  channel: string,
+  word: string,
+): Promise<boolean> {
+  const { count } = await tx`
+    update card_decline_count set blocked = true
+     where key = ${key} and window_ends = ${windowEnds} and not blocked`
+  if (count === 1) void tx`select pg_notify(${channel}, ${word})`
+  return count === 1
+}
+
+/** What is blocked at a time. */
+export const selectBlocked = (db: Db, at: Date, limit: number): Promise<Pick<CountRow, 'key' | 'windowEnds'>[]> =>
+  db<Pick<CountRow, 'key' | 'windowEnds'>[]>`
+    select key, window_ends from card_decline_count where blocked and window_ends > ${at} limit ${limit}`
+
+export const deleteOldCounts = async (tx: Tx, at: Date, limit: number): Promise<number> =>
+  (
+    await tx`
+      delete from card_decline_count
+       where (key, window_ends) in (
+         select key, window_ends from card_decline_count where window_ends <= ${at} limit ${limit})`
+  ).count
+
+const ATTEMPTS_LOOKED_AT_MAX = 10_000
+/** A transaction is mostly paid within this time of being opened, and attempts are found by their transactions. */
+const OPENED_BEFORE_SECONDS = 3_600
+
+/** How many charges of a merchant, or of one BIN there, were tried since a time, and how many of them declined. */
+export async function countRecentAttempts(
+  db: Db,
+  merchantId: bigint,
+  bin: string | null,
+  since: Date,
+): Promise<{ readonly all: number; readonly declined: number }> {
+  const firstId = firstTransactionIdAt(secondsAfter(since, -OPENED_BEFORE_SECONDS))
+  const [row] = await db<{ all: bigint; declined: bigint }[]>`
+    select count(*) as all, count(*) filter (where status = 'DECLINED') as declined
+      from (select status from card_attempt
+             where merchant_id = ${merchantId} and transaction_id >= ${firstId} and opened_at >= ${since}
+               ${bin === null ? sql`` : sql`and card ->> 'bin' = ${bin}`}
+             order by transaction_id desc
+             limit ${ATTEMPTS_LOOKED_AT_MAX}) recent`
+  return { all: Number(row?.all ?? 0n), declined: Number(row?.declined ?? 0n) }
+}

@@ -1,0 +1,193 @@
+import { createHmac, createSecretKey } from 'node:crypto'
+import type { Core } from '../../core/core.ts'
+import { notify } from '../../core/messages/notices.ts'
+import { audit } from '../../core/security/audit.ts'
+import type { Sweep } from '../../core/sweep.ts'
+import { unitOfWork } from '../../core/unit-of-work.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
+import { invariant, type Refusal } from '../../kernel/errors.ts'
+import type { Hidden } from '../../kernel/hidden.ts'
+import { inOneStatement } from '../../platform/db.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import {
+  addDecline,
+  block,
+  countRecentAttempts,
+  type DeclineCount,
+  deleteOldCounts,
+  selectBlocked,
+} from './decline-repository.ts'
+import { cardErrors } from './errors.ts'
+
+const HOUR_SECONDS = 3_600
+const DAY_SECONDS = 86_400
+
+interface Rule {
+  /** So many declines within the span, and no card is charged for what they have in common until it is over. */
+  readonly declines: number
+  readonly seconds: number
+  /** Only where so many of a hundred charges were declined: a large merchant has many declines, and more approvals. */
+  readonly percent?: number
+}
+
+/**
+ * When declines look like somebody who tries out stolen cards. An honest payer is declined a few times a day; many share
+ * an address. Approvals are counted by nobody: where it takes them to tell, the attempts are looked at, at a decline.
+ */
+export const RULES = {
+  address: { declines: 30, seconds: DAY_SECONDS },
+  card: { declines: 20, seconds: DAY_SECONDS },
+  bin: { declines: 50, seconds: HOUR_SECONDS, percent: 80 },
+  merchant: { declines: 100, seconds: HOUR_SECONDS, percent: 60 },
+} as const satisfies Readonly<Record<string, Rule>>
+type Scope = keyof typeof RULES
+
+/** Once there are so many, the attempts are looked at again after so many further declines. */
+const LOOK_AGAIN_AFTER = 10
+const BLOCKED_KEPT_MAX = 100_000
+const HASH_LENGTH = 32
+const CHANNEL = 'card_declines'
+
+/** A charge, by what it may have in common with others. */
+export interface Tried {
+  readonly merchantId: bigint
+  readonly bin: string
+  /** Left out where the caller does not have it: when an OTP is sent. */
+  readonly number?: Hidden<string>
+  /** Of the payer; left out where the merchant's server calls. */
+  readonly payerAddress?: string | undefined
+}
+
+/** Holds up whoever tries out cards: counts declines for all nodes, and refuses charges of which too many were declined. */
+export interface DeclineGuard {
+  /** Why no card is charged for this now. Asks nobody. */
+  readonly check: (tried: Tried) => Refusal | undefined
+  /** Counts a decline. */
+  readonly count: (tried: Tried) => Promise<void>
+  readonly sweeps: readonly Sweep[]
+}
+
+/** Where nobody is held up. */
+const NO_GUARD: DeclineGuard = { check: () => undefined, count: async () => {}, sweeps: [] }
+
+interface Deps {
+  readonly core: Core
+  readonly metrics: Metrics
+  readonly isOn: boolean
+}
+
+export async function openDeclineGuard({ core, metrics, isOn }: Deps): Promise<DeclineGuard> {
+  if (!isOn) return NO_GUARD
+  const { db, clock, keyring } = core
+  const keysOf = openKeys(createSecretKey(keyring.derive('card declines')))
+  const blocked = await openBlocked(core)
+
+  async function isTooMany(scope: Scope, counted: DeclineCount, { merchantId, bin }: Tried): Promise<boolean> {
+    const { declines, seconds, percent }: Rule = RULES[scope]
+    if (counted.declines < declines) return false
+    if (percent === undefined) return true
+    if ((counted.declines - declines) % LOOK_AGAIN_AFTER !== 0) return false
+    const since = secondsAfter(counted.windowEnds, -seconds)
+    const recent = await countRecentAttempts(db, merchantId, scope === 'bin' ? bin : null, since)
+    return recent.declined * 100 >= recent.all * percent
+  }
+
+  return {
+    check: (tried) => {
+      if (blocked.isEmpty()) return undefined
+      const held = keysOf(tried).find(({ key }) => blocked.has(key))
+      if (held === undefined) return undefined
+      metrics.heldCharge(held.scope)
+      return cardErrors.paused()
+    },
+    count: async (tried) => {
+      const now = clock.now()
+      const scopes = new Map(keysOf(tried).map(({ key, scope }) => [key, scope]))
+      const rows = [...scopes].map(([key, scope]) => ({ key, windowEnds: windowEnd(now, RULES[scope].seconds) }))
+      for (const counted of await inOneStatement(db, (tx) => addDecline(tx, rows))) {
+        const scope = scopes.get(counted.key)
+        invariant(scope !== undefined, 'what is counted is what was asked for')
+        if (await isTooMany(scope, counted, tried)) await blocked.add(scope, counted, tried.merchantId)
+      }
+    },
+    sweeps: [
+      {
+        name: 'forget declines',
+        run: (at, limit) => inOneStatement(db, (tx) => deleteOldCounts(tx, at, limit)),
+      },
+    ],
+  }
+}
+
+/** What is blocked: written down once, and known in memory on every node, so that a charge need not ask. */
+async function openBlocked(core: Core) {
+  const { db, clock, channels } = core
+  /** Until when, in Unix milliseconds, by key. */
+  const ends = new Map<string, number>()
+  function learn(key: string, until: number): void {
+    const [oldest] = ends.size >= BLOCKED_KEPT_MAX ? ends.keys() : []
+    if (oldest !== undefined) ends.delete(oldest)
+    ends.set(key, until)
+  }
+  const learnAll = async (): Promise<void> => {
+    for (const { key, windowEnds } of await selectBlocked(db, clock.now(), BLOCKED_KEPT_MAX))
+      learn(key, windowEnds.getTime())
+  }
+  await channels.hear(CHANNEL, {
+    onWord: (word) => {
+      const [until = '', key = ''] = word.split(' ')
+      learn(key, Number(until))
+    },
+    onMissed: () => void learnAll().catch(() => {}), // the database is away again: a further word will come of that
+  })
+  await learnAll()
+
+  return {
+    isEmpty: (): boolean => ends.size === 0,
+    has: (key: string): boolean => (ends.get(key) ?? 0) > clock.now().getTime(),
+    add: async (scope: Scope, counted: DeclineCount, merchantId: bigint): Promise<void> => {
+      const { key, windowEnds } = counted
+      await unitOfWork(core, async (unit) => {
+        if (!(await block(unit.tx, counted, CHANNEL, `${windowEnds.getTime()} ${key}`))) return
+        audit(unit, { merchantId, act: 'cards.pause', actor: 'gateway', details: { scope, until: windowEnds } })
+        if (scope === 'merchant' || scope === 'bin') notify(unit, [pauseNotice(merchantId, scope, windowEnds)])
+      })
+      learn(key, windowEnds.getTime())
+    },
+  }
+}
+
+/** What a charge may have in common with others, as it is counted. */
+function openKeys(secret: ReturnType<typeof createSecretKey>) {
+  const hashed = (text: string): string => createHmac('sha256', secret).update(text).digest('hex').slice(0, HASH_LENGTH)
+  return ({ merchantId, bin, number, payerAddress }: Tried): readonly { scope: Scope; key: string }[] => [
+    { scope: 'merchant', key: `merchant:${merchantId}` },
+    { scope: 'bin', key: `bin:${merchantId}:${bin}` },
+    ...(number === undefined ? [] : [{ scope: 'card', key: `card:${hashed(`card ${number.reveal()}`)}` } as const]),
+    ...(payerAddress === undefined
+      ? []
+      : [{ scope: 'address', key: `address:${hashed(`address ${payerAddress}`)}` } as const]),
+  ]
+}
+
+const windowEnd = (at: Date, seconds: number): Date => {
+  const milliseconds = seconds * 1_000
+  return new Date((Math.floor(at.getTime() / milliseconds) + 1) * milliseconds)
+}
+
+const pauseNotice = (merchantId: bigint, scope: 'merchant' | 'bin', until: Date) => ({
+  merchantId,
+  subject: 'Card payments are held up: too many were declined',
+  text: [
+    'Hello,',
+    '',
+    scope === 'merchant'
+      ? 'Most of the cards that were tried for your payments within the last hour were declined.'
+      : 'Most of the cards of one issuer that were tried for your payments within the last hour were declined.',
+    'That is how it looks when somebody tries out stolen cards, so no such card is charged',
+    `until ${until.toISOString()}. Other ways to pay go on as ever.`,
+    '',
+    'If you know of a reason, please tell us.',
+    '',
+  ].join('\n'),
+})

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { type Answer, checkRefusal } from '../../harness/answers.ts'
+import { type Client, gateway, type TestGateway } from '../../harness/gateway.ts'
+import { aCard, aTransaction, CARDS, checkoutReferenceOf, opened } from '../../harness/samples.ts'
+import { until } from '../../harness/wait.ts'
+
+const GUARDED = { KOBO_CARD_TESTING_GUARD: 'on', KOBO_TRUSTED_PROXIES: '127.0.0.1' }
+const aGuarded = (t: TestContext, databaseUrl?: string): Promise<TestGateway> =>
+  gateway(t, { env: GUARDED, ...(databaseUrl === undefined ? {} : { databaseUrl }) })
+
+let made = 0
+
+/** A card number that passes Luhn's check, another one each time. */
+function anotherNumber(bin = '539983'): string {
+  const body = bin + String(made++).padStart(9, '0')
+  const sum = [...body].reverse().reduce((total, digit, place) => {
+    const value = Number(digit) * (place % 2 === 0 ? 2 : 1)
+    return total + (value > 9 ? value - 9 : value)
+  }, 0)
+  return body + String((10 - (sum % 10)) % 10)
+}
+
+/** Issuers decline a card with a wrong PIN. */
+const declined = (number: string) => aCard(number, { pin: '0000' })
+
+/** A payer at an address writes a card into the form of a new payment. */
+async function payFrom(client: Client, address: string, card: object): Promise<Answer> {
+  const { checkoutUrl } = await client.call(contract.initTransaction, { body: aTransaction(client) })
+  const params = { checkoutReference: checkoutReferenceOf(checkoutUrl) }
+  const { method, path } = contract.checkoutCard
+  const headers = { 'x-forwarded-for': address, authorization: '' }
+  return client.send(method, contract.pathOf(path, params), { headers, body: { card } })
+}
+
+/** The merchant's server charges a card for a new payment. */
+async function charge(client: Client, card: ReturnType<typeof aCard>): Promise<Answer> {
+  const { method, path } = contract.chargeCard
+  const transactionReference = await opened(client)
+  return client.send(method, path, { body: { transactionReference, collectionChannel: 'API_NOTIFICATION', card } })
+}
+
+const codeOf = ({ headers }: Answer): string | null => headers.get(contract.REFUSAL_HEADER)
+const chargesSent = async ({ db }: TestGateway): Promise<number> =>
+  (await db`select from simulated_entry where rail = 'card'`).count
+
+test('who tries out many cards from one address is held up there, at all merchants and nodes, and nobody else is', async (t) => {
+  const shop = await aGuarded(t)
+  const other = await aGuarded(t, shop.databaseUrl)
+  const neighbour = await shop.anotherMerchant()
+  for (let n = 0; n < 30; n++) {
+    const merchant = n % 2 === 0 ? shop : neighbour
+    assert.equal(codeOf(await payFrom(merchant, '203.0.113.7', declined(anotherNumber()))), 'CARD_DECLINED')
+  }
+  const sent = await chargesSent(shop)
+  for (const merchant of [shop, neighbour]) {
+    const held = await payFrom(merchant, '203.0.113.7', aCard(CARDS.success))
+    assert.equal(held.status, 400)
+    assert.equal(checkRefusal(contract.checkoutCard, held).code, 'CARDS_PAUSED')
+  }
+  await until('the other node has heard of it', async () => {
+    const number = anotherNumber()
+    return codeOf(await payFrom(other, '203.0.113.7', declined(number))) === 'CARDS_PAUSED'
+  })
+  assert.equal(await chargesSent(shop), sent, 'no issuer is asked')
+  assert.equal((await payFrom(shop, '203.0.113.8', aCard(CARDS.success))).status, 200)
+  assert.match((await shop.send('GET', '/metrics')).text, /kobo_card_charges_held_total\{scope="address"\} 2/)
+  const [act] = await shop.db<{ details: { scope: string } }[]>`select details from audit where act = 'cards.pause'`
+  assert.equal(act?.details.scope, 'address')
+  const kept = JSON.stringify(await shop.db`select key from card_decline_count`)
+  assert.ok(!kept.includes('203.0.113.7'), 'addresses are kept as hashes')
+
+  const late = await aGuarded(t, shop.databaseUrl)
+  assert.equal(codeOf(await payFrom(late, '203.0.113.7', aCard(CARDS.success))), 'CARDS_PAUSED', 'also after a start')
+  await shop.advance(86_400)
+  assert.equal((await payFrom(shop, '203.0.113.7', aCard(CARDS.success))).status, 200, 'a day later')
+  assert.equal((await shop.db`select from card_decline_count where blocked`).count, 0, 'and what is over is forgotten')
+})
+
+test('a card that was declined too often is held up at merchants that never saw it', async (t) => {
+  const shop = await aGuarded(t)
+  const merchants = [shop, await shop.anotherMerchant(), await shop.anotherMerchant()]
+  const card = declined(anotherNumber())
+  for (let n = 0; n < 20; n++) assert.equal(codeOf(await charge(merchants[n % 2] ?? shop, card)), 'CARD_DECLINED')
+  const stranger = merchants[2] ?? shop
+  assert.equal(codeOf(await charge(stranger, { ...card, pin: '1234' })), 'CARDS_PAUSED')
+  assert.equal((await charge(stranger, aCard(CARDS.success))).status, 200)
+  assert.ok(!JSON.stringify(await shop.db`select key from card_decline_count`).includes(card.number))
+})
+
+test('when most cards of a BIN are declined at a merchant, that BIN rests there, and the merchant is told', async (t) => {
+  const shop = await aGuarded(t)
+  const neighbour = await shop.anotherMerchant()
+  for (let n = 0; n < 50; n++)
+    assert.equal(codeOf(await charge(shop, declined(anotherNumber('507850')))), 'CARD_DECLINED')
+  assert.equal(codeOf(await charge(shop, aCard(anotherNumber('507850')))), 'CARDS_PAUSED')
+  assert.equal((await charge(shop, aCard(anotherNumber('507851')))).status, 200, 'another BIN')
+  assert.equal((await charge(neighbour, aCard(anotherNumber('507850')))).status, 200, 'another merchant')
+  await until('the mail is sent', async () => {
+    const mails = await shop.call(contract.readInbox, { query: {} })
+    return mails.some(({ subject }) => subject === 'Card payments are held up: too many were declined')
+  })
+  await shop.advance(3_600)
+  assert.equal((await charge(shop, aCard(anotherNumber('507850')))).status, 200, 'an hour later')
+})
+
+test('many declines among more approvals hold up nobody', async (t) => {
+  const shop = await aGuarded(t)
+  for (let n = 0; n < 55; n++) {
+    assert.equal((await charge(shop, aCard(anotherNumber('507850')))).status, 200)
+    assert.equal(codeOf(await charge(shop, declined(anotherNumber('507850')))), 'CARD_DECLINED')
+  }
+  assert.equal((await charge(shop, aCard(anotherNumber('507850')))).status, 200)
+})
+
+test('in the sandbox nobody is held up unless that is set', async (t) => {
+  const shop = await gateway(t)
+  for (let n = 0; n < 25; n++) assert.equal(codeOf(await charge(shop, aCard(CARDS.insufficientFunds))), 'CARD_DECLINED')
+  assert.equal((await shop.db`select from card_decline_count`).count, 0)
+})

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { test } from 'node:test'
+import type { Input, Reply } from '@kobo/contract'
+import * as contract from '@kobo/contract'
+import { updateMerchant } from '../../../src/core/merchants/index.ts'
+import { type Answer, checkRefusal } from '../../harness/answers.ts'
+import { aShop, type Client, gateway, type Shop } from '../../harness/gateway.ts'
+import { aTransaction } from '../../harness/samples.ts'
+
+type Inline = Input<typeof contract.inlineCheckout>['body']
+
+const anInline = ({ credentials }: Client, changes: Partial<Inline> = {}): Inline => ({
+  apiKey: credentials.apiKey,
+  contractCode: credentials.contractCode,
+  amount: 7_500,
+  currency: 'NGN',
+  reference: `inline-${Math.random()}`,
+  customerFullName: 'Ada Obi',
+  customerEmail: 'ada@example.com',
+  ...changes,
+})
+
+const openInline = (shop: Shop, body: object, origin = 'https://shop.example') =>
+  shop.send(contract.inlineCheckout.method, contract.inlineCheckout.path, {
+    headers: { origin, authorization: '' },
+    body,
+  })
+
+test('a script on a merchant’s page opens a payment with the public key, and only that site may frame its checkout', async () => {
+  const shop = await aShop()
+  const body = anInline(shop, {
+    metadata: { cart: 3 },
+    paymentDescription: 'Bag',
+    paymentMethods: ['ACCOUNT_TRANSFER'],
+  })
+  const answer = await openInline(shop, body)
+  assert.equal(answer.status, 200, answer.text)
+  assert.equal(answer.headers.get('access-control-allow-origin'), '*')
+  const { transactionReference, checkoutUrl, ...rest } = answer.body.responseBody as Reply<
+    typeof contract.inlineCheckout
+  >
+  assert.deepEqual(rest, { paymentReference: body.reference, merchantName: 'Demo Shop' })
+  const page = await shop.send('GET', new URL(checkoutUrl).pathname)
+  assert.match(page.headers.get('content-security-policy') ?? '', /frame-ancestors https:\/\/shop\.example$/)
+  assert.equal(page.headers.get('x-frame-options'), null)
+  const record = await shop.call(contract.getTransaction, { params: { transactionReference } })
+  assert.deepEqual(
+    [record.paymentReference, record.product.type, record.metaData, record.customer, record.totalPayable],
+    [body.reference, 'WEB_SDK', { cart: 3 }, { name: 'Ada Obi', email: 'ada@example.com' }, '7500.00'],
+  )
+})
+
+test('browsers of every site may ask, and hear why they are refused', async () => {
+  const shop = await aShop()
+  const preflight = await shop.send('OPTIONS', contract.inlineCheckout.path, {
+    headers: { origin: 'https://shop.example' },
+  })
+  assert.equal(preflight.status, 204)
+  assert.equal(preflight.headers.get('access-control-allow-origin'), '*')
+  assert.equal(preflight.headers.get('access-control-allow-methods'), 'POST')
+  assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /content-type/)
+  const refused = await openInline(shop, anInline(shop, { apiKey: 'MK_TEST_NOBODY0000' }))
+  assert.deepEqual([refused.status, refused.headers.get('access-control-allow-origin')], [422, '*'])
+  assert.equal(refused.headers.get('access-control-expose-headers'), contract.REFUSAL_HEADER)
+  const elsewhere = await shop.send('GET', contract.getSettings.path, { headers: { origin: 'https://shop.example' } })
+  assert.equal(elsewhere.headers.get('access-control-allow-origin'), null)
+})
+
+test('what a script may not open is refused, and one reference opens one payment however often it is asked for at once', async () => {
+  const shop = await aShop()
+  for (const [status, changes] of [
+    [400, { amount: 19 }],
+    [400, { amount: 'much' }],
+    [400, { customerEmail: 'nobody' }],
+    [400, { reference: '' }],
+    [422, { apiKey: 'MK_TEST_NOBODY0000' }],
+    [422, { contractCode: '000000000000' }],
+    [422, { currency: 'USD' }],
+  ] as const) {
+    const answer = await openInline(shop, anInline(shop, changes))
+    assert.equal(answer.status, status, `${JSON.stringify(changes)}: ${answer.text}`)
+  }
+  assert.equal((await openInline(shop, anInline(shop), 'null')).status, 400)
+  assert.equal((await openInline(shop, anInline(shop), 'https://a.example; script-src *')).status, 400)
+  const body = anInline(shop)
+  const answers = await Promise.all(Array.from({ length: 10 }, () => openInline(shop, body)))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(9).fill(422)])
+})
+
+/** Registers the sites on whose pages a merchant takes payments. */
+const register = ({ core, merchantId }: Shop, ...inlineOrigins: readonly string[]): Promise<void> =>
+  core.directory.change(merchantId, ({ tx }) => updateMerchant(tx, merchantId, { inlineOrigins }))
+
+const codeOf = ({ headers }: Answer): string | null => headers.get(contract.REFUSAL_HEADER)
+
+const aPagesOwn = (shop: Shop, changes: Partial<Inline> = {}): Inline =>
+  anInline(shop, { reference: `web-${Math.random()}`, ...changes })
+
+test('in live no page opens a payment until its site is registered, and only over https', async (t) => {
+  const shop = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live' } })
+  assert.equal(codeOf(await openInline(shop, aPagesOwn(shop))), 'INLINE_NOT_ENABLED')
+  await register(shop, 'https://shop.example')
+  assert.equal((await openInline(shop, aPagesOwn(shop))).status, 200)
+  assert.equal(codeOf(await openInline(shop, aPagesOwn(shop), 'http://shop.example')), 'INSECURE_ORIGIN')
+  await register(shop, '*')
+  assert.equal(codeOf(await openInline(shop, aPagesOwn(shop))), 'ORIGIN_NOT_ALLOWED', 'a star is for the sandbox')
+})
+
+test('pages of other sites, and programs that name none, open nothing', async () => {
+  const shop = await aShop()
+  await register(shop, 'https://shop.example', 'https://other.example')
+  assert.equal((await openInline(shop, aPagesOwn(shop), 'https://other.example')).status, 200)
+  for (const origin of ['https://evil.example', 'https://shop.example.evil.example', 'http://shop.example'])
+    assert.equal(codeOf(await openInline(shop, aPagesOwn(shop), origin)), 'ORIGIN_NOT_ALLOWED', origin)
+  const { method, path } = contract.inlineCheckout
+  const program = await shop.send(method, path, { headers: { authorization: '' }, body: aPagesOwn(shop) })
+  assert.equal(codeOf(program), 'ORIGIN_NOT_ALLOWED')
+  checkRefusal(contract.inlineCheckout, program)
+  await register(shop)
+  assert.equal(codeOf(await openInline(shop, aPagesOwn(shop))), 'INLINE_NOT_ENABLED')
+})
+
+test('a site that is no longer registered may no longer show the checkouts that it opened', async () => {
+  const shop = await aShop()
+  await register(shop, 'https://shop.example')
+  const { checkoutUrl } = (await openInline(shop, aPagesOwn(shop))).body.responseBody as Reply<
+    typeof contract.inlineCheckout
+  >
+  const ancestors = async (): Promise<string | undefined> =>
+    /frame-ancestors (.*)$/.exec(
+      (await shop.send('GET', new URL(checkoutUrl).pathname)).headers.get('content-security-policy') ?? '',
+    )?.[1]
+  assert.equal(await ancestors(), 'https://shop.example')
+  await register(shop, 'https://other.example')
+  assert.equal(await ancestors(), "'none'")
+})
+
+test('a page takes no reference that the merchant’s server may want, and gives nobody a share, unless its server has signed', async () => {
+  const shop = await aShop()
+  await register(shop, 'https://shop.example')
+  const account = { currencyCode: 'NGN', bankCode: '058', accountNumber: '0123456789', email: 'a@example.com' }
+  const body = [{ ...account, defaultSplitPercentage: 20 }]
+  const [subAccount] = await shop.call(contract.createSubAccounts, { body })
+  const incomeSplitConfig = [{ subAccountCode: subAccount?.subAccountCode ?? '', splitPercentage: 100 }]
+  const reference = 'order-1001'
+  assert.equal(codeOf(await openInline(shop, anInline(shop, { reference }))), 'REFERENCE_NOT_FOR_PAGES')
+  assert.equal(codeOf(await openInline(shop, aPagesOwn(shop, { incomeSplitConfig }))), 'SPLITS_NOT_SIGNED')
+  await shop.call(contract.initTransaction, { body: aTransaction(shop, { paymentReference: reference }) })
+
+  const { contractCode, secretKey } = shop.credentials
+  const sign = (text: string): string => createHmac('sha512', secretKey).update(text).digest('hex')
+  const splits = `[{"splitPercentage":100,"subAccountCode":"${subAccount?.subAccountCode}"}]`
+  const signature = sign(`${contractCode}|order-1002|7500.00|NGN|${splits}`)
+  const signed = anInline(shop, { reference: 'order-1002', incomeSplitConfig, signature })
+  for (const [name, changes] of Object.entries({
+    amount: { amount: 20 },
+    reference: { reference: 'order-1003' },
+    splits: { incomeSplitConfig: [] },
+    signature: { signature: sign('something else') },
+  }))
+    assert.equal(codeOf(await openInline(shop, { ...signed, ...changes })), 'WRONG_INLINE_SIGNATURE', name)
+  assert.equal((await openInline(shop, { ...signed, signature: 'none' })).status, 400)
+  assert.equal((await openInline(shop, signed)).status, 200)
+  assert.equal(codeOf(await openInline(shop, signed)), 'DUPLICATE_PAYMENT_REFERENCE', 'a signature opens one payment')
+})
+
+test('one address opens only so many payments in a minute', async (t) => {
+  const shop = await gateway(t, { env: { KOBO_RATE_LIMIT: '100000' } })
+  const statuses: number[] = []
+  for (let i = 0; i < 125; i++) statuses.push((await openInline(shop, { ...anInline(shop), amount: 1 })).status)
+  assert.deepEqual(new Set(statuses.slice(0, 120)), new Set([400]))
+  assert.deepEqual(new Set(statuses.slice(120)), new Set([429]))
+})
+
+test('the inline script is at its address, for pages of all sites', async () => {
+  const { send } = await aShop()
+  const script = await send('GET', '/plugin/checkout.js')
+  assert.equal(script.status, 200)
+  assert.match(script.headers.get('content-type') ?? '', /^text\/javascript/)
+  assert.equal(script.headers.get('cross-origin-resource-policy'), 'cross-origin')
+  assert.match(script.headers.get('cache-control') ?? '', /max-age=300/)
+  assert.match(script.text, /KoboSDK/)
+})
