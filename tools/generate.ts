@@ -2,12 +2,20 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { EVENT_RETRY_AFTER_SECONDS, EVENTS } from '@kobo/contract'
+import {
+  EVENT_RETRY_AFTER_SECONDS,
+  EVENTS,
+  PERMISSIONS,
+  permissionRefusals,
+  permissionsOf,
+  ROUTES,
+  type Route,
+} from '@kobo/contract'
 import { openApi } from '../contract/src/openapi.ts'
 import { exampleEvent } from '../contract/src/openapi-examples.ts'
 import { asJson, documented, type JsonSchema, sentence, typesOf } from '../contract/src/openapi-schema.ts'
 
-const HELP = `Writes the files that are made from the code: the OpenAPI document and the pages about states and events.
+const HELP = `Writes the files that are made from the code: the OpenAPI document and the pages about states, events and permissions.
 
 Usage: npm run generate               writes them
        npm run generate -- --check    writes nothing; fails and names those that are out of date
@@ -23,6 +31,7 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
     ['contract/openapi.json', `${JSON.stringify(openApi(), null, 2)}\n`],
     ['docs/states.md', statesPage(await findMachines())],
     ['docs/events.md', eventsPage()],
+    ['docs/permissions.md', permissionsPage()],
   ])
 }
 
@@ -191,6 +200,32 @@ function notes({ description, enum: words, examples }: JsonSchema, isRequired: b
   ]
   return parts.filter((part) => part !== undefined).join('; ')
 }
+
+const permissionsPage = (): string => `${NOTE}
+
+# Permissions
+
+What a merchant may do, route by route. Every route has a decision, or the contract does not compile. Without a permission that a route takes: 403
+\`${permissionRefusals.transfers.text}\`; the header \`kobo-refusal\` names the permission, as \`${permissionRefusals.transfers.code}\`.
+
+There are ${listed(PERMISSIONS.map((permission) => `\`${permission}\``))}. In the sandbox all are granted from the start but \`bills\`; in live none is.
+\`kobo merchant permit\` grants and withdraws them, in the sandbox \`PUT /sandbox/settings\` too. Cards are charged with numbers that the merchant's server sends (\`cards\`), on the hosted
+page, where the merchant never sees them (\`checkoutCards\`: without it the page does not offer cards), and by tokens (\`recurring\`: without it none are handed out).
+
+${tableOf(
+  ['route', 'takes', 'because'],
+  ROUTES.map(({ route }) => [
+    `\`${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}\``,
+    permissionsOf(route)
+      .map((permission) => `\`${permission}\``)
+      .join(', '),
+    reasonOf(route.permission),
+  ]),
+)}
+`
+
+const reasonOf = (permission: Route['permission']): string =>
+  typeof permission === 'object' && 'none' in permission ? permission.none : ''
 
 const listed = (words: readonly string[]): string =>
   [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(' and ')
