@@ -63,18 +63,7 @@ const CardForm: View = (shown) => {
             placeholder="123"
             maxLength={4}
           />
-          {brand?.asksPin && (
-            <Field
-              {...shown}
-              field="pin"
-              label={words.pin}
-              hint={words.pinHint}
-              wide
-              autoComplete="off"
-              isSecret
-              maxLength={4}
-            />
-          )}
+          {brand?.asksPin && <PinField {...shown} />}
         </div>
         {model.checkout.canSaveCard && <SaveCard {...shown} />}
         <button type="submit" class="button" disabled={!model.ready} aria-disabled={model.busy ? 'true' : undefined}>
@@ -85,6 +74,19 @@ const CardForm: View = (shown) => {
     </>
   )
 }
+
+const PinField: View = (shown) => (
+  <Field
+    {...shown}
+    field="pin"
+    label={shown.words.pin}
+    hint={shown.words.pinHint}
+    wide
+    autoComplete="off"
+    isSecret
+    maxLength={4}
+  />
+)
 
 /** The payer's own choice: not ticked by itself. Another wording is another version of it, in card-actions.ts. */
 const SaveCard: View = ({ model, words }) => (

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
+import { updateMerchant } from '../../../src/core/merchants/index.ts'
 import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
 import { aMandate } from '../../harness/mandate-samples.ts'
 
@@ -140,10 +141,11 @@ test('a link that is not ours is a page that cannot be found, and no other text 
 
 test('in live there is no such page and no link: the customer answers to the bank', async (t) => {
   const shop = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live' } })
-  const merchant = await shop.anotherMerchant(['directDebit'])
-  const body = aMandate(merchant)
-  await merchant.call(contract.createMandate, { body })
-  const mandate = await statusOf(merchant, body.mandateReference)
+  const { core, merchantId } = shop
+  await core.directory.change(merchantId, ({ tx }) => updateMerchant(tx, merchantId, { permissions: ['directDebit'] }))
+  const body = aMandate(shop)
+  await shop.call(contract.createMandate, { body })
+  const mandate = await statusOf(shop, body.mandateReference)
   assert.equal(mandate.authorizationLink, null)
   assert.match(mandate.authorizationMessage ?? '', /₦50\.00/)
   assert.equal((await look(`${shop.url}/direct-debit/authorize/${'A'.repeat(54)}`)).status, 404)
