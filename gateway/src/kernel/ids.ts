@@ -116,10 +116,6 @@ export function transactionIdOf(transactionReference: string): bigint | undefine
   return transactionId(milliseconds / 1_000, node, counter)
 }
 
-/** The least id that a transaction of this second, or of a later one, can have. */
-export const firstTransactionIdAt = (at: Date): bigint =>
-  transactionId(Math.floor((at.getTime() - EPOCH_MILLISECONDS) / 1_000), 0, 0)
-
 const transactionId = (seconds: number, node: number, counter: number): bigint =>
   (((BigInt(seconds) << NODE_BITS) | BigInt(node)) << SECOND_COUNTER_BITS) | BigInt(counter)
 

@@ -5,12 +5,15 @@ import type { UnitOfWork } from '../unit-of-work.ts'
 /** Acts that concern no merchant stand under this number. */
 export const NO_MERCHANT = 0n
 
+/** Who acts: a merchant's server, an operator, or the program by itself, on request or in the background. */
+export type Actor = 'api' | 'command line' | 'gateway' | 'worker'
+
 /** Who did what to a merchant's affairs. Holds no secrets. */
 export interface AuditRecord {
   readonly merchantId: bigint
   /** As `settings.change`. */
   readonly act: string
-  readonly actor: 'api' | 'command line' | 'worker'
+  readonly actor: Actor
   /** Who it was: an API key. On the command line it is the name of the account there. */
   readonly name?: string | undefined
   /** From where, where it came over the network. */

@@ -1,5 +1,5 @@
 import { notify } from '../../core/messages/notices.ts'
-import { audit } from '../../core/security/audit.ts'
+import { type Actor, audit } from '../../core/security/audit.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import type { Refusal } from '../../kernel/errors.ts'
@@ -33,7 +33,7 @@ export async function countWrongCode(unit: UnitOfWork, merchantId: bigint, refer
 }
 
 /** Lets a merchant's codes count again; answers whether they were locked. */
-export async function unlockCodes(unit: UnitOfWork, merchantId: bigint, actor: string): Promise<boolean> {
+export async function unlockCodes(unit: UnitOfWork, merchantId: bigint, actor: Actor): Promise<boolean> {
   const { tx, at } = unit
   const guard = await findCodeGuard(tx, merchantId)
   updateCodeGuard(tx, merchantId, { wrong: 0, countedFrom: at, lockedUntil: null })
