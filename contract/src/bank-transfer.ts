@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { MetaData, Naira, nullable, optional, Reference } from './fields.ts'
+import { AnyMap, Naira, nullable, optional, Reference } from './fields.ts'
 import { NO_PERMISSION } from './permissions.ts'
 import { bankTransferRefusals, notOpen, requestRefusals, transactionRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
@@ -20,7 +20,7 @@ export const BankTransferAccount = Type.Object({
   fee: Naira,
   totalPayable: Naira,
   collectionChannel: Type.String(),
-  productInformation: nullable(MetaData),
+  productInformation: nullable(AnyMap),
 })
 
 const REFUSALS = [

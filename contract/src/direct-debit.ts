@@ -10,8 +10,8 @@ import {
   Moment,
   nullable,
   optional,
+  RedirectUrl,
   Reference,
-  Url,
   words,
 } from './fields.ts'
 import { PAGE_SIZE_DEFAULT, page } from './page.ts'
@@ -137,7 +137,7 @@ export const createMandate = route({
     mandateAmount: optional(Amount),
     debitAmount: optional(Amount),
     customerCancellation: optional(Type.Boolean()),
-    redirectUrl: optional(Url),
+    redirectUrl: optional(RedirectUrl),
   }),
   reply: Type.Object({ ...MandateAcknowledgement, redirectUrl: Type.Optional(Type.String()) }),
   refusals: [

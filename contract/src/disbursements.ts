@@ -124,6 +124,7 @@ export const initiateBatch = route({
       { minItems: 1, maxItems: BATCH_ITEMS_MAX },
     ),
   }),
+  takesBatch: true,
   otherNames: { sourceAccountNumber: 'walletId' },
   reply: BatchResult,
   refusals: [

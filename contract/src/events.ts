@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { Mandate } from './direct-debit.ts'
-import { MetaData, Naira, NairaText, nullable, words } from './fields.ts'
+import { AnyMap, Naira, NairaText, nullable, words } from './fields.ts'
 import { AccountDetails, CardDetails, PaymentStatus, Product } from './transactions.ts'
 import { TransferStatus } from './transfer-records.ts'
 
@@ -26,14 +26,14 @@ export const SuccessfulTransaction = Type.Object({
   invoiceReference: Type.Optional(Type.String()),
   paidOn: Type.String({ examples: ['2026-03-01 10:30:00.000'] }),
   paymentDescription: nullable(Type.String()),
-  metaData: MetaData,
+  metaData: AnyMap,
   paymentSourceInformation: Type.Array(PaymentSource),
   destinationAccountInformation: Type.Partial(
     Type.Object({ bankCode: Type.String(), bankName: Type.String(), accountNumber: Type.String() }),
   ),
   amountPaid: Naira,
   totalPayable: Naira,
-  cardDetails: MetaData,
+  cardDetails: AnyMap,
   paymentMethod: Type.String(),
   currency: Type.String(),
   settlementAmount: NairaText,
@@ -59,7 +59,7 @@ export type RejectionReason = (typeof REJECTION_REASONS)[number]
 
 /** A credit was sent back to the payer; nothing was kept. */
 export const RejectedPayment = Type.Object({
-  metaData: MetaData,
+  metaData: AnyMap,
   product: Product,
   amount: Naira,
   paymentSourceInformation: PaymentSource,

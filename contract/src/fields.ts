@@ -66,6 +66,8 @@ export const Url = Type.String({
   'x-url': true,
   'x-rule': 'an http or https address of at most 2048 characters',
 })
+/** Where a payer's browser is sent. A name and a password there would stand in histories and logs, or pass for another host. */
+export const RedirectUrl = Type.Unsafe<string>({ ...Url, 'x-no-credentials': true })
 export const BankCode = Type.String({
   pattern: '^\\d{3,6}$',
   'x-rule': 'a bank code of 3 to 6 digits',
@@ -96,8 +98,19 @@ export const ContractCode = Type.String({
   examples: ['102030405060'],
 })
 
-/** A free-form map that the merchant attaches and gets back unchanged. */
-export const MetaData = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
+/** A free-form map in an answer. */
+export const AnyMap = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
+
+export const META_DATA_KEYS_MAX = 50
+export const META_DATA_BYTES_MAX = 8 * 1024
+/** A free-form map that the merchant attaches and gets back unchanged: small, and without card numbers. */
+export const MetaData = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+  maxProperties: META_DATA_KEYS_MAX,
+  'x-meta-data': true,
+  description: 'At most 50 keys and 8 kB of JSON; no card numbers',
+})
 
 /** A percentage in a request: a JSON number or decimal text from 0 to 100, at most 4 decimals. */
 export const Percentage = Type.Unsafe<number | string>({

@@ -10,9 +10,9 @@ import {
   nullable,
   optional,
   PaymentMethod,
+  RedirectUrl,
   Reference,
   Text,
-  Url,
   words,
 } from './fields.ts'
 import { PageQuery, page } from './page.ts'
@@ -74,7 +74,7 @@ export const createInvoice = route({
     description: Type.String({ minLength: 1, maxLength: 255, examples: ['Two pairs of shoes'] }),
     expiryDate: Type.String({ ...DateTime, examples: ['2026-04-01 12:00:00'] }),
     incomeSplitConfig: optional(IncomeSplitConfig),
-    redirectUrl: optional(Url),
+    redirectUrl: optional(RedirectUrl),
     paymentMethods: optional(Type.Array(PaymentMethod, { maxItems: 10 })),
     accountReference: optional(Text), // an empty one is none
   }),

@@ -32,6 +32,7 @@ const TRANSLATED: Readonly<Record<string, (value: unknown) => JsonSchema>> = {
   'x-named-day': () => ({ pattern: '^\\d{2}-[A-Za-z]{3}-\\d{4}$' }),
   'x-date-time': () => ({ description: 'Date and time, Lagos unless a zone is given' }),
   'x-url': () => ({ format: 'uri' }),
+  'x-no-credentials': () => ({ description: 'Without a user name and a password' }),
   'x-ip-range': () => ({ description: 'an address or a CIDR range' }),
   'x-rule': (rule) => ({ description: String(rule) }),
 }

@@ -22,6 +22,8 @@ export interface Route {
   readonly params?: TSchema
   readonly query?: TSchema
   readonly body?: TSchema
+  /** Named where the body holds many of a thing, and may be larger than others. */
+  readonly takesBatch?: true
   readonly reply: TSchema
   /** Other names under which a field of query or body may come, by the name that stands in the schema. */
   readonly otherNames?: Readonly<Record<string, string>>

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import {
   Amount,
+  AnyMap,
   ContractCode,
   CurrencyCode,
   Email,
@@ -12,9 +13,9 @@ import {
   nullable,
   optional,
   PaymentMethod,
+  RedirectUrl,
   Reference,
   Text,
-  Url,
   words,
 } from './fields.ts'
 import { PageQuery, page } from './page.ts'
@@ -88,7 +89,7 @@ export const TransactionStatusRecord = Type.Object({
   accountDetails: nullable(AccountDetails),
   accountPayments: Type.Array(AccountDetails),
   customer: Customer,
-  metaData: MetaData,
+  metaData: AnyMap,
 })
 
 /** A transaction as listings show it. */
@@ -107,7 +108,7 @@ export const TransactionListRecord = Type.Object({
   paymentReference: Type.String(),
   merchantCode: Type.String(),
   merchantName: Type.String(),
-  metaData: MetaData,
+  metaData: AnyMap,
   payableAmount: Naira,
   amountPaid: Type.Optional(Naira),
   completed: Type.Boolean(),
@@ -129,7 +130,7 @@ export const initTransaction = route({
     paymentDescription: optional(Text),
     currencyCode: CurrencyCode,
     contractCode: ContractCode,
-    redirectUrl: optional(Url),
+    redirectUrl: optional(RedirectUrl),
     paymentMethods: optional(Type.Array(PaymentMethod, { maxItems: 10 })),
     incomeSplitConfig: optional(IncomeSplitConfig),
     metaData: optional(MetaData),
@@ -143,7 +144,7 @@ export const initTransaction = route({
     enabledPaymentMethod: Type.Array(Type.String()),
     checkoutUrl: Type.String(),
     redirectUrl: Type.Optional(Type.String()),
-    incomeSplitConfig: Type.Optional(Type.Array(MetaData)),
+    incomeSplitConfig: Type.Optional(Type.Array(AnyMap)),
   }),
   refusals: [...paymentTerms, transactionRefusals.duplicateReference, requestRefusals.busy],
 })

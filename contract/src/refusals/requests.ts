@@ -51,7 +51,7 @@ export const requestRefusals = refusals({
     code: 'BODY_TOO_LARGE',
     status: 413,
     text: 'The request body is larger than {bytes} bytes',
-    cause: 'The body is larger than 8 MB.',
+    cause: 'The body is larger than 64 kB, or 32 kB where the route asks for no token, or 8 MB where it is a batch.',
   },
   notJson: {
     code: 'UNSUPPORTED_MEDIA_TYPE',

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { REFUSAL_HEADER, requestRefusals } from '@kobo/contract'
+import { BODY_SIZES, REFUSAL_HEADER, requestRefusals } from '@kobo/contract'
 import {
   type FastifyBaseLogger,
   type FastifyError,
@@ -13,11 +13,11 @@ import {
   type onResponseHookHandler,
 } from 'fastify'
 import { changed, Refusal, refusals } from '../kernel/errors.ts'
+import { findExcess } from './json-bounds.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
-import { checkTexts } from './validation.ts'
+import { checkTexts, malformed } from './validation.ts'
 
-export const BODY_BYTES_MAX = 8 * 1024 * 1024
 const REQUEST_MILLISECONDS_MAX = 30_000
 const KEEP_ALIVE_MILLISECONDS = 72_000
 const PARAMETER_LENGTH_MAX = 512
@@ -47,7 +47,7 @@ export function openHttp({ log, metrics, trustedProxies, whyUnfit }: HttpOptions
   const http = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: BODY_BYTES_MAX,
+    bodyLimit: BODY_SIZES.usual.bytes,
     requestTimeout: REQUEST_MILLISECONDS_MAX,
     keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
     forceCloseConnections: 'idle',
@@ -154,14 +154,14 @@ function readBodies(http: FastifyInstance): void {
     body: Buffer | string,
     done: (error: Error | null, body?: unknown) => void,
   ): void {
+    const { fieldErrorCode, bodyValuesMax = BODY_SIZES.usual.values } = request.routeOptions.config
+    const excess = findExcess(body as Buffer, bodyValuesMax)
     if (body.length === 0) done(null, {})
+    else if (excess !== undefined) done(malformed('body', excess, fieldErrorCode))
     else if (!isUtf8(body as Buffer)) done(httpErrors.invalidJson())
     else
       void parseJson(request, body.toString(), (error, value) =>
-        done(
-          error === null ? wrongText(value, request.routeOptions.config.fieldErrorCode) : httpErrors.invalidJson(),
-          value,
-        ),
+        done(error === null ? wrongText(value, fieldErrorCode) : httpErrors.invalidJson(), value),
       )
   }
 }
@@ -182,7 +182,7 @@ export const failureText = ({ message, responseCode }: Refusal): string =>
 
 /** The one place where a failure becomes an answer. */
 export function answerFailure(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  const refused = error instanceof Refusal ? error : translated(error as FastifyError)
+  const refused = error instanceof Refusal ? error : translated(error as FastifyError, request)
   const { id: requestId, method, is404 } = request
   const path = request.routeOptions.url
   if (refused === undefined) request.log.error({ error, requestId, method, path }, 'a request failed')
@@ -203,10 +203,10 @@ function sendRefusal(reply: FastifyReply, refused: Refusal): void {
 }
 
 /** The framework's own errors as refusals; undefined where the fault is ours. */
-function translated(error: FastifyError): Refusal | undefined {
+function translated(error: FastifyError, { routeOptions }: FastifyRequest): Refusal | undefined {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return httpErrors.bodyTooLarge(BODY_BYTES_MAX)
+      return httpErrors.bodyTooLarge(routeOptions.bodyLimit)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return httpErrors.notJson()
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
@@ -249,5 +249,7 @@ declare module 'fastify' {
     fieldErrorCode?: string | undefined
     /** Answered also while this process must not act. */
     isForOperators?: boolean
+    /** Of how many values a body may be made, where that is not the usual number. */
+    bodyValuesMax?: number
   }
 }

@@ -1,10 +1,12 @@
 import { fieldRefusal } from '@kobo/contract'
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { Ajv, type ErrorObject, type SchemaValidateFunction, type ValidateFunction } from 'ajv'
 import { fromDateTime, fromDay, fromMoment, fromNamedDay } from '../kernel/dates.ts'
 import { type Refusal, refusal } from '../kernel/errors.ts'
 import { fromNaira, fromNairaOrZero } from '../kernel/money.ts'
 import { fromPercentage } from '../kernel/percentage.ts'
 import { isAddressRange } from './addresses.ts'
+import { NESTING_MAX } from './json-bounds.ts'
+import { findWrongMetaData, type Wrong } from './meta-data.ts'
 
 /** A longer name was made up by the caller: what it starts with is enough to find it. */
 const FIELD_LENGTH_MAX = 200
@@ -65,6 +67,14 @@ const RULES: Readonly<Record<string, Rule>> = {
     rule: 'must be an http or https address',
     holds: (value: string) => HOST.test(URL.parse(value)?.hostname ?? ''),
   },
+  'x-no-credentials': {
+    type: ['string'],
+    rule: 'must not hold a user name or a password',
+    holds: (value: string) => {
+      const url = URL.parse(value)
+      return url === null || (url.username === '' && url.password === '')
+    },
+  },
   'x-ip-range': {
     type: ['string'],
     rule: 'must be an IP address or a CIDR range',
@@ -74,15 +84,26 @@ const RULES: Readonly<Record<string, Rule>> = {
 
 function checker(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({ coerceTypes, useDefaults: true, strict: false, verbose: true })
-  for (const [keyword, { type, rule, holds }] of Object.entries(RULES)) {
-    const validate = (_schema: unknown, value: unknown): boolean => {
-      const held = holds(value as never)
-      if (!held) (validate as { errors?: unknown }).errors = [{ keyword, message: rule, params: {} }]
-      return held
-    }
-    ajv.addKeyword({ keyword, type, validate })
-  }
+  for (const [keyword, { type, rule, holds }] of Object.entries(RULES))
+    addRule(ajv, keyword, type, (value) => (holds(value as never) ? undefined : { rule }))
+  addRule(ajv, 'x-meta-data', ['object'], (value) => findWrongMetaData(value as object))
   return ajv
+}
+
+function addRule(
+  ajv: Ajv,
+  keyword: string,
+  type: ('number' | 'string' | 'object')[],
+  findWrong: (value: unknown) => Wrong | undefined,
+): void {
+  const validate: SchemaValidateFunction = (_schema, value, _parent, place) => {
+    const wrong = findWrong(value)
+    if (wrong === undefined) return true
+    const instancePath = `${place?.instancePath ?? ''}${wrong.at ?? ''}`
+    validate.errors = [{ keyword, message: wrong.rule, params: {}, instancePath }]
+    return false
+  }
+  ajv.addKeyword({ keyword, type, validate })
 }
 
 const strict = checker(false)
@@ -139,8 +160,6 @@ export function checkEncoding(url: string, code?: string): void {
     throw malformed('query', 'holds a % that does not escape a character', code)
   }
 }
-
-const NESTING_MAX = 32
 
 /** Refuses what no text field may hold (NUL, half a character) and what is nested too deep to handle. */
 export function checkTexts(value: unknown, code?: string, path = '', depth = 0): void {

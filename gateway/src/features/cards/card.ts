@@ -1,5 +1,6 @@
 import type { Card as WireCard } from '@kobo/contract'
 import type { Static } from 'typebox'
+import { passesLuhn } from '../../kernel/card-numbers.ts'
 import { endOfMonth } from '../../kernel/dates.ts'
 import type { Refusal } from '../../kernel/errors.ts'
 import { hidden } from '../../kernel/hidden.ts'
@@ -36,14 +37,7 @@ export const isExpired = ({ expiryMonth, expiryYear }: Pick<Card, 'expiryMonth' 
 const CARD_NUMBER = /^\d{13,19}$/
 
 /** 13 to 19 digits that pass Luhn's check. */
-export function isCardNumber(text: string): boolean {
-  if (!CARD_NUMBER.test(text)) return false
-  const total = [...text].reverse().reduce((sum, digit, place) => {
-    const value = Number(digit) * (place % 2 === 0 ? 1 : 2)
-    return sum + (value > 9 ? value - 9 : value)
-  }, 0)
-  return total % 10 === 0
-}
+export const isCardNumber = (text: string): boolean => CARD_NUMBER.test(text) && passesLuhn(text)
 
 export function masked({ number, expiryMonth, expiryYear }: Card): MaskedCard {
   const digits = number.reveal()

@@ -1,4 +1,4 @@
-import { envelope, type Input, isRepeatable, REFUSAL_HEADER, type Reply, type Route } from '@kobo/contract'
+import { bodySizeOf, envelope, type Input, isRepeatable, REFUSAL_HEADER, type Reply, type Route } from '@kobo/contract'
 import fastJsonStringify from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../../kernel/errors.ts'
@@ -55,6 +55,7 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
     const access = route.access ?? 'token'
     const checks = compileChecks(route)
     const act = recorded(route, deps.trail, handler)
+    const size = bodySizeOf(route)
     const carryOut = async (request: FastifyRequest): Promise<unknown> => {
       const { params, query, body } = request
       if (checks.query !== undefined) checkEncoding(request.url, route.fieldErrorCode)
@@ -78,7 +79,8 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
         url: path,
         schema: { response: { 200: envelope(route.reply) } },
         serializerCompiler: () => serializerOf(route),
-        config: { fieldErrorCode: route.fieldErrorCode },
+        bodyLimit: size.bytes,
+        config: { fieldErrorCode: route.fieldErrorCode, bodyValuesMax: size.values },
         onRequest: (request, reply, done) => {
           if (headers !== undefined) reply.headers(headers)
           if (route.origin === 'any') reply.headers(ANY_ORIGIN_HEADERS)

@@ -1,0 +1,18 @@
+import type { Route } from './route.ts'
+
+/** How large a body may be, and of how many values it may be made: numbers, texts, lists, objects and all that is in them. */
+export interface BodySize {
+  readonly bytes: number
+  readonly values: number
+}
+
+/** What nobody pays for is small, what one merchant asks for is not large, and only a batch is. */
+export const BODY_SIZES = {
+  open: { bytes: 32 * 1024, values: 2_000 },
+  usual: { bytes: 64 * 1024, values: 5_000 },
+  batch: { bytes: 8 * 1024 * 1024, values: 150_000 },
+} as const satisfies Readonly<Record<string, BodySize>>
+
+/** How large a body of a route may be. */
+export const bodySizeOf = ({ access, takesBatch }: Route): BodySize =>
+  takesBatch === true ? BODY_SIZES.batch : access === 'open' ? BODY_SIZES.open : BODY_SIZES.usual

@@ -1,0 +1,43 @@
+/** No text of the API is nested deeper, and no object of it has as many fields. */
+export const NESTING_MAX = 32
+const FIELDS_MAX = 256
+/** A shorter text cannot hold enough to keep anybody busy, so it is not looked through. */
+const LOOKED_THROUGH_FROM_BYTES = 2_048
+
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
+const [LIST_OPENS, LIST_CLOSES, OBJECT_OPENS, OBJECT_CLOSES] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/**
+ * What is too much about a JSON text, found by counting its separators: whoever parses or walks it first works for
+ * seconds on a few megabytes of small values. Undefined where nothing is; whether it is JSON at all is not asked.
+ */
+export function findExcess(text: Uint8Array, valuesMax: number): string | undefined {
+  if (text.length < LOOKED_THROUGH_FROM_BYTES) return undefined
+  let values = 1
+  let depth = 0
+  /** The fields so far of each object that is open; below zero for a list, whose length the values bound. */
+  const fields = new Int32Array(NESTING_MAX + 1)
+  for (let at = 0; at < text.length; at++) {
+    const byte = text[at]
+    if (byte === QUOTE) at = endOfText(text, at)
+    else if (byte === COMMA) {
+      values++
+      const count = fields[depth] ?? 0
+      if (count > 0) fields[depth] = count + 1
+      if (count >= FIELDS_MAX) return `holds an object with more than ${FIELDS_MAX} fields`
+    } else if (byte === OBJECT_OPENS || byte === LIST_OPENS) {
+      values++
+      if (++depth > NESTING_MAX) return `is nested deeper than ${NESTING_MAX} levels`
+      fields[depth] = byte === OBJECT_OPENS ? 1 : -1
+    } else if (byte === OBJECT_CLOSES || byte === LIST_CLOSES) depth = Math.max(0, depth - 1)
+    if (values > valuesMax) return `holds more than ${valuesMax} values`
+  }
+  return undefined
+}
+
+/** Where the text that starts here ends. */
+function endOfText(text: Uint8Array, start: number): number {
+  let at = start + 1
+  while (at < text.length && text[at] !== QUOTE) at += text[at] === BACKSLASH ? 2 : 1
+  return at
+}

@@ -1,0 +1,32 @@
+import { META_DATA_BYTES_MAX } from '@kobo/contract'
+import { holdsCardNumber } from '../kernel/card-numbers.ts'
+
+/** What is wrong with a value: the rule that it breaks, and where inside it, as a JSON pointer. */
+export interface Wrong {
+  readonly rule: string
+  readonly at?: string
+}
+
+/**
+ * What may not be kept of a merchant's own map. It comes from pages that anyone may change, stands in clear in the
+ * database, in events and in answers, and goes back as it came: so it is small, and no place for a card.
+ */
+export function findWrongMetaData(map: object): Wrong | undefined {
+  if (Buffer.byteLength(JSON.stringify(map)) > META_DATA_BYTES_MAX)
+    return { rule: `must be at most ${META_DATA_BYTES_MAX} bytes of JSON` }
+  const at = findCardNumber(map)
+  return at === undefined ? undefined : { rule: 'must not hold a card number', at }
+}
+
+/** Where a value holds the number of a card. How deep it goes and how much there is of it has been checked. */
+function findCardNumber(value: unknown): string | undefined {
+  if (typeof value === 'string') return holdsCardNumber(value) ? '' : undefined
+  if (typeof value === 'number') return holdsCardNumber(String(value)) ? '' : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [key, inner] of Object.entries(value)) {
+    if (holdsCardNumber(key)) return ''
+    const at = findCardNumber(inner)
+    if (at !== undefined) return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}${at}`
+  }
+  return undefined
+}

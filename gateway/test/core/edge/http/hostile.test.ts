@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { BODY_SIZES } from '@kobo/contract'
+import { checkFailure } from '../../../harness/answers.ts'
+import { ask } from '../../../harness/ask.ts'
+import { aShop, type Shop } from '../../../harness/gateway.ts'
+import { aBatch, aReservedAccount, aTransaction } from '../../../harness/samples.ts'
+import { head } from '../../../harness/socket.ts'
+
+const MEGABYTES_6 = 6_200_000
+
+/** An object with so many short fields, as text. */
+const manyFields = (count: number): string =>
+  `{${Array.from({ length: count }, (_, nth) => `"${nth.toString(36)}":0`).join(',')}}`
+
+const inline = (shop: Shop, changes: object = {}): object => ({
+  apiKey: shop.credentials.apiKey,
+  contractCode: shop.credentials.contractCode,
+  amount: 5_000,
+  currency: 'NGN',
+  reference: `inline-${randomUUID()}`,
+  customerEmail: 'ada@example.com',
+  ...changes,
+})
+
+/** Sends a request and answers what came back, whether or not the server read all of it. */
+function attack(shop: Shop, path: string, body: string, length: 'told' | 'chunked'): Promise<string> {
+  const { hostname, port } = new URL(shop.url)
+  const bytes = Buffer.from(body)
+  const framing = length === 'told' ? { 'content-length': bytes.length } : { 'transfer-encoding': 'chunked' }
+  const headers = { authorization: `Bearer ${shop.token}`, 'content-type': 'application/json', ...framing }
+  return new Promise((resolve) => {
+    let answer = ''
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(head('POST', path, headers))
+      if (length === 'told') socket.write(bytes)
+      else
+        socket.write(
+          Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n0\r\n\r\n')]),
+        )
+    })
+    socket.setEncoding('utf8').on('data', (text) => {
+      answer += text
+    })
+    socket.on('error', () => {}) // the server hangs up on who goes on sending
+    socket.on('close', () => resolve(answer))
+  })
+}
+
+/** The longest that a neighbour waited for a small answer while something else went on. */
+async function longestWait(url: string, meanwhile: Promise<unknown>, roundsMin = 10): Promise<number> {
+  let isOver = false
+  void meanwhile.finally(() => {
+    isOver = true
+  })
+  let longest = 0
+  for (let round = 0; round < roundsMin || !isOver; round++) {
+    const asked = performance.now()
+    await ask({ method: 'GET', url: `${url}/health/live`, headers: {} })
+    longest = Math.max(longest, performance.now() - asked)
+  }
+  return longest
+}
+
+const median = (figures: readonly number[]): number =>
+  figures.toSorted((one, other) => one - other)[Math.floor(figures.length / 2)] ?? 0
+
+/** The code as it was held its neighbours up some thousand times as long as they wait by themselves. */
+const RATIO_MAX = 60
+const ROUNDS = 5
+
+test('a hostile request is refused, and keeps no neighbour waiting', async () => {
+  const shop = await aShop()
+  const { path: batch } = contract.initiateBatch
+  const { path: open } = contract.inlineCheckout
+  const { path: init } = contract.initTransaction
+  const many = manyFields(700_000)
+  const attacks: Record<string, readonly [status: number, path: string, body: string, length: 'told' | 'chunked']> = {
+    'many fields, told': [413, open, many, 'told'],
+    'many fields, chunked': [413, open, many, 'chunked'],
+    'as many fields as fit': [400, open, manyFields(3_500), 'told'],
+    'as many fields as fit a merchant': [400, init, manyFields(7_000), 'told'],
+    'many fields in a batch': [400, batch, many, 'told'],
+    'many lists in a batch': [400, batch, `[${'[],'.repeat(2_000_000)}[]]`, 'told'],
+    'metaData without end': [
+      413,
+      open,
+      JSON.stringify(inline(shop, { metaData: { a: 'x'.repeat(MEGABYTES_6) } })),
+      'told',
+    ],
+  }
+  for (const [what, [status, path, body, length]] of Object.entries(attacks)) {
+    const alone: number[] = []
+    const beside: number[] = []
+    const answers: string[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      alone.push(await longestWait(shop.url, Promise.resolve()))
+      const attacked = attack(shop, path, body, length)
+      beside.push(await longestWait(shop.url, attacked))
+      answers.push(await attacked)
+    }
+    const ratio = median(beside) / median(alone)
+    assert.ok(ratio < RATIO_MAX, `${what}: a neighbour waits ${ratio.toFixed(0)} times as long`)
+    // Who is hung up on while it still sends may lose the answer too.
+    for (const answer of answers.filter((text) => text !== ''))
+      assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `), what)
+  }
+})
+
+test('a body of more values than its route takes is refused before it is parsed, and one of as many is read', async () => {
+  const shop = await aShop()
+  const { values } = BODY_SIZES.open
+  const list = (count: number): string => `{"list":[${Array.from({ length: count }, () => 1).join(',')}]}`
+  const path = `${contract.payIntoAccount.path}`
+  const refused = await shop.send('POST', path, { body: list(values) })
+  assert.equal(refused.status, 400)
+  assert.equal(checkFailure(refused).message, `body holds more than ${values} values`)
+  const read = await shop.send('POST', path, { body: list(values - 10) })
+  assert.equal(checkFailure(read).message, 'bankCode is required')
+})
+
+test('metaData has at most 50 keys and 8 kB wherever it is taken, and nothing larger is stored', async () => {
+  const shop = await aShop()
+  const text = (bytes: number): object => ({ a: 'x'.repeat(bytes - 8) })
+  const keys = (count: number): object => JSON.parse(manyFields(count)) as object
+  const places = {
+    init: (map: object) => [contract.initTransaction, { ...aTransaction(shop), metaData: map }],
+    metadata: (map: object) => [contract.initTransaction, { ...aTransaction(shop), metadata: map }],
+    inline: (map: object) => [contract.inlineCheckout, inline(shop, { metaData: map })],
+    reserved: (map: object) => [contract.reserveAccount, { ...aReservedAccount(shop), metaData: map }],
+  } as const
+  for (const [name, place] of Object.entries(places)) {
+    const refusal = async (map: object): Promise<string> => {
+      const [route, body] = place(map)
+      return (await shop.refused(400, route as contract.Route, { body })).message
+    }
+    assert.match(await refusal(text(8_193)), /^meta[dD]ata must be at most 8192 bytes of JSON$/, name)
+    assert.match(await refusal(keys(51)), /^meta[dD]ata must NOT have more than 50 properties$/, name)
+    for (const map of [text(8_192), keys(50)]) {
+      const [route, body] = place(map)
+      assert.equal((await shop.send('POST', route.path, { body: body as object })).status, 200, name)
+    }
+  }
+})
+
+test('a card number in metaData is refused by the name of its field, and other long numbers are not', async () => {
+  const shop = await aShop()
+  const send = (metaData: object) =>
+    shop.send('POST', contract.initTransaction.path, { body: { ...aTransaction(shop), metaData } })
+  for (const [metaData, field] of [
+    [{ card: '4111111111111111' }, 'metaData.card'],
+    [{ card: 4111111111111111 }, 'metaData.card'],
+    [{ note: 'pay with 4111 1111 1111 1111 please' }, 'metaData.note'],
+    [{ order: [{ pan: '5060-9959-9424-7093' }] }, 'metaData.order[0].pan'],
+    [{ amex: '3782 822463 10005' }, 'metaData.amex'],
+    [{ '4111111111111111': true }, 'metaData'],
+  ] as const) {
+    const answer = await send(metaData)
+    assert.equal(answer.status, 400)
+    assert.equal(checkFailure(answer).message, `${field} must not hold a card number`)
+  }
+  for (const metaData of [
+    { order: '4111111111111112' }, // does not add up
+    { order: 'ORD4111111111111111' },
+    { stamp: 1772357400000, phone: '+234 803 555 1234 567' },
+    { session: '000013260301093000000000000001' },
+    { account: '0123456789', bvn: '22212345678' },
+  ])
+    assert.equal((await send(metaData)).status, 200, JSON.stringify(metaData))
+  // Elsewhere digits are references: what a merchant calls its payment is its own affair.
+  const paymentReference = `4111111111111111`
+  assert.equal(
+    (await shop.send('POST', contract.initTransaction.path, { body: aTransaction(shop, { paymentReference }) })).status,
+    200,
+  )
+  assert.deepEqual(
+    await shop.refused(400, contract.initiateBatch, { body: aBatch(shop, []) }).then(({ code }) => code),
+    'MALFORMED_FIELD',
+  )
+})
+
+test('a redirectUrl with a user name or a password is refused', async () => {
+  const shop = await aShop()
+  for (const redirectUrl of [
+    'https://ada@shop.example/',
+    'https://ada:secret@shop.example/',
+    'https://:secret@shop.example/',
+  ])
+    assert.match(
+      (await shop.refused(400, contract.initTransaction, { body: { ...aTransaction(shop), redirectUrl } })).message,
+      /^redirectUrl must not hold a user name or a password$/,
+    )
+})

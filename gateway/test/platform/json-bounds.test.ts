@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findExcess } from '../../src/platform/json-bounds.ts'
+
+const VALUES_MAX = 1_000
+const blank = ' '.repeat(2_048)
+/** A text too short to do harm is not looked at, so these are made long. */
+const excess = (text: string): string | undefined => findExcess(Buffer.from(text + blank), VALUES_MAX)
+
+const list = (count: number): string => `[${Array.from({ length: count }, () => 1).join(',')}]`
+const object = (count: number): string => `{${Array.from({ length: count }, (_, nth) => `"${nth}":1`).join(',')}}`
+const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`
+
+for (const [what, text, found] of [
+  ['nothing', '', undefined],
+  ['a list of as many as allowed', list(VALUES_MAX - 1), undefined],
+  ['a list of one more', list(VALUES_MAX), 'holds more than 1000 values'],
+  ['empty lists', `[${'[],'.repeat(VALUES_MAX)}[]]`, 'holds more than 1000 values'],
+  ['an object of as many fields as allowed', object(256), undefined],
+  ['an object of one more', object(257), 'holds an object with more than 256 fields'],
+  ['one inside a list', `[1,${object(257)}]`, 'holds an object with more than 256 fields'],
+  ['many small objects', `[${Array.from({ length: 300 }, () => '{"a":1,"b":2}').join(',')}]`, undefined],
+  ['a long list inside an object', `{"a":${list(300)},"b":1}`, undefined],
+  ['as deep as allowed', nested(32), undefined],
+  ['one level more', nested(33), 'is nested deeper than 32 levels'],
+  ['separators inside a text', JSON.stringify({ a: ',{[,'.repeat(2_000) }), undefined],
+  ['escaped quotes inside a text', JSON.stringify({ a: '",",'.repeat(2_000) }), undefined],
+  ['a text that ends in a backslash', JSON.stringify([`${'x,'.repeat(2_000)}\\`, 1]), undefined],
+  ['a text without end', `"${',"'.slice(0, 1).repeat(5_000)}`, undefined],
+  ['brackets that only close', ']'.repeat(5_000), undefined],
+] as const) {
+  test(`${what}: ${found ?? 'nothing is too much'}`, () => assert.equal(excess(text), found))
+}
