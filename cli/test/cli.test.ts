@@ -268,6 +268,23 @@ test('a whitelist that leaves the caller out keeps it out at once', async (t) =>
   )
 })
 
+test('in live nearly everyone cannot be whitelisted, and events go to no port but those that are named', async (t) => {
+  const { prints, misused, env } = await aDatabase(t, { KOBO_ENVIRONMENT: 'live' })
+  const wide = ['0.0.0.0/0', '41.0.0.0/7', '::/0', '::ffff:0:0/96'] as const
+  await misused(...wide.map((range) => [/is too wide/, ...MERCHANT, '--ip', range] as const))
+  await prints(...MERCHANT, '--ip', '41.0.0.0/8')
+  const [{ code }] = await prints('merchant', 'list')
+  await misused([/is too wide/, 'merchant', 'whitelist', '--merchant', code, '--ip', '0.0.0.0/0'])
+  const webhook = ['merchant', 'webhook', '--merchant', code, '--url'] as const
+  await misused(
+    [/not sent to port 80:/, ...webhook, 'http://shop.example.com/'],
+    [/not sent to port 8443:/, ...webhook, 'https://shop.example.com:8443/'],
+  )
+  await prints(...webhook, 'https://shop.example.com/')
+  const listed = commandsWith({ ...env, KOBO_RECEIVER_PORTS: '443,8443' })
+  await listed.prints(...webhook, 'https://shop.example.com:8443/')
+})
+
 test('when and where to a merchant’s money is settled is set, and what makes no sense is refused', async (t) => {
   const { shop, prints, misused } = await aGateway(t)
   const [{ code }] = await prints('merchant', 'list')

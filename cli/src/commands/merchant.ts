@@ -17,8 +17,10 @@ import { type AuditRecord, audit } from '@kobo/gateway/core/security/audit.ts'
 import { unitOfWork } from '@kobo/gateway/core/unit-of-work.ts'
 import { LOOPBACK } from '@kobo/gateway/features/sandbox/index.ts'
 import { secondsAfter } from '@kobo/gateway/kernel/clock.ts'
-import { isAddressRange } from '@kobo/gateway/platform/addresses.ts'
+import { isAddressRange, isWideRange } from '@kobo/gateway/platform/addresses.ts'
 import { refuseReceiver } from '@kobo/gateway/platform/careless.ts'
+import type { Config, Environment } from '@kobo/gateway/platform/config.ts'
+import { portOf } from '@kobo/gateway/platform/post.ts'
 import {
   type Command,
   findMerchant,
@@ -58,7 +60,7 @@ export const merchantCreate: Command = {
     if (email === undefined || !EMAIL.test(email)) throw new UsageError('--email must be an email address.')
     return withCore(around, async ({ core, config, baseUrl }) => {
       const { environment } = config
-      const ipWhitelist = checkRanges(ip ?? (environment === 'sandbox' ? [...LOOPBACK] : []))
+      const ipWhitelist = checkRanges(ip ?? (environment === 'sandbox' ? [...LOOPBACK] : []), environment)
       const permissions = permissionsAtStart(environment)
       const id = await unitOfWork(core, (unit) =>
         createMerchant(unit, core.keyring, { name, email, environment, ipWhitelist, permissions }),
@@ -121,9 +123,10 @@ export const merchantWhitelist: Command = {
       args,
       options: { merchant: { type: 'string' }, ip: { type: 'string', multiple: true } },
     })
-    const ipWhitelist = checkRanges(values.ip ?? [])
-    if (ipWhitelist.length === 0) throw new UsageError('--ip is required.')
-    return withMerchant(around, values.merchant, async ({ core }, merchant) => {
+    const ranges = values.ip ?? []
+    if (ranges.length === 0) throw new UsageError('--ip is required.')
+    return withMerchant(around, values.merchant, async ({ core, config }, merchant) => {
+      const ipWhitelist = checkRanges(ranges, config.environment)
       await core.directory.change(merchant.id, (unit) => {
         updateMerchant(unit.tx, merchant.id, { ipWhitelist })
         audit(unit, act(merchant, 'whitelist', { ipWhitelist }))
@@ -147,10 +150,10 @@ export const merchantWebhook: Command = {
     const url = values.clear === true ? null : values.url
     if (url === undefined || (values.clear === true && values.url !== undefined))
       throw new UsageError('Either --url or --clear is required.')
-    if (url !== null && !/^https?:\/\/\S+$/.test(url)) throw new UsageError('--url must be an http or https address.')
+    if (url !== null && !(/^https?:\/\/\S+$/.test(url) && URL.canParse(url)))
+      throw new UsageError('--url must be an http or https address.')
     return withMerchant(around, values.merchant, async ({ core, config }, merchant) => {
-      const reason = url === null ? undefined : refuseReceiver(config, url)
-      if (reason !== undefined) throw new UsageError(`--url ${reason}.`)
+      if (url !== null) checkReceiver(url, config)
       await unitOfWork(core, async (unit) => {
         setEndpoint(unit.tx, merchant.id, kind, url)
         audit(unit, { ...act(merchant, 'webhook', { url }), reference: kind })
@@ -244,8 +247,19 @@ function checkPermissions(words: readonly string[]): readonly Permission[] {
   return words as readonly Permission[]
 }
 
-function checkRanges(ranges: readonly string[]): readonly string[] {
+function checkRanges(ranges: readonly string[], environment: Environment): readonly string[] {
   const wrong = ranges.find((range) => !isAddressRange(range))
   if (wrong !== undefined) throw new UsageError(`${wrong} is not an address or CIDR range.`)
+  const wide = environment === 'live' ? ranges.find(isWideRange) : undefined
+  if (wide !== undefined) throw new UsageError(`${wide} is too wide: in live a range has at least /8, or /32 of IPv6.`)
   return ranges
+}
+
+/** An address that events can be sent to, as the gateway is set. */
+function checkReceiver(url: string, config: Config): void {
+  const reason = refuseReceiver(config, url)
+  if (reason !== undefined) throw new UsageError(`--url ${reason}.`)
+  const port = portOf(new URL(url))
+  if (config.receiverPorts?.includes(port) === false)
+    throw new UsageError(`Events are not sent to port ${port}: KOBO_RECEIVER_PORTS names those to which they are.`)
 }

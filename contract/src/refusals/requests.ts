@@ -29,6 +29,13 @@ export const requestRefusals = refusals({
     text: 'The Host header is missing',
     cause: 'HTTP/1.1 asks for the header Host.',
   },
+  unknownHost: {
+    code: 'UNKNOWN_HOST',
+    status: 403,
+    text: 'This sandbox does not answer to the name {host}: set KOBO_PUBLIC_URL to the address by which it is reached',
+    cause:
+      'The header Host of a request to a sandbox names neither this machine nor the host of KOBO_PUBLIC_URL: a page of another site may have led the browser here.',
+  },
   unknownPath: {
     code: 'UNKNOWN_PATH',
     status: 404,

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { openServe } from '../core/edge/http/index.ts'
-import { builtFileRoutes, openPages, readBuiltFiles } from '../core/edge/pages/index.ts'
+import { type BuiltFiles, builtFileRoutes, openPages, readBuiltFiles, unknownPages } from '../core/edge/pages/index.ts'
 import type { Feature } from '../core/feature.ts'
 import { openMailer } from '../core/messages/mail.ts'
 import { noticeSweep } from '../core/messages/notices.ts'
@@ -10,6 +10,7 @@ import { openVirtualAccounts } from '../core/money/virtual-accounts/index.ts'
 import { openOrders } from '../core/orders/index.ts'
 import { auditSealing, readHead } from '../core/security/audit-chain.ts'
 import { openAuditTrail } from '../core/security/audit-trail.ts'
+import { openLimits } from '../core/security/limits.ts'
 import { openVault } from '../core/security/vault.ts'
 import { authFeature } from '../features/auth/index.ts'
 import { bankTransferFeature } from '../features/bank-transfer/index.ts'
@@ -33,6 +34,7 @@ import { openCheckoutLinks, transactionFeature } from '../features/transactions/
 import { verificationFeature } from '../features/verification/index.ts'
 import { walletFeature } from '../features/wallets/index.ts'
 import type { Config } from '../platform/config.ts'
+import { localHosts } from '../platform/hosts.ts'
 import { openHttp } from '../platform/http.ts'
 import type { Log } from '../platform/log.ts'
 import { openMetrics } from '../platform/metrics.ts'
@@ -88,21 +90,21 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   })
   const sandbox = sandboxFeature({ core, receiveCredit, advanceTo: sweeps.advanceTo, environment })
 
-  const http = openHttp({ log, metrics, trustedProxies: config.trustedProxies, whyUnfit: core.fitness.whyUnfit })
-  const limited = rateLimit(core.wall, config.rateLimit)
+
+  const files = readBuiltFiles()
+  const http = openHttp({ log, metrics, ...doorOf(config, core, files) })
   const trail = openAuditTrail(core, metrics)
-  const serve = openServe(http, { core, tokens, trail, environment, limited })
+  const serve = openServe(http, { core, tokens, trail, environment, wrongLogins: parts.shared(WRONG_LOGINS) })
   metrics.gauge('kobo_audit_head', 'How long the chain of the audit is, by its newest hash', 'hash', async () => {
     const { number, hash } = await readHead(core.db)
     return [[hash.toString('hex'), Number(number)]]
   })
-  const files = readBuiltFiles()
-  const pages = openPages(http, { files, limited })
+  const pages = openPages(http, { files })
   for (const { routes } of [...features.all, sandbox]) routes(serve, pages)
   builtFileRoutes(http, files)
-  operationRoutes(http, { core, metrics })
+  operationRoutes(http, { core, metrics, counted: parts.counted })
   if (config.railsSecret !== undefined)
-    railCreditRoutes(http, { secret: config.railsSecret, wall: core.wall, receiveCredit })
+    railCreditRoutes(http, { secret: config.railsSecret, wall: core.wall, counted: parts.counted, receiveCredit })
   pageRoutes(http, { environment, publicUrl })
 
   if (roles.serves) {
@@ -131,13 +133,34 @@ async function warnOfPlainReceivers({ db }: Core, log: Log): Promise<void> {
   const merchants = await selectPlainReceivers(db, MERCHANTS_NAMED_MAX)
   if (merchants.length > 0) log.warn({ merchants }, 'events of these merchants go to http:// addresses, in clear')
 }
+/** Logins with wrong keys in a network and for a merchant, over all nodes: who mistypes needs fewer. */
+const WRONG_LOGINS = { name: 'wrong login', max: 20, seconds: 600 }
+const YEARS_2_SECONDS = 2 * 365 * 86_400
+
+/** Whom the gateway lets in at all, and what it says of itself with every answer. */
+const doorOf = (
+  { environment, publicUrl, trustedProxies, rateLimit: limit }: Config,
+  { wall, fitness }: Core,
+  files: BuiltFiles,
+) => ({
+  trustedProxies,
+  whyUnfit: fitness.whyUnfit,
+  limited: rateLimit(wall, limit),
+  showUnknown: unknownPages(files),
+  ...(environment === 'sandbox'
+    ? { answersTo: localHosts(publicUrl) }
+    : { headers: { 'strict-transport-security': `max-age=${YEARS_2_SECONDS}` } }),
+})
 
 /** What features are made of. */
 async function openParts(core: Core, config: Config, log: Log, publicUrl: () => string) {
   const { environment, rateLimit: limits } = config
   const metrics = openMetrics()
   measureLastClean(metrics, core.db)
-  const { post, close: closePost } = openPost({ allowPrivate: environment === 'sandbox' })
+  const { post, close: closePost } = openPost({
+    allowPrivate: config.privateReceivers,
+    ports: config.receiverPorts,
+  })
   const delivery = openDelivery({ core, post, log, metrics, signatureHeaders: config.signatureHeaders })
   const smtp = config.smtpUrl === undefined ? undefined : await openSmtp(config.smtpUrl, config.mailFrom)
   const { rails, partner, accessControl, closeRails } = openRails(core, config, log)
@@ -161,6 +184,8 @@ async function openParts(core: Core, config: Config, log: Log, publicUrl: () => 
     /** Counts something per address, where requests are counted at all. */
     counted: (perMinute: number): Counter =>
       counter(core.wall, { ...limits, perMinute: limits.perMinute && perMinute }),
+    /** Counts over all nodes what must not be tried out. */
+    shared: openLimits({ db: core.db, wall: core.wall, limit: limits }),
     batchTransfersMax: config.batchTransfersMax,
     close: (): void => {
       closePost()

@@ -4,6 +4,7 @@ import type { BusinessClock } from '../core/business-clock.ts'
 import type { Core } from '../core/core.ts'
 import { forgetOldKeys } from '../core/edge/idempotency.ts'
 import { type Delivery, nextEventDue } from '../core/messages/outbox/index.ts'
+import { forgetOldCounts } from '../core/security/limits.ts'
 import type { Sweep } from '../core/sweep.ts'
 import { refreshStatistics } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
@@ -102,10 +103,11 @@ export function openSweeps(deps: Deps): Sweeps {
 }
 
 /** What has a loop here, and all that takes part when time is moved ahead, in its order. */
-function orderSweeps({ core: { db }, delivery, sweeps, workers }: Deps) {
+function orderSweeps({ core: { db, wall }, delivery, sweeps, workers }: Deps) {
   const background: readonly Sweep[] = [
     ...sweeps,
     { name: 'forget idempotency keys', run: (at, limit) => forgetOldKeys(db, at, limit) },
+    { name: 'forget counts', run: (_, limit) => forgetOldCounts(db, wall, limit) },
     { name: 'refresh statistics', run: (_, limit) => refreshStatistics(db, limit) },
   ]
   // What workers carry out comes before what tells of it.

@@ -15,6 +15,52 @@ export function isAddressRange(text: string): boolean {
   return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (isIPv4(address) ? 32 : 128)
 }
 
+/** A range of more addresses than one merchant or one of its providers has: to allow it is to allow nearly everyone. */
+export function isWideRange(range: string): boolean {
+  const [address = '', prefix] = range.split('/')
+  if (prefix === undefined) return false
+  if (isIPv4(address)) return Number(prefix) < WIDEST_PREFIX.ipv4
+  const isMapped = groupsOf(address).slice(0, 6).join(':') === MAPPED
+  return isMapped && Number(prefix) >= 96
+    ? Number(prefix) - 96 < WIDEST_PREFIX.ipv4
+    : Number(prefix) < WIDEST_PREFIX.ipv6
+}
+
+const WIDEST_PREFIX = { ipv4: 8, ipv6: 32 }
+/** How an IPv6 address begins that stands for an IPv4 one. */
+const MAPPED = '0:0:0:0:0:ffff'
+
+/**
+ * The network that an address is of, by which callers are counted: an IPv4 address is one by itself, of an IPv6 address
+ * its first 64 bits, since whoever has one has all that begin so.
+ */
+export function networkOf(address: string): string {
+  if (!address.includes(':')) return address
+  if (address.startsWith('::ffff:') && address.includes('.')) return address.slice('::ffff:'.length)
+  const groups = groupsOf(address)
+  if (groups.slice(0, 6).join(':') !== MAPPED) return `${groups.slice(0, 4).join(':')}::/64`
+  return groups
+    .slice(6)
+    .flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255])
+    .join('.')
+}
+
+/** The eight groups of an IPv6 address, in lower case and without zeros at their start. */
+function groupsOf(address: string): readonly string[] {
+  // A dotted end is two groups, written as four numbers.
+  const hex = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number)
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
+  })
+  const [before = '', after] = hex.replace(/%.*$/, '').split('::')
+  const groups = (part: string | undefined): string[] => (part === undefined || part === '' ? [] : part.split(':'))
+  const [first, last] = [groups(before), groups(after)]
+  const zeros = Array.from({ length: Math.max(0, GROUPS - first.length - last.length) }, () => '0')
+  return [...first, ...zeros, ...last].map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
+}
+
+const GROUPS = 8
+
 export function addressSet(ranges: readonly string[]): AddressSet {
   const list = new BlockList()
   for (const range of ranges) {
@@ -38,6 +84,7 @@ export const isPrivateAddress = addressSet([
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
+  '168.63.129.16', // public by its number, and the host itself in one large cloud
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',
@@ -50,6 +97,7 @@ export const isPrivateAddress = addressSet([
   '224.0.0.0/4',
   '240.0.0.0/4',
   '::/96',
+  '::ffff:0:0:0/96', // IPv4 once translated
   '64:ff9b::/96',
   '64:ff9b:1::/48',
   '100::/64',

@@ -148,6 +148,25 @@ const SETTINGS = {
       sparesLoopback: text === undefined && env['KOBO_ENVIRONMENT'] !== 'live',
     }),
   }),
+  receiverPorts: setting<readonly number[] | undefined>({
+    name: 'KOBO_RECEIVER_PORTS',
+    standard: '443 in live, any in sandbox',
+    help: 'Ports, comma-separated, to which events may be sent; `any` for all',
+    read: (text, env) => {
+      if (text === undefined) return env['KOBO_ENVIRONMENT'] === 'live' ? [443] : undefined
+      return text === 'any' ? undefined : list(text).map((port) => wholeNumber(port, 1, PORT_MAX))
+    },
+  }),
+  privateReceivers: setting({
+    name: 'KOBO_PRIVATE_RECEIVERS',
+    standard: 'yes in sandbox, no in live',
+    help: 'Whether events may be sent to private addresses; say no for a sandbox that others use too',
+    read: (text, env) => {
+      const isLive = env['KOBO_ENVIRONMENT'] === 'live'
+      if (isLive && text === 'yes') throw new Error('must be no in live')
+      return oneOf(text ?? (isLive ? 'no' : 'yes'), ['yes', 'no']) === 'yes'
+    },
+  }),
   railsUrl: setting<string | undefined>({
     name: 'KOBO_RAILS_URL',
     standard: 'none: simulated in sandbox, nothing is connected in live',

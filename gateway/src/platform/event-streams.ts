@@ -1,9 +1,10 @@
 import { requestRefusals } from '@kobo/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refusal } from '../kernel/errors.ts'
+import { networkOf } from './addresses.ts'
 
 const STREAMS_MAX = 5_000
-const STREAMS_PER_ADDRESS_MAX = 500
+const STREAMS_PER_NETWORK_MAX = 500
 const HEARTBEAT_MILLISECONDS = 15_000
 /** A browser that lost its connection comes back after this. */
 const RETRY_MILLISECONDS = 3_000
@@ -29,30 +30,20 @@ export interface EventStreams {
   readonly count: () => number
 }
 
-export function eventStreams(http: FastifyInstance): EventStreams {
-  const ends = new Set<() => void>()
-  const perAddress = new Map<string, number>()
+export function eventStreams(
+  http: FastifyInstance,
+  bounds = { all: STREAMS_MAX, ofNetwork: STREAMS_PER_NETWORK_MAX },
+): EventStreams {
+  const places = openPlaces(bounds)
   http.addHook('preClose', (done) => {
-    for (const end of ends) end()
+    places.endAll()
     done()
   })
 
-  function admit(address: string): () => void {
-    const count = perAddress.get(address) ?? 0
-    if (ends.size >= STREAMS_MAX || count >= STREAMS_PER_ADDRESS_MAX) throw tooManyStreams()
-    perAddress.set(address, count + 1)
-    return () => {
-      const left = (perAddress.get(address) ?? 1) - 1
-      if (left === 0) perAddress.delete(address)
-      else perAddress.set(address, left)
-    }
-  }
-
   return {
-    count: () => ends.size,
+    count: places.count,
     serve: (path, open) => {
       http.get(path, async (request, reply) => {
-        const leave = admit(request.ip)
         const raw = reply.raw
         let started = false
         let over = false
@@ -61,7 +52,6 @@ export function eventStreams(http: FastifyInstance): EventStreams {
           if (over) return
           over = true
           clearInterval(heartbeat)
-          ends.delete(end)
           leave()
           cleanUp?.()
           if (started) raw.end()
@@ -83,19 +73,67 @@ export function eventStreams(http: FastifyInstance): EventStreams {
           raw.write(text)
           if (raw.writableLength > UNREAD_BYTES_MAX) end()
         }
+        const leave = places.take(networkOf(request.ip), end)
         const heartbeat = setInterval(() => write(':\n\n'), HEARTBEAT_MILLISECONDS)
-        ends.add(end)
         raw.once('close', end)
         try {
           cleanUp = await open(request, { send: (data) => write(`data: ${JSON.stringify(data)}\n\n`), end })
-          if (over) cleanUp?.()
-          else write(':\n\n')
+          if (!over) write(':\n\n')
+          else {
+            cleanUp?.()
+            // Its place went to another before it had begun.
+            if (!started && !raw.destroyed) throw tooManyStreams()
+          }
           return reply
         } catch (refused) {
           end()
           throw refused
         }
       })
+    },
+  }
+}
+
+interface Places {
+  /** Takes a place for somebody of a network; answers how to leave it. `end` is called where it is needed for another. */
+  readonly take: (network: string, end: () => void) => () => void
+  readonly count: () => number
+  readonly endAll: () => void
+}
+
+/**
+ * Places for those who listen. While there are enough, first come, first served. When all are taken, whoever comes from a
+ * network with fewer gets the oldest one of the network with the most: nobody can take all of them from the others.
+ */
+function openPlaces({ all, ofNetwork }: { readonly all: number; readonly ofNetwork: number }): Places {
+  const networks = new Map<string, Set<() => void>>()
+  let count = 0
+
+  function makeRoom(wanted: number): void {
+    let largest: Set<() => void> | undefined
+    for (const ends of networks.values()) if (ends.size > (largest?.size ?? wanted)) largest = ends
+    const [oldest] = largest ?? []
+    if (oldest === undefined) throw tooManyStreams()
+    oldest()
+  }
+
+  return {
+    count: () => count,
+    endAll: () => {
+      for (const ends of networks.values()) for (const end of ends) end()
+    },
+    take: (network, end) => {
+      const before = networks.get(network)?.size ?? 0
+      if (before >= ofNetwork) throw tooManyStreams()
+      if (count >= all) makeRoom(before + 1)
+      const ends = networks.get(network) ?? new Set()
+      networks.set(network, ends.add(end))
+      count++
+      return () => {
+        if (!ends.delete(end)) return
+        count--
+        if (ends.size === 0) networks.delete(network)
+      }
     },
   }
 }

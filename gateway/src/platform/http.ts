@@ -22,6 +22,7 @@ const REQUEST_MILLISECONDS_MAX = 30_000
 const KEEP_ALIVE_MILLISECONDS = 72_000
 const PARAMETER_LENGTH_MAX = 512
 export const JSON_TYPE = 'application/json; charset=utf-8'
+const HOST_SHOWN_MAX = 255
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 
 const declared = refusals(requestRefusals)
@@ -34,16 +35,33 @@ export const httpErrors = {
     changed(declared.tooManyRequests(), { headers: { 'retry-after': String(seconds) } }),
 }
 
+/** Refuses where there are seconds to wait. */
+export function refuseWait(waitSeconds: number | undefined): void {
+  if (waitSeconds !== undefined) throw httpErrors.tooManyRequests(waitSeconds)
+}
+
 export interface HttpOptions {
   readonly log: Log
   readonly metrics: Metrics
   readonly trustedProxies: readonly string[]
   /** Why this process must not act now, if so: then it answers nobody but operators. */
   readonly whyUnfit?: () => string | undefined
+  /** Counts a request; answers the seconds to wait where its caller has asked too often. */
+  readonly limited?: (address: string) => number | undefined
+  /** Whether it answers to a name, as it stands in the header Host. To every one where left out. */
+  readonly answersTo?: (host: string) => boolean
+  /** Headers of every answer whose route has no others. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Tells a person that there is nothing at a path; answers whether it was a person who asked. */
+  readonly showUnknown?: (refused: Refusal, request: FastifyRequest, reply: FastifyReply) => boolean
 }
 
+/** What an answer says of itself: its type is what it says, and nobody on the way keeps it. */
+const STANDARD_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
+
 /** A server that answers every failure there is in the envelope, the framework's own included. */
-export function openHttp({ log, metrics, trustedProxies, whyUnfit }: HttpOptions): FastifyInstance {
+export function openHttp(options: HttpOptions): FastifyInstance {
+  const { log, metrics, trustedProxies, showUnknown } = options
   const http = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -65,28 +83,44 @@ export function openHttp({ log, metrics, trustedProxies, whyUnfit }: HttpOptions
   })
   readBodies(http)
   const methodsAt = servedMethods(http)
-  const refuseUnserved = (path: string): Refusal => {
-    const methods = methodsAt(path)
-    return methods.length > 0 ? httpErrors.methodNotAllowed(methods.join(', ')) : httpErrors.unknownPath(path)
-  }
-  http.setErrorHandler(answerFailure)
+  http.setErrorHandler((error, request, reply) => {
+    const isUnknown = request.is404 && error instanceof Refusal && error.status === 404
+    if (isUnknown && showUnknown?.(error, request, reply) === true) logRefusal(error, request)
+    else answerFailure(error as Error, request, reply)
+  })
   // What a caller expects of us beyond 100-continue is left unmet, which HTTP allows, rather than refused without a body.
   http.server.on('checkExpectation', (request, response) => http.server.emit('request', request, response))
 
+  const headers = { ...STANDARD_HEADERS, ...options.headers }
   http.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
-    reply.header('x-content-type-options', 'nosniff')
-    const { headers, httpVersion } = request.raw
-    if (headers.host === undefined && httpVersion === '1.1') return done(httpErrors.missingHost())
-    // Refused here and not in a handler, which would read the body first.
-    if (request.is404) return done(refuseUnserved(request.url.split('?')[0] ?? ''))
-    if (whyUnfit?.() !== undefined && request.routeOptions.config.isForOperators !== true)
-      return done(httpErrors.notReady())
-    done()
+    reply.header('x-request-id', request.id).headers(headers)
+    const ofRoute = request.routeOptions.config.headers
+    if (ofRoute !== undefined) reply.headers(ofRoute)
+    done(findRefusal(options, request, methodsAt))
   })
   watchRoutes(http, log, metrics)
   dropUnused(http)
   return http
+}
+
+/** Why a request is refused before anybody looks at what it asks for, and before its body is read. */
+function findRefusal(
+  { limited, answersTo, whyUnfit }: HttpOptions,
+  request: FastifyRequest,
+  methodsAt: (path: string) => readonly string[],
+): Refusal | undefined {
+  const { headers, httpVersion } = request.raw
+  if (headers.host === undefined) {
+    if (httpVersion === '1.1') return httpErrors.missingHost()
+  } else if (answersTo?.(headers.host) === false) return httpErrors.unknownHost(headers.host.slice(0, HOST_SHOWN_MAX))
+  const { isUncounted, isForOperators } = request.routeOptions.config
+  const waitSeconds = isUncounted === true ? undefined : limited?.(request.ip)
+  if (waitSeconds !== undefined) return httpErrors.tooManyRequests(waitSeconds)
+  if (!request.is404)
+    return whyUnfit?.() !== undefined && isForOperators !== true ? httpErrors.notReady() : undefined
+  const path = request.url.split('?')[0] ?? ''
+  const methods = methodsAt(path)
+  return methods.length > 0 ? httpErrors.methodNotAllowed(methods.join(', ')) : httpErrors.unknownPath(path)
 }
 
 /** A connection on which nothing was asked yet, as browsers open ahead, must not keep the server from closing. */
@@ -183,15 +217,20 @@ export const failureText = ({ message, responseCode }: Refusal): string =>
 /** The one place where a failure becomes an answer. */
 export function answerFailure(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const refused = error instanceof Refusal ? error : translated(error as FastifyError, request)
-  const { id: requestId, method, is404 } = request
-  const path = request.routeOptions.url
-  if (refused === undefined) request.log.error({ error, requestId, method, path }, 'a request failed')
+  if (refused !== undefined) logRefusal(refused, request)
   else {
-    const { status, code, message } = refused
-    // What was asked of an unknown path is not logged: a caller may have put anything there.
-    request.log.info({ requestId, path, status, code, ...(is404 ? {} : { refused: message }) }, 'refused')
+    const { id: requestId, method, routeOptions } = request
+    request.log.error({ error, requestId, method, path: routeOptions.url }, 'a request failed')
   }
   sendRefusal(reply, refused ?? httpErrors.internalError())
+}
+
+function logRefusal(
+  { status, code, message }: Refusal,
+  { id: requestId, routeOptions, is404, log }: FastifyRequest,
+): void {
+  // What was asked of an unknown path is not logged: a caller may have put anything there.
+  log.info({ requestId, path: routeOptions.url, status, code, ...(is404 ? {} : { refused: message }) }, 'refused')
 }
 
 function sendRefusal(reply: FastifyReply, refused: Refusal): void {
@@ -251,5 +290,9 @@ declare module 'fastify' {
     isForOperators?: boolean
     /** Of how many values a body may be made, where that is not the usual number. */
     bodyValuesMax?: number
+    /** Headers of every answer of the route, its refusals included. */
+    headers?: Readonly<Record<string, string>> | undefined
+    /** Named where requests are not counted: who asks is known by other means, or must have an answer. */
+    isUncounted?: true
   }
 }

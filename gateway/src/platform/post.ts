@@ -25,13 +25,16 @@ const ANSWER_LENGTH_MAX = 65_536
 const SOCKETS_PER_RECEIVER_MAX = 1_024
 const RETRY_AFTER_SECONDS_MAX = 86_400
 
-/** Posts JSON with a time-out, following no redirect. Unless allowed, private addresses are refused after name resolution too. */
+/** Posts JSON with a time-out, following no redirect. Unless allowed, private addresses are refused after name resolution too, and so are other ports. */
 export function openPost({
   allowPrivate,
+  ports,
   timeoutMilliseconds = TIMEOUT_MILLISECONDS,
   excerptLengthMax = EXCERPT_LENGTH_MAX,
 }: {
   readonly allowPrivate: boolean
+  /** The ports that may be posted to; all where left out. */
+  readonly ports?: readonly number[] | undefined
   readonly timeoutMilliseconds?: number
   /** How much of an answer is kept. */
   readonly excerptLengthMax?: number
@@ -58,6 +61,8 @@ export function openPost({
       // A name is checked when it is resolved; a literal address is never resolved, so it is checked here.
       const literal = url.hostname.replace(/^\[|\]$/g, '')
       if (!allowPrivate && isIP(literal) !== 0 && isPrivateAddress(literal)) return finish({ error: PRIVATE })
+      if (ports !== undefined && !ports.includes(portOf(url)))
+        return finish({ error: `port ${portOf(url)} is not one that may be posted to` })
       const signal = AbortSignal.timeout(timeoutMilliseconds)
       const reason = (error: Error & { code?: string }): string =>
         signal.aborted ? `no answer within ${timeoutMilliseconds / 1_000} s` : (error.code ?? error.message)
@@ -114,6 +119,9 @@ export function openPost({
   }
   return { post, close }
 }
+
+/** The port that an address leads to. */
+export const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80)
 
 const PRIVATE = 'the address is not of the public internet'
 const PROTOCOLS = new Set(['http:', 'https:'])

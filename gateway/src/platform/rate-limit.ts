@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.ts'
-import { addressSet } from './addresses.ts'
+import { addressSet, networkOf } from './addresses.ts'
 
 const WINDOW_SECONDS = 60
 const CALLERS_MAX = 100_000
@@ -11,38 +11,47 @@ export interface RateLimit {
   readonly sparesLoopback: boolean
 }
 
-/** Counts something per address in windows of a minute. */
+/** Whether what comes from an address is not counted at all. */
+export const isSpared = ({ perMinute, sparesLoopback }: RateLimit, address: string): boolean =>
+  perMinute === 0 || (sparesLoopback && isLoopback(address))
+
+/** Counts something per caller, by the network that its address is of, in windows of a minute. It is this process's own. */
 export interface Counter {
   readonly count: (address: string) => void
-  /** The seconds to wait where an address has used up its share. */
+  /** The seconds to wait where a caller has used up its share. */
   readonly usedUp: (address: string) => number | undefined
 }
 
-export function counter(wall: Clock, { perMinute, sparesLoopback }: RateLimit): Counter {
+export function counter(wall: Clock, limit: RateLimit, callersMax = CALLERS_MAX): Counter {
   const counts = new Map<string, number>()
   let windowEnds = 0
-  const isSpared = (address: string): boolean => perMinute === 0 || (sparesLoopback && isLoopback(address))
   const startWindow = (now: number): void => {
-    if (now < windowEnds && counts.size < CALLERS_MAX) return
+    if (now < windowEnds) return
     counts.clear()
     windowEnds = now + WINDOW_SECONDS * 1_000
   }
   return {
     count: (address) => {
-      if (isSpared(address)) return
+      if (isSpared(limit, address)) return
       startWindow(wall.now().getTime())
-      counts.set(address, (counts.get(address) ?? 0) + 1)
+      const network = networkOf(address)
+      const before = counts.get(network)
+      // Whoever comes from everywhere at once displaces who came first, and never sets all free.
+      if (before === undefined && counts.size >= callersMax) counts.delete(counts.keys().next().value ?? '')
+      counts.set(network, (before ?? 0) + 1)
     },
     usedUp: (address) => {
-      if (isSpared(address)) return undefined
+      if (isSpared(limit, address)) return undefined
       const now = wall.now().getTime()
       startWindow(now)
-      return (counts.get(address) ?? 0) >= perMinute ? Math.ceil((windowEnds - now) / 1_000) : undefined
+      return (counts.get(networkOf(address)) ?? 0) >= limit.perMinute
+        ? Math.ceil((windowEnds - now) / 1_000)
+        : undefined
     },
   }
 }
 
-/** Counts requests per address; answers the seconds to wait once an address has used up its share. */
+/** Counts requests per caller; answers the seconds to wait once a caller has used up its share. */
 export function rateLimit(wall: Clock, limit: RateLimit): (address: string) => number | undefined {
   const requests = counter(wall, limit)
   return (address) => {

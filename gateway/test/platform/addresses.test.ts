@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressSet, isAddressRange, isPrivateAddress } from '../../src/platform/addresses.ts'
+import { addressSet, isAddressRange, isPrivateAddress, isWideRange, networkOf } from '../../src/platform/addresses.ts'
 
 for (const range of [
   '10.0.0.1',
@@ -88,6 +88,7 @@ for (const address of [
   '10.0.0.1',
   '100.64.0.1',
   '127.0.0.1',
+  '168.63.129.16',
   '169.254.169.254', // where clouds keep a machine's credentials
   '172.16.0.1',
   '172.31.255.255',
@@ -101,6 +102,8 @@ for (const address of [
   '::ffff:10.0.0.1',
   '::ffff:7f00:1',
   '::ffff:169.254.169.254',
+  '::ffff:0:7f00:1',
+  '::ffff:0:8.8.8.8',
   '64:ff9b::7f00:1', // NAT64
   '64:ff9b:1::7f00:1',
   '2001:0:0:0:0:0:0:1', // Teredo
@@ -128,3 +131,34 @@ for (const address of [
 ]) {
   test(`${address} is of the public internet`, () => assert.equal(isPrivateAddress(address), false))
 }
+
+for (const [address, network] of [
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['::ffff:cb00:7107', '203.0.113.7'],
+  ['2c0f:f00:1:2:3:4:5:6', '2c0f:f00:1:2::/64'],
+  ['2C0F:0F00:0001:0002::', '2c0f:f00:1:2::/64'],
+  ['2c0f:f00:1:2:ffff::1', '2c0f:f00:1:2::/64'],
+  ['2c0f:f00:1:3::1', '2c0f:f00:1:3::/64'],
+  ['2c0f::1', '2c0f:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['64:ff9b::203.0.113.7', '64:ff9b:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['no address', 'no address'],
+] as const) {
+  test(`${address} is of the network ${network}`, () => assert.equal(networkOf(address), network))
+}
+
+for (const range of [
+  '0.0.0.0/0',
+  '0.0.0.0/1',
+  '41.0.0.0/7',
+  '::/0',
+  '2000::/3',
+  '2c0f::/31',
+  '::ffff:0:0/96',
+  '::ffff:0.0.0.0/103',
+])
+  test(`${range} is wide`, () => assert.ok(isWideRange(range)))
+for (const range of ['41.0.0.0/8', '10.0.0.1', '2c0f:f00::/32', '::1', '::ffff:41.0.0.0/104', '::ffff:41.0.0.1'])
+  test(`${range} is not wide`, () => assert.equal(isWideRange(range), false))

@@ -33,6 +33,8 @@ const SANDBOX_DEFAULTS: Config = {
   cardTestingGuard: false,
   batchTransfersMax: 1_000,
   rateLimit: { perMinute: 6_000, sparesLoopback: true },
+  receiverPorts: undefined,
+  privateReceivers: true,
   railsUrl: undefined,
   railsSecret: undefined,
   allowed: [],
@@ -89,6 +91,8 @@ const SETTINGS: Readonly<Record<string, readonly [keyof Config, string, unknown,
   KOBO_CARD_TESTING_GUARD: ['cardTestingGuard', 'on', true, ['yes', 'ON', 'on,off']],
   KOBO_BATCH_TRANSFERS_MAX: ['batchTransfersMax', '10000', 10_000, ['0', '10001', 'many']],
   KOBO_RATE_LIMIT: ['rateLimit', '100', { perMinute: 100, sparesLoopback: false }, ['-1', 'none', '1.5']],
+  KOBO_RECEIVER_PORTS: ['receiverPorts', '443, 8443', [443, 8_443], ['0', '65536', 'https', '443,,80', '443-445']],
+  KOBO_PRIVATE_RECEIVERS: ['privateReceivers', 'no', false, ['true', 'YES', '1']],
   KOBO_RAILS_URL: [
     'railsUrl',
     'https://rails.example.com/kobo/',
@@ -144,12 +148,17 @@ test('in live the gateway listens on all addresses and limits the rate', () => {
     host: '0.0.0.0',
     cardTestingGuard: true,
     rateLimit: { perMinute: 6_000, sparesLoopback: false },
+    receiverPorts: [443],
+    privateReceivers: false,
     masterKey: KEY,
     databaseUrl: LIVE.DATABASE_URL,
     publicUrl: LIVE.KOBO_PUBLIC_URL,
     trustedProxies: ['10.0.0.1'],
   }
   assert.deepEqual(readConfig(LIVE), expected)
+  assert.deepEqual(wrongs({ ...LIVE, KOBO_PRIVATE_RECEIVERS: 'yes' }), ['KOBO_PRIVATE_RECEIVERS must be no in live'])
+  assert.equal(readConfig({ ...LIVE, KOBO_RECEIVER_PORTS: 'any' }).receiverPorts, undefined)
+  assert.equal(readConfig({ ...LIVE, KOBO_RATE_LIMIT: '0' }).rateLimit.perMinute, 0)
 })
 
 test('the table of this test speaks of every setting', () => {

@@ -9,7 +9,7 @@ const PRIVATE = 'the address is not of the public internet'
 /** A way of posting that is closed when the test ends. */
 function posting(
   t: TestContext,
-  options: { allowPrivate: boolean; timeoutMilliseconds?: number } = { allowPrivate: true },
+  options: { allowPrivate: boolean; ports?: readonly number[]; timeoutMilliseconds?: number } = { allowPrivate: true },
 ): Post {
   const { post, close } = openPost(options)
   t.after(close)
@@ -219,4 +219,18 @@ test('in sandbox a receiver on this machine gets its events, by address and by n
   const post = posting(t)
   assert.equal((await post(url, '{}', {})).status, 200)
   assert.equal((await post(url.replace('127.0.0.1', 'localhost'), '{}', {})).status, 200)
+})
+
+test('nothing is posted to a port that is not named, also where the address names none', async (t) => {
+  let calls = 0
+  const url = await receiver(t, (_, response) => void response.end(String(++calls)))
+  const port = Number(new URL(url).port)
+  const refused = async (address: string, ports: readonly number[]): Promise<string | null> =>
+    (await posting(t, { allowPrivate: true, ports })(address, '{}', {})).error
+  assert.equal(await refused(url, [443]), `port ${port} is not one that may be posted to`)
+  assert.equal(await refused('http://127.0.0.1/', [443]), 'port 80 is not one that may be posted to')
+  assert.equal(await refused('https://127.0.0.1/', [8_443]), 'port 443 is not one that may be posted to')
+  assert.equal(calls, 0)
+  assert.equal(await refused(url, [443, port]), null)
+  assert.equal(calls, 1)
 })

@@ -11,9 +11,14 @@ import { aShop } from '../../harness/gateway.ts'
 
 /** Pages of the test's own, over real HTTP. */
 async function serving(t: TestContext, declare: (pages: Pages) => void, perMinute = Number.MAX_VALUE): Promise<string> {
-  const http = openHttp({ log: openLog('silent'), metrics: openMetrics(), trustedProxies: [] })
   let count = 0
-  declare(openPages(http, { files: readBuiltFiles(), limited: () => (++count > perMinute ? 60 : undefined) }))
+  const http = openHttp({
+    log: openLog('silent'),
+    metrics: openMetrics(),
+    trustedProxies: [],
+    limited: () => (++count > perMinute ? 60 : undefined),
+  })
+  declare(openPages(http, { files: readBuiltFiles() }))
   await http.listen({ host: '127.0.0.1', port: 0 })
   t.after(() => http.close())
   return `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`

@@ -194,7 +194,7 @@ test('without the permission that a route asks for, the merchant is refused with
   const request = { headers: { authorization: `Bearer ${shop.token}` }, ip: '127.0.0.1' } as FastifyRequest
   const asBills = async () =>
     authenticate(
-      { core: shop.core, tokens: tokensOf(shop), trail: async () => {} },
+      { core: shop.core, tokens: tokensOf(shop) },
       { ...contract.listBanks, permission: 'bills' },
       request,
     )

@@ -8,12 +8,15 @@ import {
 } from '@kobo/contract'
 import type { FastifyRequest } from 'fastify'
 import { Refusal, refusal, refusals } from '../../../kernel/errors.ts'
+import { networkOf } from '../../../platform/addresses.ts'
+import { refuseWait } from '../../../platform/http.ts'
 import type { TokenHolder, Tokens } from '../../../platform/tokens.ts'
 import type { Core } from '../../core.ts'
-import { type Merchant, validSecrets } from '../../merchants/index.ts'
+import { type Merchant, type Secret, validSecrets } from '../../merchants/index.ts'
 import { NO_MERCHANT } from '../../security/audit.ts'
 import type { AuditTrail } from '../../security/audit-trail.ts'
-import { checkCredentials, readBasic } from './credentials.ts'
+import type { SharedLimit } from '../../security/limits.ts'
+import { findShownSecret, readBasic } from './credentials.ts'
 
 const accessErrors = refusals(accessRefusals)
 const notPermitted = refusals(permissionRefusals)
@@ -24,7 +27,6 @@ const API_KEY_SHOWN_MAX = 64
 interface Deps {
   readonly core: Core
   readonly tokens: Tokens
-  readonly trail: AuditTrail
 }
 
 /**
@@ -68,29 +70,54 @@ const BEARER = /^Bearer +(\S+)\s*$/i
 const bearer = (header: string | undefined): string | undefined =>
   header === undefined ? undefined : BEARER.exec(header)?.[1]
 
-/** The merchant that calls, by its API key and secret key. Refuses wrong keys, then addresses. Each try leaves a record. */
-export async function authenticateKeys(
-  { core, trail }: Deps,
-  route: Route,
-  request: FastifyRequest,
-): Promise<Merchant> {
+interface LoginDeps extends Pick<Deps, 'core'> {
+  readonly trail: AuditTrail
+  /** Counts logins with wrong keys, over all nodes. */
+  readonly wrongLogins: SharedLimit
+}
+
+/** The merchant that calls, by its API key and secret key. Each try leaves a record. */
+export async function authenticateKeys(deps: LoginDeps, route: Route, request: FastifyRequest): Promise<Merchant> {
   const { ip: address } = request
-  const shown = readBasic(request.headers.authorization)
-  let merchantId = NO_MERCHANT
+  const { apiKey, secretKey } = readBasic(request.headers.authorization)
+  const claimed = await deps.core.directory.byApiKey(apiKey)
+  const name = apiKey.slice(0, API_KEY_SHOWN_MAX)
+  const record = { merchantId: claimed?.id ?? NO_MERCHANT, actor: 'api', name, address } as const
   try {
-    const { merchant, secret } = await checkCredentials(core, shown)
-    merchantId = merchant.id
-    checkStanding(merchant)
-    checkAddress(merchant, route, address)
+    const { merchant, secret } = await checkKeys(deps, route, claimed, secretKey, address)
     request.secretId = secret.id
-    await trail({ merchantId, act: 'login', actor: 'api', name: shown.apiKey, address })
+    await deps.trail({ ...record, act: 'login' })
     return merchant
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    const name = shown.apiKey.slice(0, API_KEY_SHOWN_MAX)
-    await trail({ merchantId, act: 'login.refused', actor: 'api', name, address, details: { refusal: error.code } })
+    if (error instanceof Refusal)
+      await deps.trail({ ...record, act: 'login.refused', details: { refusal: error.code } })
     throw error
   }
+}
+
+/**
+ * Refuses wrong keys. A caller from outside the merchant's whitelist is told so before its secret is looked at: whoever
+ * found one could otherwise learn from anywhere whether it is right. The API key is no secret, so that there is a merchant
+ * behind it tells nothing.
+ */
+async function checkKeys(
+  { core, wrongLogins }: LoginDeps,
+  route: Route,
+  merchant: Merchant | undefined,
+  secretKey: string,
+  address: string,
+): Promise<{ readonly merchant: Merchant; readonly secret: Secret }> {
+  // Each by itself: whoever has the wrong keys locks out nobody else, not even in its own network.
+  const caller = merchant === undefined ? networkOf(address) : `${networkOf(address)} ${merchant.id}`
+  if (merchant !== undefined) checkAddress(merchant, route, address)
+  refuseWait(await wrongLogins.usedUp(caller, address))
+  const secret = await findShownSecret(core, merchant, secretKey)
+  if (merchant === undefined || secret === undefined) {
+    refuseWait(await wrongLogins.count(caller, address))
+    throw accessErrors.invalidCredentials()
+  }
+  checkStanding(merchant)
+  return { merchant, secret }
 }
 
 /** Whoever is suspended or closed may do nothing. */

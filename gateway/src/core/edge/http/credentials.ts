@@ -12,23 +12,23 @@ export interface ShownKeys {
   readonly secretKey: string
 }
 
-/** The merchant behind keys, and which of its secrets was shown. Takes the same time and gives the same answer for an unknown key and a wrong secret. */
-export async function checkCredentials(
+/** Which of the merchant's secrets was shown, if one. Takes the same time for a merchant that there is not. */
+export async function findShownSecret(
   { directory, clock }: Core,
-  { apiKey, secretKey }: ShownKeys,
-): Promise<{ readonly merchant: Merchant; readonly secret: Secret }> {
-  const merchant = await directory.byApiKey(apiKey)
+  merchant: Merchant | undefined,
+  secretKey: string,
+): Promise<Secret | undefined> {
   const secrets = merchant === undefined ? [] : validSecrets(merchant, clock.now())
   // Every secret is compared, and one that fits nobody where there is none, so that time tells nothing.
   let used: Secret | undefined
   for (const secret of secrets) if (equalSecrets(secret.key.reveal(), secretKey)) used = secret
   if (secrets.length === 0) equalSecrets('no such merchant', secretKey)
-  if (merchant === undefined || used === undefined) throw invalidCredentials()
+  if (merchant === undefined || used === undefined) return undefined
   if (used.firstUsedAt === null) {
     const { id } = used
     await directory.change(merchant.id, ({ tx, at }) => markSecretUsed(tx, merchant.id, id, at))
   }
-  return { merchant, secret: used }
+  return used
 }
 
 const BASIC = /^Basic +([A-Za-z0-9+/=_-]+)\s*$/i

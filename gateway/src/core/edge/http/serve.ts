@@ -3,12 +3,13 @@ import fastJsonStringify from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../../kernel/errors.ts'
 import type { Environment } from '../../../platform/config.ts'
-import { failureText, httpErrors, JSON_TYPE } from '../../../platform/http.ts'
+import { failureText, JSON_TYPE } from '../../../platform/http.ts'
 import type { Tokens } from '../../../platform/tokens.ts'
 import { checkEncoding, checkTexts, compileCheck } from '../../../platform/validation.ts'
 import type { Core } from '../../core.ts'
 import type { Merchant } from '../../merchants/index.ts'
 import type { AuditTrail } from '../../security/audit-trail.ts'
+import type { SharedLimit } from '../../security/limits.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX, idempotencyErrors, isKept, once } from '../idempotency.ts'
 import { authenticate, authenticateKeys } from './access.ts'
 import type { Caller } from './caller.ts'
@@ -25,8 +26,8 @@ export interface ServeDeps {
   readonly tokens: Tokens
   readonly trail: AuditTrail
   readonly environment: Environment
-  /** Answers the seconds to wait where the caller has asked too often. */
-  readonly limited: (address: string) => number | undefined
+  /** Counts logins with wrong keys, over all nodes. */
+  readonly wrongLogins: SharedLimit
 }
 
 /** From then on version 1 paths that have a successor may go. They stay in service here, and say so. */
@@ -73,19 +74,22 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
       http.options(route.path, (_, reply) => reply.code(204).headers(crossOriginHeaders(route)).send())
     const deprecated = route.deprecatedPaths ?? []
     for (const path of [route.path, ...(route.aliases ?? []), ...deprecated]) {
-      const headers = deprecated.includes(path) ? DEPRECATION_HEADERS : undefined
+      const headers = {
+        ...(deprecated.includes(path) ? DEPRECATION_HEADERS : {}),
+        ...(route.origin === 'any' ? ANY_ORIGIN_HEADERS : {}),
+      }
       http.route({
         method: route.method,
         url: path,
         schema: { response: { 200: envelope(route.reply) } },
         serializerCompiler: () => serializerOf(route),
         bodyLimit: size.bytes,
-        config: { fieldErrorCode: route.fieldErrorCode, bodyValuesMax: size.values },
-        onRequest: (request, reply, done) => {
-          if (headers !== undefined) reply.headers(headers)
-          if (route.origin === 'any') reply.headers(ANY_ORIGIN_HEADERS)
-          letIn(deps, route, access, request, done)
+        config: {
+          fieldErrorCode: route.fieldErrorCode,
+          bodyValuesMax: size.values,
+          headers: Object.keys(headers).length === 0 ? undefined : headers,
         },
+        onRequest: (request, _, done) => letIn(deps, route, access, request, done),
         handler: (request, reply) => {
           const key = request.headers['idempotency-key']
           return key === undefined || !isRepeatable(route) || request.merchant === undefined
@@ -134,15 +138,13 @@ function letIn(
   else enter(merchant)
 }
 
-/** Who calls. Refuses too many requests, no or wrong credentials, a wrong address, a missing permission, in this order. */
+/** Who calls. Refuses no or wrong credentials, a wrong address, a missing permission, in this order. */
 function identify(
   deps: ServeDeps,
   route: Route,
   access: 'token' | 'keys' | 'open',
   request: FastifyRequest,
 ): Merchant | Promise<Merchant> | undefined {
-  const waitSeconds = deps.limited(request.ip)
-  if (waitSeconds !== undefined) throw httpErrors.tooManyRequests(waitSeconds)
   if (access === 'open') return undefined
   return access === 'token' ? authenticate(deps, route, request) : authenticateKeys(deps, route, request)
 }

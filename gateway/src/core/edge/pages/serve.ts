@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../../kernel/errors.ts'
 import { type EventStreams, eventStreams } from '../../../platform/event-streams.ts'
 import { html } from '../../../platform/html.ts'
-import { httpErrors } from '../../../platform/http.ts'
 import { checkTexts } from '../../../platform/validation.ts'
 import { type BuiltFiles, sendBuiltFile } from './files.ts'
 import { type Page, pageHeaders, pageText, slip } from './shell.ts'
@@ -41,17 +40,11 @@ export interface Pages {
 
 interface Deps {
   readonly files: BuiltFiles
-  /** Answers the seconds to wait where the caller has asked too often. */
-  readonly limited: (address: string) => number | undefined
 }
 
 const SHORTLY = 'public, max-age=300'
 
-export function openPages(http: FastifyInstance, { files, limited }: Deps): Pages {
-  const checkRate = (address: string): void => {
-    const waitSeconds = limited(address)
-    if (waitSeconds !== undefined) throw httpErrors.tooManyRequests(waitSeconds)
-  }
+export function openPages(http: FastifyInstance, { files }: Deps): Pages {
   const streams = eventStreams(http)
   const serve = (method: 'GET' | 'POST', url: string, handler: PageHandler): void => {
     // In a scope of its own: nowhere else are forms read, nor failures told as pages.
@@ -62,7 +55,6 @@ export function openPages(http: FastifyInstance, { files, limited }: Deps): Page
         method,
         url,
         bodyLimit: FORM_BYTES_MAX,
-        onRequest: async ({ ip }) => checkRate(ip),
         handler: async (request, reply) => {
           const { params, query, body, headers, ip } = request
           const answer = await handler({
@@ -88,12 +80,30 @@ export function openPages(http: FastifyInstance, { files, limited }: Deps): Page
         return sendBuiltFile(request, reply, files.find(name), SHORTLY)
       })
     },
-    stream: (path, open) =>
-      streams.serve(path, async (request, stream) => {
-        checkRate(request.ip)
-        return open(request, stream)
-      }),
+    stream: streams.serve,
   }
+}
+
+/** Where programs call: they get the envelope, whatever they say that they take. */
+const FOR_PROGRAMS = /^\/(api|sandbox|rails)(\/|$)/
+
+/** Tells browsers, as a page, that there is nothing at a path. Whoever does not ask for one gets the envelope. */
+export const unknownPages =
+  (files: BuiltFiles) =>
+  ({ status }: Refusal, { method, url, headers }: FastifyRequest, reply: FastifyReply): boolean => {
+    const isBrowser = (method === 'GET' || method === 'HEAD') && headers.accept?.includes('text/html') === true
+    if (!isBrowser || FOR_PROGRAMS.test(url)) return false
+    sendPage(reply, NOTHING_HERE, files, status)
+    return true
+  }
+
+const NOTHING_HERE: Page = {
+  title: 'There is nothing here',
+  body: slip(
+    html`<h1>There is nothing here</h1>`,
+    html`<p>The address may be mistyped, or what was here is gone. If you came to pay, open the link that the shop sent you once more, or ask the shop for a new one.</p>
+<p><a class="button" href="/">Go to the start</a></p>`,
+  ),
 }
 
 /** The texts among the values; what was sent more than once counts as not sent. */

@@ -126,23 +126,19 @@ test('metaData has at most 50 keys and 8 kB wherever it is taken, and nothing la
   const shop = await aShop()
   const text = (bytes: number): object => ({ a: 'x'.repeat(bytes - 8) })
   const keys = (count: number): object => JSON.parse(manyFields(count)) as object
-  const places = {
-    init: (map: object) => [contract.initTransaction, { ...aTransaction(shop), metaData: map }],
-    metadata: (map: object) => [contract.initTransaction, { ...aTransaction(shop), metadata: map }],
-    inline: (map: object) => [contract.inlineCheckout, inline(shop, { metaData: map })],
-    reserved: (map: object) => [contract.reserveAccount, { ...aReservedAccount(shop), metaData: map }],
-  } as const
-  for (const [name, place] of Object.entries(places)) {
-    const refusal = async (map: object): Promise<string> => {
-      const [route, body] = place(map)
-      return (await shop.refused(400, route as contract.Route, { body })).message
-    }
-    assert.match(await refusal(text(8_193)), /^meta[dD]ata must be at most 8192 bytes of JSON$/, name)
-    assert.match(await refusal(keys(51)), /^meta[dD]ata must NOT have more than 50 properties$/, name)
-    for (const map of [text(8_192), keys(50)]) {
-      const [route, body] = place(map)
-      assert.equal((await shop.send('POST', route.path, { body: body as object })).status, 200, name)
-    }
+  const places: readonly (readonly [contract.Route, (map: object) => object])[] = [
+    [contract.initTransaction, (metaData) => ({ ...aTransaction(shop), metaData })],
+    [contract.initTransaction, (metadata) => ({ ...aTransaction(shop), metadata })],
+    [contract.inlineCheckout, (metaData) => inline(shop, { metaData })],
+    [contract.reserveAccount, (metaData) => ({ ...aReservedAccount(shop), metaData })],
+  ]
+  for (const [route, bodyWith] of places) {
+    const refusal = async (map: object): Promise<string> =>
+      (await shop.refused(400, route, { body: bodyWith(map) })).message
+    assert.match(await refusal(text(8_193)), /^meta[dD]ata must be at most 8192 bytes of JSON$/, route.path)
+    assert.match(await refusal(keys(51)), /^meta[dD]ata must NOT have more than 50 properties$/, route.path)
+    for (const map of [text(8_192), keys(50)])
+      assert.equal((await shop.send('POST', route.path, { body: bodyWith(map) })).status, 200, route.path)
   }
 })
 
