@@ -14,8 +14,10 @@ import {
 import { openApi } from '../contract/src/openapi.ts'
 import { exampleEvent } from '../contract/src/openapi-examples.ts'
 import { asJson, documented, type JsonSchema, sentence, typesOf } from '../contract/src/openapi-schema.ts'
+import { pinnedScript, readBuiltFiles } from '../gateway/src/core/edge/pages/index.ts'
+import { build } from '../web/build.js'
 
-const HELP = `Writes the files that are made from the code: the OpenAPI document and the pages about states, events and permissions.
+const HELP = `Writes the files that are made from the code: the OpenAPI document, the pages about states, events and permissions, and the script's hash in the one about the checkout.
 
 Usage: npm run generate               writes them
        npm run generate -- --check    writes nothing; fails and names those that are out of date
@@ -32,6 +34,7 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
     ['docs/states.md', statesPage(await findMachines())],
     ['docs/events.md', eventsPage()],
     ['docs/permissions.md', permissionsPage()],
+    ['docs/checkout.md', checkoutPage(readFileSync(join(ROOT, 'docs/checkout.md'), 'utf8'), await scriptTag())],
   ])
 }
 
@@ -47,6 +50,17 @@ function readIfThere(path: string): string | undefined {
     return undefined
   }
 }
+
+/** The tag with which a page loads the inline script of this version and no other. */
+async function scriptTag(): Promise<string> {
+  await build()
+  const { path, integrity } = pinnedScript(readBuiltFiles().find('plugin.js'))
+  return `<script src="https://your-gateway${path}" integrity="${integrity}" crossorigin="anonymous"></script>`
+}
+
+/** The page about the checkout is written by hand but for this tag. */
+const checkoutPage = (text: string, tag: string): string =>
+  text.replace(/<script src="[^"]*" integrity="[^"]*" crossorigin="anonymous"><\/script>/, () => tag)
 
 interface Machine {
   readonly title: string

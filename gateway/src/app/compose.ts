@@ -1,7 +1,14 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { openServe } from '../core/edge/http/index.ts'
-import { type BuiltFiles, builtFileRoutes, openPages, readBuiltFiles, unknownPages } from '../core/edge/pages/index.ts'
+import {
+  type BuiltFiles,
+  builtFileRoutes,
+  inlineScriptRoutes,
+  openPages,
+  readBuiltFiles,
+  unknownPages,
+} from '../core/edge/pages/index.ts'
 import type { Feature } from '../core/feature.ts'
 import { openMailer } from '../core/messages/mail.ts'
 import { noticeSweep } from '../core/messages/notices.ts'
@@ -47,6 +54,7 @@ import { creditLane } from './credits.ts'
 import { measureLastClean } from './ledger.ts'
 import { operationRoutes } from './operations.ts'
 import { pageRoutes } from './pages.ts'
+import { policyReportRoutes } from './policy-reports.ts'
 import { railCreditRoutes } from './rail-credits.ts'
 import { openRails } from './rails.ts'
 import { openSweeps } from './sweeps.ts'
@@ -102,6 +110,8 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const pages = openPages(http, { files })
   for (const { routes } of [...features.all, sandbox]) routes(serve, pages)
   builtFileRoutes(http, files)
+  await inlineScriptRoutes(http, { db: core.db, wall: core.wall, files })
+  policyReportRoutes(http, { metrics, counted: parts.counted })
   operationRoutes(http, { core, metrics, counted: parts.counted })
   if (config.railsSecret !== undefined)
     railCreditRoutes(http, { secret: config.railsSecret, wall: core.wall, counted: parts.counted, receiveCredit })

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { openApi } from '@kobo/contract/openapi'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { LOGO } from '../core/edge/pages/index.ts'
+import { LOGO, POLICY_REPORTS } from '../core/edge/pages/index.ts'
 import type { Environment } from '../platform/config.ts'
 import { DOCS_SCRIPT, docsPage } from './docs-page.ts'
 import { homePage, SCRIPT, STYLE } from './home-page.ts'
@@ -48,7 +48,13 @@ const readViewer = (): Promise<Buffer> =>
 
 const hashSource = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-const COMMON_POLICY = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"]
+const COMMON_POLICY = [
+  "default-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  `report-uri ${POLICY_REPORTS}`,
+]
 const HOME_POLICY = [
   ...COMMON_POLICY,
   "img-src 'self'",

@@ -8,6 +8,8 @@ export interface Metrics {
   readonly contentType: string
   readonly request: (method: string, path: string, status: number, seconds: number) => void
   readonly delivery: (outcome: 'delivered' | 'failed') => void
+  /** A browser told that a page tried what its policy forbids, by the directive that does. */
+  readonly policyReport: (directive: string) => void
   /** What a partner said of an order, by what it was for. */
   readonly partnerAnswer: (purpose: string, answer: string) => void
   /** A card that was not charged because too many like it were declined, by what it has in common with them. */
@@ -50,6 +52,12 @@ function openMeters(registers: Registry[]) {
     labelNames: ['outcome'],
     registers,
   })
+  const policyReports = new Counter({
+    name: 'kobo_csp_reports_total',
+    help: 'What browsers told that pages tried and their Content-Security-Policy forbids',
+    labelNames: ['directive'],
+    registers,
+  })
   const partnerAnswers = new Counter({
     name: 'kobo_order_answers_total',
     help: 'What partners said of orders',
@@ -69,14 +77,14 @@ function openMeters(registers: Registry[]) {
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
     registers,
   })
-  return { requests, deliveries, partnerAnswers, heldCharges, sets }
+  return { requests, deliveries, policyReports, partnerAnswers, heldCharges, sets }
 }
 
 export function openMetrics(): Metrics {
   const shared = processMetrics()
   const registry = new Registry()
   const registers = [registry]
-  const { requests, deliveries, partnerAnswers, heldCharges, sets } = openMeters(registers)
+  const { requests, deliveries, policyReports, partnerAnswers, heldCharges, sets } = openMeters(registers)
   // Looking a label up by its text is cheaper than having the library hash it at every request.
   const timers = new Map<string, ReturnType<typeof requests.labels>>()
   const lanes: Lane<never, unknown>[] = []
@@ -100,6 +108,7 @@ export function openMetrics(): Metrics {
       known.observe(seconds)
     },
     delivery: (outcome) => deliveries.inc({ outcome }),
+    policyReport: (directive) => policyReports.inc({ directive }),
     partnerAnswer: (purpose, answer) => partnerAnswers.inc({ purpose, answer }),
     heldCharge: (scope) => heldCharges.inc({ scope }),
     gauge: (name, help, label, read) => {

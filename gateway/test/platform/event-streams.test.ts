@@ -40,7 +40,7 @@ test('a network has only so many streams, whichever of its addresses they come f
 test('when all places are taken, a newcomer gets the oldest one of whoever has the most, and nobody gets all', async (t) => {
   const { listen, count } = await listening(t)
   const first = await Promise.all(['198.51.100.1', '198.51.100.1'].map(listen))
-  const greedy = []
+  const greedy: IncomingMessage[] = []
   for (let nth = 0; nth < BOUNDS.ofNetwork; nth++) greedy.push(await listen('203.0.113.7'))
   for (const stream of [...first, ...greedy]) stream.resume()
   assert.equal(count(), BOUNDS.all)

@@ -25,7 +25,7 @@ export interface Checkouts {
   readonly links: CheckoutLinks
 }
 
-/** The page at `checkoutUrl`, what it is told while it is open, and the inline script. */
+/** The page at `checkoutUrl`, and what it is told while it is open. */
 export function checkoutPageRoutes(
   pages: Pages,
   { find, show, transfer, links }: Checkouts,
@@ -81,6 +81,4 @@ export function checkoutPageRoutes(
     // Where it cannot be read just now, the stream ends, and the page comes back for another.
     return follow((await tell()).transaction, () => void tell().catch(stream.end))
   })
-
-  pages.file('/plugin/checkout.js', 'plugin.js')
 }

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { openPages, type Pages, readBuiltFiles, slip } from '../../../src/core/edge/pages/index.ts'
+import { openPages, type Pages, pinnedScript, readBuiltFiles, slip } from '../../../src/core/edge/pages/index.ts'
 import { refusal } from '../../../src/kernel/errors.ts'
 import { html } from '../../../src/platform/html.ts'
 import { openHttp } from '../../../src/platform/http.ts'
 import { openLog } from '../../../src/platform/log.ts'
 import { openMetrics } from '../../../src/platform/metrics.ts'
-import { aShop } from '../../harness/gateway.ts'
+import { aShop, gateway } from '../../harness/gateway.ts'
 
 /** Pages of the test's own, over real HTTP. */
 async function serving(t: TestContext, declare: (pages: Pages) => void, perMinute = Number.MAX_VALUE): Promise<string> {
@@ -127,4 +128,46 @@ test('built files are sent compressed, may be kept for ever, and are not sent tw
     assert.equal(again.status, 304)
   }
   assert.equal((await fetch(`${url}/assets/nothing.css`)).status, 404)
+})
+
+test('the inline script is served under its hash for ever, to pages of all sites, and so is each version before it', async (t) => {
+  const shop = await gateway(t)
+  const { path, integrity } = pinnedScript(readBuiltFiles().find('plugin.js'))
+  const [plain, pinned] = await Promise.all([fetch(`${shop.url}/plugin/checkout.js`), fetch(shop.url + path)])
+  const text = await pinned.text()
+  assert.equal(text, await plain.text())
+  assert.equal(`sha384-${createHash('sha384').update(text).digest('base64')}`, integrity)
+  assert.match(plain.headers.get('cache-control') ?? '', /max-age=300$/)
+  assert.match(pinned.headers.get('cache-control') ?? '', /immutable/)
+  for (const { headers } of [plain, pinned]) {
+    assert.equal(headers.get('access-control-allow-origin'), '*', 'a browser compares only what it may read')
+    assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin')
+  }
+  await shop.db`insert into inline_script values ('0123456789ab', 'older()', ${shop.core.wall.now()})`
+  for (let time = 0; time < 2; time++) {
+    const older = await fetch(`${shop.url}/plugin/checkout.0123456789ab.js`)
+    assert.match(older.headers.get('content-type') ?? '', /^text\/javascript/)
+    assert.match(older.headers.get('cache-control') ?? '', /immutable/)
+    assert.equal(await older.text(), 'older()')
+  }
+  for (const hash of ['0123456789ac', '..', 'x'.repeat(300), "'", '%00'])
+    assert.ok([400, 404].includes((await fetch(`${shop.url}/plugin/checkout.${hash}.js`)).status), hash)
+})
+
+test('who follows a wrong link in a browser sees a page; a program gets the envelope', async () => {
+  const { url } = await aShop()
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+  const type = async (path: string, init: RequestInit): Promise<[number, string]> => {
+    const answer = await fetch(url + path, init)
+    return [answer.status, answer.headers.get('content-type')?.split(';')[0] ?? '']
+  }
+  const page = await fetch(`${url}/chekout/x`, { headers: { accept } })
+  assert.equal(page.status, 404)
+  assert.match(page.headers.get('content-security-policy') ?? '', /^default-src 'none';/)
+  assert.match(await page.text(), /<h1>There is nothing here<\/h1>/)
+  assert.deepEqual(await type('/nowhere', {}), [404, 'application/json'])
+  assert.deepEqual(await type('/nowhere', { method: 'POST', headers: { accept } }), [404, 'application/json'])
+  assert.deepEqual(await type('/api/v1/nowhere', { headers: { accept } }), [404, 'application/json'])
+  assert.deepEqual(await type('/sandbox/nowhere', { headers: { accept } }), [404, 'application/json'])
+  assert.deepEqual(await type('/api/v1/auth/login', { headers: { accept } }), [405, 'application/json'])
 })

@@ -1,4 +1,5 @@
-export { type BuiltFiles, builtFileRoutes, readBuiltFiles, sendBuiltFile } from './files.ts'
+export { type BuiltFiles, builtFileRoutes, readBuiltFiles } from './files.ts'
+export { inlineScriptRoutes, pinnedScript } from './inline-script.ts'
 export { LOGO } from './logo.ts'
 export { openPages, type PageAnswer, type PageRequest, type Pages, unknownPages } from './serve.ts'
-export { type Page, slip } from './shell.ts'
+export { type Page, POLICY_REPORTS, slip } from './shell.ts'

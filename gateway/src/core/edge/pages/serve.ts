@@ -3,7 +3,7 @@ import { Refusal } from '../../../kernel/errors.ts'
 import { type EventStreams, eventStreams } from '../../../platform/event-streams.ts'
 import { html } from '../../../platform/html.ts'
 import { checkTexts } from '../../../platform/validation.ts'
-import { type BuiltFiles, sendBuiltFile } from './files.ts'
+import type { BuiltFiles } from './files.ts'
 import { type Page, pageHeaders, pageText, slip } from './shell.ts'
 
 const FORM_BYTES_MAX = 16 * 1024
@@ -33,16 +33,12 @@ export interface Pages {
   readonly files: BuiltFiles
   readonly get: (path: string, handler: PageHandler) => void
   readonly post: (path: string, handler: PageHandler) => void
-  /** Serves a built file under an address that stays the same, for pages of other sites to load. */
-  readonly file: (path: string, name: string) => void
   readonly stream: EventStreams['serve']
 }
 
 interface Deps {
   readonly files: BuiltFiles
 }
-
-const SHORTLY = 'public, max-age=300'
 
 export function openPages(http: FastifyInstance, { files }: Deps): Pages {
   const streams = eventStreams(http)
@@ -74,12 +70,6 @@ export function openPages(http: FastifyInstance, { files }: Deps): Pages {
     files,
     get: (path, handler) => serve('GET', path, handler),
     post: (path, handler) => serve('POST', path, handler),
-    file: (path, name) => {
-      http.get(path, async (request, reply) => {
-        reply.header('cross-origin-resource-policy', 'cross-origin')
-        return sendBuiltFile(request, reply, files.find(name), SHORTLY)
-      })
-    },
     stream: streams.serve,
   }
 }

@@ -48,6 +48,9 @@ ${data}</body>
 `.markup
 }
 
+/** Where a browser tells that a page tried what its policy forbids: that somebody's script got into it. */
+export const POLICY_REPORTS = '/csp-reports'
+
 /** The headers that go with a page: what it may load, who may show it, and that nobody keeps it. */
 export function pageHeaders({
   framedBy = [],
@@ -63,6 +66,7 @@ export function pageHeaders({
     ...(scripts.length > 0 ? ["script-src 'self'", "connect-src 'self'", "require-trusted-types-for 'script'"] : []),
     ...(hasFrames ? ["frame-src 'self'"] : []),
     `form-action ${["'self'", ...formsLeadTo].join(' ')}`,
+    `report-uri ${POLICY_REPORTS}`,
     `frame-ancestors ${framedBy.length > 0 ? framedBy.join(' ') : "'none'"}`,
   ]
   return {

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Db } from '../../../platform/db.ts'
+import { httpErrors } from '../../../platform/http.ts'
+import { type BuiltFile, type BuiltFiles, FOREVER, sendBuiltFile } from './files.ts'
+
+const HASH_LENGTH = 12
+const HASH = new RegExp(`^[0-9a-f]{${HASH_LENGTH}}$`)
+const SHORTLY = 'public, max-age=300'
+/** Versions that are kept in memory: how many pages still ask for is few. */
+const OLDER_KEPT_MAX = 20
+/** A page that names the script's hash asks for it as one site asks another, and its browser wants to be allowed that. */
+const FOR_ALL_SITES = { 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' }
+
+const hashOf = (content: Buffer): string => createHash('sha256').update(content).digest('hex').slice(0, HASH_LENGTH)
+
+/** How a page loads this script and no other: where it is, and what its browser is to compare it with. */
+export const pinnedScript = ({ plain }: BuiltFile) => ({
+  path: `/plugin/checkout.${hashOf(plain)}.js`,
+  integrity: `sha384-${createHash('sha384').update(plain).digest('base64')}`,
+})
+
+/**
+ * Serves the inline script under an address that holds its hash: what is there never changes. What was ever served at this
+ * database is written down and served on, so that a page that names an older one takes payments after an upgrade too.
+ */
+export async function inlineScriptRoutes(
+  http: FastifyInstance,
+  { db, wall, files }: { readonly db: Db; readonly wall: Clock; readonly files: BuiltFiles },
+): Promise<void> {
+  const script = files.find('plugin.js')
+  const current = hashOf(script.plain)
+  await publish(db, current, script.plain.toString(), wall.now())
+  const older = new Map<string, string>()
+
+  async function findOlder(hash: string): Promise<string | undefined> {
+    const known = older.get(hash)
+    if (known !== undefined || !HASH.test(hash)) return known
+    const content = await readPublished(db, hash)
+    if (older.size >= OLDER_KEPT_MAX) older.clear()
+    if (content !== undefined) older.set(hash, content)
+    return content
+  }
+
+  http.get('/plugin/checkout.js', async (request, reply) =>
+    sendBuiltFile(request, reply.headers(FOR_ALL_SITES), script, SHORTLY),
+  )
+  http.get('/plugin/checkout.:hash.js', async (request, reply) => {
+    const { hash } = request.params as { readonly hash: string }
+    if (hash === current) return sendBuiltFile(request, reply.headers(FOR_ALL_SITES), script, FOREVER)
+    const content = await findOlder(hash)
+    if (content === undefined) throw httpErrors.unknownPath(request.url.split('?')[0] ?? '')
+    return reply
+      .headers({ ...FOR_ALL_SITES, 'cache-control': FOREVER })
+      .type(script.type)
+      .send(content)
+  })
+}
+
+async function publish(db: Db, hash: string, content: string, at: Date): Promise<void> {
+  await db`
+    insert into inline_script (hash, content, published_at) values (${hash}, ${content}, ${at})
+        on conflict (hash) do nothing`
+}
+
+async function readPublished(db: Db, hash: string): Promise<string | undefined> {
+  const [row] = await db<{ readonly content: string }[]>`select content from inline_script where hash = ${hash}`
+  return row?.content
+}
