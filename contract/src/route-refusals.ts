@@ -21,14 +21,16 @@ export const fieldRefusal = (responseCode = requestRefusals.malformedField.respo
 
 /** Every refusal with which a route may answer: its own, and those that follow from what it asks for. */
 export function refusalsOf(route: Route): readonly Refusal[] {
-  const { access = 'token', params, query, body } = route
+  const { access = 'token', method, params, query } = route
+  // Also where none is asked for: one that cannot be read is not overlooked.
+  const readsBody = method !== 'GET'
   const { missingToken, malformedToken, expiredToken, missingCredentials, invalidCredentials } = accessRefusals
   const { malformedRequest, invalidJson, bodyTooLarge, notJson, tooManyRequests, notReady, internalError } =
     requestRefusals
   return [
-    ...((params ?? query ?? body) === undefined ? [] : [fieldRefusal(route.fieldErrorCode)]),
+    ...((params ?? query) === undefined && !readsBody ? [] : [fieldRefusal(route.fieldErrorCode)]),
     ...(params === undefined ? [] : [malformedRequest]),
-    ...(body === undefined ? [] : [invalidJson, bodyTooLarge, notJson]),
+    ...(readsBody ? [invalidJson, bodyTooLarge, notJson] : []),
     ...(route.refusals ?? []),
     ...(isRepeatable(route) ? Object.values(idempotencyRefusals) : []),
     ...{

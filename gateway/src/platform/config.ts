@@ -142,7 +142,7 @@ const SETTINGS = {
   rateLimit: setting<{ readonly perMinute: number; readonly sparesLoopback: boolean }>({
     name: 'KOBO_RATE_LIMIT',
     standard: '6000; none for loopback in sandbox',
-    help: 'Requests a minute from one address to one process; 0 for none',
+    help: 'Requests a minute from one network to one process; 0 for none',
     read: (text, env) => ({
       perMinute: wholeNumber(text ?? '6000', 0, 100_000_000),
       sparesLoopback: text === undefined && env['KOBO_ENVIRONMENT'] !== 'live',

@@ -156,7 +156,8 @@ function compileChecks(route: Route): { readonly [Part in 'params' | 'query' | '
     const findWrong = compileCheck(schema, part, route.fieldErrorCode)
     return (value) => {
       if (scanTexts) checkTexts(value, route.fieldErrorCode)
-      const wrong = findWrong(value ?? {})
+      // No body at all is one without fields; null is none.
+      const wrong = findWrong(value === undefined ? {} : value)
       if (wrong !== undefined) throw wrong
     }
   }
