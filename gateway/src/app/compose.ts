@@ -98,7 +98,6 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   })
   const sandbox = sandboxFeature({ core, receiveCredit, advanceTo: sweeps.advanceTo, environment })
 
-
   const files = readBuiltFiles()
   const http = openHttp({ log, metrics, ...doorOf(config, core, files) })
   const trail = openAuditTrail(core, metrics)

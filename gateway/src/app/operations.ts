@@ -16,10 +16,7 @@ interface Deps {
 }
 
 /** What an operator's tools ask: whether the process lives, whether it can work, and what it measures. */
-export function operationRoutes(
-  http: FastifyInstance,
-  { core: { db, fitness }, metrics, counted }: Deps,
-): void {
+export function operationRoutes(http: FastifyInstance, { core: { db, fitness }, metrics, counted }: Deps): void {
   metrics.gauge('kobo_clock_skew_seconds', 'How far this machine’s clock is ahead of another', 'of', async () => [
     ['database', fitness.skewMilliseconds() / 1_000],
   ])

@@ -116,8 +116,7 @@ function findRefusal(
   const { isUncounted, isForOperators } = request.routeOptions.config
   const waitSeconds = isUncounted === true ? undefined : limited?.(request.ip)
   if (waitSeconds !== undefined) return httpErrors.tooManyRequests(waitSeconds)
-  if (!request.is404)
-    return whyUnfit?.() !== undefined && isForOperators !== true ? httpErrors.notReady() : undefined
+  if (!request.is404) return whyUnfit?.() !== undefined && isForOperators !== true ? httpErrors.notReady() : undefined
   const path = request.url.split('?')[0] ?? ''
   const methods = methodsAt(path)
   return methods.length > 0 ? httpErrors.methodNotAllowed(methods.join(', ')) : httpErrors.unknownPath(path)

@@ -193,11 +193,7 @@ test('without the permission that a route asks for, the merchant is refused with
   const shop = await gateway(t)
   const request = { headers: { authorization: `Bearer ${shop.token}` }, ip: '127.0.0.1' } as FastifyRequest
   const asBills = async () =>
-    authenticate(
-      { core: shop.core, tokens: tokensOf(shop) },
-      { ...contract.listBanks, permission: 'bills' },
-      request,
-    )
+    authenticate({ core: shop.core, tokens: tokensOf(shop) }, { ...contract.listBanks, permission: 'bills' }, request)
   await assert.rejects(asBills, {
     status: 403,
     responseCode: '99',
