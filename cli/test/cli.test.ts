@@ -277,7 +277,7 @@ test('in live nearly everyone cannot be whitelisted, and events go to no port bu
   await misused([/is too wide/, 'merchant', 'whitelist', '--merchant', code, '--ip', '0.0.0.0/0'])
   const webhook = ['merchant', 'webhook', '--merchant', code, '--url'] as const
   await misused(
-    [/not sent to port 80:/, ...webhook, 'http://shop.example.com/'],
+    [/must be an https address/, ...webhook, 'http://shop.example.com/'],
     [/not sent to port 8443:/, ...webhook, 'https://shop.example.com:8443/'],
   )
   await prints(...webhook, 'https://shop.example.com/')

@@ -5,7 +5,7 @@ import { openChannels } from '../../src/platform/channels.ts'
 import { openDatabase } from '../../src/platform/db.ts'
 import { testWall } from '../harness/clock.ts'
 import { type Door, door } from '../harness/door.ts'
-import { basic, gateway, type TestGateway } from '../harness/gateway.ts'
+import { basic, type Client, client, gateway, type TestGateway } from '../harness/gateway.ts'
 import { ownDatabase } from '../harness/postgres.ts'
 import { commandAt } from '../harness/processes.ts'
 import { anAccount, aTransaction, pay, statusOf } from '../harness/samples.ts'
@@ -26,7 +26,7 @@ test('a withdrawn secret and a changed fee hold on a node that is told nothing: 
   const { credentials, databaseUrl } = here
   const authorization = basic(credentials)
   const logIn = () => there.send('POST', contract.login.path, { headers: { authorization } })
-  const feeAt = async (node: TestGateway): Promise<number> => {
+  const feeAt = async (node: Client): Promise<number> => {
     const account = await anAccount(node, { amount: 10_000 })
     await pay(node, account, 10_000)
     const { amountPaid, settlementAmount } = await statusOf(node, account.transactionReference)
@@ -48,12 +48,15 @@ test('a withdrawn secret and a changed fee hold on a node that is told nothing: 
       '0',
     ],
   ]
+  let printed = ''
   for (const args of changes) {
-    const { code, stderr } = await commandAt(testWall, env, ...args)
+    const { code, stdout, stderr } = await commandAt(testWall, env, ...args)
     assert.equal(code, 0, stderr)
+    printed = stdout
   }
   await until('the withdrawn secret opens nothing', async () => (await logIn()).status === 401)
-  await until('the new fee is charged', async () => (await feeAt(there)) === 300)
+  const renewed = await client(there.url, { ...credentials, secretKey: JSON.parse(printed).secretKey })
+  await until('the new fee is charged', async () => (await feeAt(renewed)) === 300)
 })
 
 test('a node on which all connections fall silent answers whoever waits, opens others, and goes on', async (t) => {

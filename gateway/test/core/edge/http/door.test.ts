@@ -10,7 +10,7 @@ import { signedHeaders } from '../../../../src/rails/http/index.ts'
 import { type Answer, checkFailure, opened } from '../../../harness/answers.ts'
 import { ask } from '../../../harness/ask.ts'
 import { aShop, basic, gateway, type TestGateway } from '../../../harness/gateway.ts'
-import { opened as openPayment } from '../../../harness/samples.ts'
+import { aTransaction, checkoutReferenceOf } from '../../../harness/samples.ts'
 import { RAILS_SECRET } from '../../../rails/adapter.ts'
 
 const LIVE = { KOBO_ENVIRONMENT: 'live' }
@@ -38,7 +38,8 @@ const logIn = async (url: string, apiKey: string, secretKey: string, address: st
 
 test('nobody on the way keeps an answer of the API, a refusal, or a page with a payer’s data', async () => {
   const shop = await aShop()
-  const reference = encodeURIComponent(await openPayment(shop))
+  const { checkoutUrl } = await shop.call(contract.initTransaction, { body: aTransaction(shop) })
+  const reference = encodeURIComponent(checkoutReferenceOf(checkoutUrl))
   const login = await shop.send('POST', contract.login.path, { headers: { authorization: basic(shop.credentials) } })
   const answers = [
     login,

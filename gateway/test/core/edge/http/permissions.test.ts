@@ -70,7 +70,7 @@ test('whoever was here before the new permissions has them all, and in the sandb
   // As the version before left it.
   await db`alter table merchant drop column inline_origins`
   await db`update merchant set permissions = '{transfers,bills}'`
-  await db`delete from schema_migration where name like '%permissions_and_origins.sql'`
+  await db`delete from schema_addition where name like '%permissions_and_origins.sql'`
   assert.equal(await migrate(db), 1)
   const [merchant] = await db<{ permissions: string[]; inlineOrigins: string[] }[]>`
     select permissions, inline_origins from merchant`

@@ -9,7 +9,7 @@ import { readConfig } from '../../../../src/platform/config.ts'
 import { openLog } from '../../../../src/platform/log.ts'
 import { checkFailure, checkReply } from '../../../harness/answers.ts'
 import { aShop, basic, type Client, gateway } from '../../../harness/gateway.ts'
-import { aBatch, anAccount, anItem, aTransaction } from '../../../harness/samples.ts'
+import { aBatch, anAccount, anItem, aTransaction, checkoutReferenceOf } from '../../../harness/samples.ts'
 import { head, sendBytes } from '../../../harness/socket.ts'
 
 const JSON_TYPES = [
@@ -300,8 +300,8 @@ test('what is wrong first is answered first: path, method, token, address, size 
 
 test('a body is read up to the size that its route takes, and one byte more is 413, told in advance or chunked', async () => {
   const shop = await aShop()
-  const { transactionReference } = await shop.call(contract.initTransaction, { body: aTransaction(shop) })
-  const checkout = `/checkout/${encodeURIComponent(transactionReference)}/transfer`
+  const { checkoutUrl } = await shop.call(contract.initTransaction, { body: aTransaction(shop) })
+  const checkout = `/checkout/${encodeURIComponent(checkoutReferenceOf(checkoutUrl))}/transfer`
   for (const [path, body, { bytes }] of [
     [INIT, aTransaction(shop), BODY_SIZES.usual],
     [checkout, {}, BODY_SIZES.open],
