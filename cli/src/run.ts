@@ -1,6 +1,7 @@
 import { type Command, type Surroundings, UsageError } from './command.ts'
 import { auditExport, auditVerify } from './commands/audit.ts'
 import { credentials } from './commands/credentials.ts'
+import { conflictsDismiss, conflictsList, conflictsTake } from './commands/credits.ts'
 import { keysRotate } from './commands/keys.ts'
 import { ledgerVerify } from './commands/ledger.ts'
 import { listen } from './commands/listen.ts'
@@ -38,6 +39,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'merchant close': merchantClose,
   'orders list': ordersList,
   'orders ask': ordersAsk,
+  'credits conflicts list': conflictsList,
+  'credits conflicts take': conflictsTake,
+  'credits conflicts dismiss': conflictsDismiss,
   'price list': priceList,
   'price set': priceSet,
   'keys rotate': keysRotate,
@@ -46,7 +50,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'audit export': auditExport,
 }
 
-const WORDS_MAX = 2
+const WORDS_MAX = 3
 
 function help(): string {
   const width = Math.max(...Object.keys(COMMANDS).map((words) => words.length))

@@ -50,7 +50,7 @@ import { type Counter, counter, rateLimit } from '../platform/rate-limit.ts'
 import { openSmtp } from '../platform/smtp.ts'
 import { accessTokens } from '../platform/tokens.ts'
 import type { Core } from './core.ts'
-import { creditLane } from './credits.ts'
+import { conflictSweep, creditLane } from './credits.ts'
 import { measureLastClean } from './ledger.ts'
 import { operationRoutes } from './operations.ts'
 import { pageRoutes } from './pages.ts'
@@ -84,7 +84,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
 
   const features = makeFeatures(parts)
   const orderWork = orders.work(features.orders)
-  const receiveCredit = creditLane({ core, metrics, receivers: features.receivers })
+  const receiveCredit = creditLane({ core, log, metrics, receivers: features.receivers })
   const sweeps = openSweeps({
     core,
     log,
@@ -92,6 +92,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     sweeps: [
       noticeSweep({ core, mailer, log }),
       auditSealing(core),
+      conflictSweep(core, receiveCredit),
       ...features.all.flatMap((feature) => feature.sweeps ?? []),
     ],
     workers: [orderWork.sweep],

@@ -1,9 +1,13 @@
 import type { Core } from '../core/core.ts'
 import type { ArrivedCredit, ReceiveCredits } from '../core/feature.ts'
+import { countConflicts, creditOf, endTaking, keepConflicts, selectTaking } from '../core/money/credits/index.ts'
 import { type AccountPurpose, accountKey, findAccounts } from '../core/money/virtual-accounts/index.ts'
-import { unitOfWork } from '../core/unit-of-work.ts'
+import type { Sweep } from '../core/sweep.ts'
+import { type UnitOfWork, unitOfWork } from '../core/unit-of-work.ts'
 import { invariant } from '../kernel/errors.ts'
+import { isTaken } from '../platform/db.ts'
 import type { Lane } from '../platform/lanes.ts'
+import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { CreditOutcome, InboundCredit } from '../rails/bank.ts'
 
@@ -15,16 +19,40 @@ type Route = Omit<ArrivedCredit, 'credit'>
 
 interface Deps {
   readonly core: Core
+  readonly log: Log
   readonly metrics: Metrics
   readonly receivers: Receivers
 }
 
 /** The lane for money that banks tell us of. */
-export const creditLane = ({ core, metrics, receivers }: Deps): Lane<InboundCredit, CreditOutcome> =>
-  metrics.lane({
+export function creditLane(deps: Deps): Lane<InboundCredit, CreditOutcome> {
+  const { core, metrics } = deps
+  metrics.gauge(
+    'kobo_credit_conflicts',
+    'Credits that contradict what was told before, by state; a person is called for those that are OPEN',
+    'state',
+    () => countConflicts(core.db),
+  )
+  return metrics.lane({
     name: 'inbound credit',
-    run: async (credits) => handOver(core, receivers, credits, await findRoutes(core, credits)),
+    run: async (credits) => handOver(deps, credits, await findRoutes(core, credits)),
   })
+}
+
+/** Receives the conflicts that a person says are credits of their own: through the same door as all others. */
+export const conflictSweep = (core: Core, receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>): Sweep => ({
+  name: 'take credits in conflict',
+  run: async (_, limit) => {
+    const conflicts = await selectTaking(core.db, limit)
+    for (const conflict of conflicts) {
+      const outcome = await receiveCredit(creditOf(core.keyring, conflict))
+      invariant(outcome.kind !== 'conflict', 'a reference of our own is used once')
+      const refused = outcome.kind === 'rejected' ? outcome.reason : null
+      await unitOfWork(core, (unit) => endTaking(unit.tx, conflict, refused))
+    }
+    return conflicts.length
+  },
+})
 
 /**
  * Whose the accounts are. Asked before the transaction: a merchant that is not in memory takes a connection of its own,
@@ -53,8 +81,7 @@ async function findRoutes(
  * later one fails, the whole set is tried again: a credit that was received already is answered as it was then.
  */
 async function handOver(
-  core: Core,
-  receivers: Receivers,
+  { core, log, receivers }: Deps,
   credits: readonly InboundCredit[],
   routes: ReadonlyMap<string, Route>,
 ): Promise<readonly CreditOutcome[]> {
@@ -65,8 +92,41 @@ async function handOver(
     return route === undefined ? [] : { credit, ...route }
   })
   for (const [purpose, group] of Map.groupBy(routed, ({ account }) => account.purpose)) {
-    const answers = await unitOfWork(core, (unit) => receivers[purpose](unit, group))
+    const receive = () =>
+      unitOfWork(core, async (unit) => withConflicts(core, log, unit, group, await receivers[purpose](unit, group)))
+    const answers = await againWhereTaken(receive)
     for (const [index, { credit }] of group.entries()) outcomes.set(credit, answers[index] as CreditOutcome)
   }
   return credits.map((credit) => outcomes.get(credit) as CreditOutcome)
+}
+
+/**
+ * Twins wait for each other at their account. One that has its name from a credit on another account meets it only where
+ * both are written: whoever comes second looks again, and then sees the first.
+ */
+async function againWhereTaken<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isTaken(error)) throw error
+    return work()
+  }
+}
+
+/** The answers to credits, once those that contradict what was told before are kept for a person. Mostly there are none. */
+async function withConflicts(
+  { keyring }: Core,
+  log: Log,
+  unit: UnitOfWork,
+  credits: readonly ArrivedCredit[],
+  answers: readonly CreditOutcome[],
+): Promise<readonly CreditOutcome[]> {
+  const told = credits.flatMap(({ credit, account: { merchantId } }, index) =>
+    answers[index]?.kind === 'conflict' ? { ...credit, merchantId } : [],
+  )
+  if (told.length === 0) return answers
+  const { outcomes, fresh } = await keepConflicts(unit, keyring, told)
+  if (fresh > 0) log.error({ conflicts: fresh }, 'credits contradict what was told before; a person must look at them')
+  const kept = outcomes.values()
+  return answers.map((answer) => (answer.kind === 'conflict' ? (kept.next().value ?? answer) : answer))
 }

@@ -22,7 +22,7 @@ interface Deps {
   readonly receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>
 }
 
-/** Where the operator's bank adapter tells of credits: each is kept or goes back, once per rail reference. */
+/** Where the operator's bank adapter tells of credits: each is kept, goes back, or calls a person, once per reference. */
 export function railCreditRoutes(http: FastifyInstance, { secret, wall, counted, receiveCredit }: Deps): void {
   const unsigned = counted(UNSIGNED_PER_MINUTE_MAX)
   http.register(async (scope) => {

@@ -2,9 +2,15 @@ import type { Core } from '../core/core.ts'
 import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
 import { absentRails } from '../rails/absent.ts'
-import { httpRails } from '../rails/http/index.ts'
+import { ADAPTER, httpRails } from '../rails/http/index.ts'
 import type { Rails } from '../rails/index.ts'
-import { type AccessControl, simulatedAccessControl, simulatedBook, simulatedRails } from '../rails/simulated/index.ts'
+import {
+  type AccessControl,
+  SIMULATED,
+  simulatedAccessControl,
+  simulatedBook,
+  simulatedRails,
+} from '../rails/simulated/index.ts'
 
 /** The rails in use. */
 export interface OpenedRails {
@@ -21,13 +27,13 @@ export function openRails({ db, clock, wall }: Core, config: Config, log: Log): 
   const { environment, railsUrl, railsSecret } = config
   if (railsUrl !== undefined && railsSecret !== undefined) {
     const { rails, close } = httpRails({ url: railsUrl, secret: railsSecret, wall, log })
-    return { rails, partner: 'adapter', closeRails: close }
+    return { rails, partner: ADAPTER, closeRails: close }
   }
   if (environment === 'sandbox') {
     const world = { clock, book: simulatedBook(db) }
     return {
       rails: simulatedRails(world),
-      partner: 'simulated',
+      partner: SIMULATED,
       accessControl: simulatedAccessControl(world),
       closeRails: () => {},
     }

@@ -2,8 +2,12 @@ import type { Kobo } from '../kernel/money.ts'
 
 /** Money that a bank says has arrived on one of our account numbers. */
 export interface InboundCredit {
-  /** The bank's own reference. One reference, one effect, however often it is told. */
+  /** Who tells of it. */
+  readonly partner: string
+  /** The bank's own reference, unique for partner and bank. One reference, one effect, however often it is told. */
   readonly railReference: string
+  /** What the payer's bank calls it, where that is not the reference. */
+  readonly sessionId?: string | undefined
   readonly bankCode: string
   readonly accountNumber: string
   readonly amount: Kobo
@@ -19,5 +23,11 @@ export interface Payer {
   readonly bvn: string | null
 }
 
-/** What we answer the bank: we keep it, or it goes back to the payer. */
-export type CreditOutcome = { readonly kind: 'accepted' } | { readonly kind: 'rejected'; readonly reason: string }
+/**
+ * What we answer the bank: we keep it, or it goes back to the payer; or it contradicts what was told before under its
+ * reference, so that a person has to look at it.
+ */
+export type CreditOutcome =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'rejected'; readonly reason: string }
+  | { readonly kind: 'conflict' }

@@ -3,19 +3,18 @@ import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../src/app/ledger.ts'
 import { walletBalances } from '../../src/core/money/wallet-balances/index.ts'
-import { type Clock, secondsAfter, wallClock } from '../../src/kernel/clock.ts'
+import { secondsAfter, wallClock } from '../../src/kernel/clock.ts'
 import { kobo, toNaira } from '../../src/kernel/money.ts'
 import { openDatabase } from '../../src/platform/db.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { signedHeaders } from '../../src/rails/http/index.ts'
-import { simulatedBook, simulatedRails } from '../../src/rails/simulated/index.ts'
-import { testWall } from '../harness/clock.ts'
+import { partners, tell } from '../harness/credits.ts'
 import { type Client, client, gateway, type Shop, type TestGateway } from '../harness/gateway.ts'
 import { ownDatabase } from '../harness/postgres.ts'
 import { command, startProgram } from '../harness/processes.ts'
 import { aTransaction } from '../harness/samples.ts'
 import { until } from '../harness/wait.ts'
-import { RAILS_SECRET, type RailAdapter, railAdapter } from '../rails/adapter.ts'
+import { RAILS_SECRET, type RailAdapter } from '../rails/adapter.ts'
 
 const NIN = '22222222226'
 const WALLET_BANK = '50515'
@@ -25,17 +24,6 @@ interface Live {
   /** A merchant that may pay bills and ask who somebody is. */
   readonly merchant: Client
   readonly adapter: RailAdapter
-}
-
-/** An operator's partners: the simulated ones, behind an adapter, with a database of their own. */
-async function partners(t: TestContext, wall: Clock = testWall): Promise<RailAdapter> {
-  const { url, drop } = await ownDatabase()
-  const db = openDatabase(url, 3)
-  t.after(async () => {
-    await db.end()
-    await drop()
-  })
-  return railAdapter(t, simulatedRails({ clock: wall, book: simulatedBook(db) }), wall)
 }
 
 /** A live gateway whose rails are an adapter's. */
@@ -54,25 +42,6 @@ const aCredit = ({ credentials }: Client, changes: object = {}) => ({
   payer: { name: 'ADA OBI', accountNumber: '0123456789', bankCode: '058', bvn: null },
   ...changes,
 })
-
-/** Tells of a credit as the operator's bank adapter does. */
-function tell(
-  { url, core }: Shop,
-  credit: object | string,
-  changes: { readonly secret?: string; readonly operation?: string; readonly headers?: Record<string, string> } = {},
-): Promise<Response> {
-  const body = typeof credit === 'string' ? credit : JSON.stringify(credit)
-  const { secret = RAILS_SECRET, operation = 'credits', headers = {} } = changes
-  return fetch(`${url}/rails/credits`, {
-    method: 'POST',
-    body,
-    headers: {
-      'content-type': 'application/json',
-      ...signedHeaders(secret, core.wall, operation, body),
-      ...headers,
-    },
-  })
-}
 
 /** What is in a merchant's wallet, in naira. */
 async function available({ core, db }: Shop, { credentials }: Client): Promise<number> {

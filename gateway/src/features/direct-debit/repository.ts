@@ -48,6 +48,8 @@ export const tokens = table('mandate_token', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
   mandateId: column<bigint>(),
+  /** Who told of it. */
+  partner: column<string>(),
   railReference: column<string>(),
   amount: column<Kobo>(),
   payerName: column<string | null>(),
@@ -168,19 +170,6 @@ export const selectMandates = (
 export async function countMandates(db: Db, merchantId: bigint, filter: MandateFilter): Promise<number> {
   const [row] = await db<{ count: bigint }[]>`select count(*) from mandate ${matching(merchantId, filter)}`
   return Number(row?.count ?? 0n)
-}
-
-/** What was decided before about payments of tokens: null where the money was kept, else why it went back. */
-export async function decidedTokens(
-  tx: Tx,
-  keys: readonly { readonly merchantId: bigint; readonly railReference: string }[],
-): Promise<ReadonlyMap<string, string | null>> {
-  const rows = await tx<{ merchantId: bigint; railReference: string; reason: string | null }[]>`
-    select t.merchant_id, t.rail_reference, t.reason
-      from ${tokens.set(keys, ['merchantId', 'railReference'])} k
-      join mandate_token t on t.merchant_id = k.merchant_id and t.rail_reference = k.rail_reference
-     where ${ofMerchants('t', keys)}`
-  return new Map(rows.map(({ merchantId, railReference, reason }) => [`${merchantId} ${railReference}`, reason]))
 }
 
 export const insertTokens = (tx: Tx, rows: readonly TokenRow[]): void => tokens.insert(tx, rows)

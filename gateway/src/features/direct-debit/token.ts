@@ -1,10 +1,11 @@
 import type { RejectionReason } from '@kobo/contract'
+import { openMemory, outcomeOf, selectDecisions } from '../../core/money/credits/index.ts'
 import { accounts, type Journal, postNew } from '../../core/money/ledger/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
 import { moved } from './mandate.ts'
-import { decidedTokens, insertTokens, type MandateRow, mandates, type TokenRow } from './repository.ts'
+import { insertTokens, type MandateRow, mandates, type TokenRow } from './repository.ts'
 import { answerable, changeMandates } from './service.ts'
 
 /** A credit on the account of a mandate. */
@@ -16,7 +17,7 @@ export interface TokenCredit {
 
 /**
  * Takes a set of payments of tokens. One that comes from the mandated account authorises its mandate; all others are sent
- * back. One whose rail reference was seen before gets the answer it got then and changes nothing.
+ * back. One that was told of before, or contradicts what was, changes nothing.
  */
 export async function receiveTokens(
   unit: UnitOfWork,
@@ -24,23 +25,23 @@ export async function receiveTokens(
 ): Promise<readonly CreditOutcome[]> {
   const { tx, at } = unit
   const keys = credits.map(({ merchantId, mandateId }) => ({ merchantId, id: mandateId }))
-  const references = credits.map(({ merchantId, credit: { railReference } }) => ({ merchantId, railReference }))
+  const told = credits.map(({ merchantId, credit }) => ({ ...credit, merchantId }))
   // Sent together and carried out in this order: what is asked after the lock sees all that a twin elsewhere has committed.
-  const [locked, known] = await Promise.all([mandates.lock(tx, keys), decidedTokens(tx, references)])
+  const [locked, decisions] = await Promise.all([mandates.lock(tx, keys), selectDecisions(tx, told)])
   const present = new Map(locked.map((mandate) => [mandate.id, mandate]))
-  const decided = new Map(known)
+  const memory = openMemory(decisions)
   const tokens: TokenRow[] = []
   const authorized: MandateRow[] = []
 
   const outcomes = credits.map(({ merchantId, mandateId, credit }): CreditOutcome => {
-    const key = `${merchantId} ${credit.railReference}`
-    const before = decided.get(key)
-    if (before !== undefined) return outcomeOf(before)
+    const told = { ...credit, merchantId }
+    const before = memory.answerTo(told)
+    if (before !== undefined) return before
     const mandate = present.get(mandateId)
     invariant(mandate !== undefined, 'the account of a mandate belongs to one')
     const reason = whySentBack(mandate, credit, at) ?? null
-    tokens.push(tokenOf(unit, mandate, credit, reason))
-    decided.set(key, reason)
+    tokens.push(tokenOf(unit, mandate, { ...credit, railReference: memory.referenceFor(told) }, reason))
+    memory.remember(told, reason)
     const after = reason === null ? moved(mandate, 'authorize') : undefined
     if (after !== undefined) {
       authorized.push(after)
@@ -69,12 +70,13 @@ function whySentBack(mandate: MandateRow, { amount, payer }: InboundCredit, at: 
 const tokenOf = (
   { ids, at }: UnitOfWork,
   mandate: MandateRow,
-  { railReference, amount, payer }: InboundCredit,
+  { partner, railReference, amount, payer }: InboundCredit,
   reason: string | null,
 ): TokenRow => ({
   merchantId: mandate.merchantId,
   id: ids.id(),
   mandateId: mandate.id,
+  partner,
   railReference,
   amount,
   payerName: payer.name,
@@ -91,6 +93,3 @@ export const tokenJournal = ({ merchantId, railReference, amount }: TokenRow): J
   memo: 'Mandate token',
   moves: [{ from: accounts.clearing('bank-transfer'), to: accounts.fees('mandate'), amount }],
 })
-
-const outcomeOf = (reason: string | null): CreditOutcome =>
-  reason === null ? { kind: 'accepted' } : { kind: 'rejected', reason }

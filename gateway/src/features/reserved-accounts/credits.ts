@@ -1,11 +1,12 @@
 import type { RejectionReason } from '@kobo/contract'
 import type { Merchant } from '../../core/merchants/index.ts'
+import { openMemory, selectDecisions, type ToldMoney } from '../../core/money/credits/index.ts'
 import type { Keyring } from '../../core/security/keyring.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { startOfDay } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
-import { type Arrival, draftForTransfer, railReferenceKey, receive, selectDecisions } from '../transactions/index.ts'
+import { type Arrival, draftForTransfer, receive } from '../transactions/index.ts'
 import { openSources } from './identity.ts'
 import { isWithin, NO_USAGE, type Usage, withPayment } from './limits.ts'
 import {
@@ -41,18 +42,20 @@ export async function receiveReservedCredits(
   const [locked, standings, decisions] = await Promise.all([
     lockReservedAccounts(tx, keys),
     selectStandings(tx, keys, dayStart, at),
-    selectDecisions(tx, credits.map(referenceOf)),
+    selectDecisions(tx, credits.map(toldOf)),
   ])
   const gate = openGate(keyring, standings)
   const accounts = new Map(locked.map((row) => [row.id, row]))
-  const seen = new Set(decisions.keys())
+  const memory = openMemory(decisions)
   const fresh = new Set<ReservedCredit>()
   const arrivals = credits.map((one): Arrival => {
     const account = accounts.get(one.reservedAccountId)
     invariant(account !== undefined, 'a number of a reserved account belongs to one')
-    const reference = railReferenceKey(referenceOf(one))
-    if (!seen.has(reference)) fresh.add(one)
-    seen.add(reference)
+    const told = toldOf(one)
+    if (memory.answerTo(told) === undefined) {
+      fresh.add(one)
+      memory.remember(told, null)
+    }
     return arrivalOf(unit, one, account, fresh.has(one) ? gate.refuse(account, one.credit) : undefined)
   })
   const outcomes = await receive(unit, arrivals, { decisions })
@@ -89,10 +92,7 @@ function arrivalOf(
 }
 
 const keyOf = ({ merchant, reservedAccountId }: ReservedCredit) => ({ merchantId: merchant.id, id: reservedAccountId })
-const referenceOf = ({ merchant, credit }: ReservedCredit) => ({
-  merchantId: merchant.id,
-  railReference: credit.railReference,
-})
+const toldOf = ({ merchant, credit }: ReservedCredit): ToldMoney => ({ ...credit, merchantId: merchant.id })
 
 /** Lets credits pass or tells why not, one after the other: what has passed counts for the next. */
 function openGate(keyring: Keyring, standings: readonly Standing[]) {

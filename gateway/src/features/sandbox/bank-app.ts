@@ -4,6 +4,7 @@ import type { IdSource } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db.ts'
 import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
+import { SIMULATED } from '../../rails/simulated/index.ts'
 
 /** A transfer that a customer of the sandbox sends from its banking app. */
 export interface SandboxTransfer {
@@ -31,6 +32,7 @@ export async function sendFromBankApp(
   const senderBankCode = transfer.senderBankCode ?? CUSTOMER.bankCode
   const sessionId = ids.sessionId((findBank(senderBankCode) ?? DEFAULT_BANK).nipBankCode)
   const outcome = await receiveCredit({
+    partner: SIMULATED,
     railReference: sessionId,
     bankCode: transfer.bankCode,
     accountNumber: transfer.accountNumber,

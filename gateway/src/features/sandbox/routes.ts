@@ -33,6 +33,7 @@ export function sandboxRoutes(serve: Serve, { core, receiveCredit, advanceTo }: 
       { ids: core.ids, receiveCredit },
       { ...body, amount: naira(body.amount) },
     )
+    invariant(outcome.kind !== 'conflict', 'a session id is used once')
     const reason = outcome.kind === 'accepted' ? null : outcome.reason
     return { sessionId, status: reason === null ? ('ACCEPTED' as const) : ('REJECTED' as const), reason }
   })

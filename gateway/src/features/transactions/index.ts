@@ -13,8 +13,6 @@ export { transactionQuestions } from './ledger-questions.ts'
 export {
   type CardFacts,
   type PaymentRow,
-  railReferenceKey,
-  selectDecisions,
   selectPayments,
 } from './payment-repository.ts'
 export { type Arrival, type Receipt, receive } from './receive.ts'

@@ -17,6 +17,8 @@ const MONEY = {
   merchantId: column<bigint>(),
   id: column<bigint>(),
   transactionId: column<bigint>(),
+  /** Who told of it; empty where we asked for it under a reference of our own. */
+  partner: column<string>(),
   railReference: column<string>(),
   amount: column<Kobo>(),
   payerName: column<string | null>(),
@@ -96,30 +98,3 @@ export const selectPaymentsByKey = async (
   keys: readonly Pick<PaymentRow, 'merchantId' | 'id'>[],
 ): Promise<PaymentRow[]> =>
   (await payments.select(tx, keys)).map((row) => ({ ...row, splits: row.splits?.map(fromStored) ?? null }))
-
-/** A rail's reference of money that arrived for a merchant. */
-export interface RailReferenceKey {
-  readonly merchantId: bigint
-  readonly railReference: string
-}
-
-/** What was decided about money before, by `railReferenceKey`: null where it was kept, else the reason it went back. */
-export type Decisions = ReadonlyMap<string, string | null>
-
-export const railReferenceKey = ({ merchantId, railReference }: RailReferenceKey): string =>
-  `${merchantId} ${railReference}`
-
-/** What was decided before. Asked under a lock that a twin elsewhere would wait for. */
-export async function selectDecisions(tx: Tx, keys: readonly RailReferenceKey[]): Promise<Decisions> {
-  if (keys.length === 0) return new Map()
-  const rows = await tx<(RailReferenceKey & { reason: string | null })[]>`
-    select k.merchant_id, k.rail_reference, decided.reason
-      from json_to_recordset(${rowSet(keys, ['merchantId', 'railReference'])}::text::json) as k (merchant_id bigint, rail_reference text)
-     cross join lateral (
-       (select null as reason from payment p
-         where ${ofMerchants('p', keys)} and p.merchant_id = k.merchant_id and p.rail_reference = k.rail_reference limit 1)
-       union all
-       (select reason from rejected_payment r
-         where ${ofMerchants('r', keys)} and r.merchant_id = k.merchant_id and r.rail_reference = k.rail_reference limit 1)) decided`
-  return new Map(rows.map((row) => [railReferenceKey(row), row.reason]))
-}

@@ -1,5 +1,12 @@
 import type { RejectionReason } from '@kobo/contract'
 import { emit, type OutgoingEvent } from '../../core/messages/outbox/index.ts'
+import {
+  type Decisions,
+  openMemory,
+  outcomeOf,
+  selectDecisions,
+  type ToldMoney,
+} from '../../core/money/credits/index.ts'
 import { type Journal, postNew } from '../../core/money/ledger/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
@@ -10,20 +17,17 @@ import { type Decision, decide, type Received } from './collection.ts'
 import { collectionEvent, rejectionEvent } from './events.ts'
 import {
   type CardFacts,
-  type Decisions,
   insertPayments,
   insertRejectedPayments,
   type PaymentRow,
-  type RailReferenceKey,
   type ReceivedBy,
   type RejectedPaymentRow,
-  railReferenceKey,
-  selectDecisions,
   selectPayments,
 } from './payment-repository.ts'
 import {
   insertPaidTransactions,
   lockTransactions,
+  type TransactionKey,
   type TransactionRow,
   updateTransactions,
   updateUnpaid,
@@ -31,7 +35,9 @@ import {
 
 /** Money that a rail says has arrived. */
 export interface Receipt {
-  /** The rail's own reference. One reference, one effect, however often it is told. */
+  /** Who told of it under a reference of its own; left out where the reference is ours. */
+  readonly partner?: string
+  /** One reference of a partner, one effect, however often it is told. */
   readonly railReference: string
   /** What the payer's bank calls it, where that is not the rail reference. */
   readonly sessionId?: string | undefined
@@ -75,9 +81,9 @@ export interface Known {
 }
 
 /**
- * The door for money in: takes a set of receipts, each kept or sent back. One whose rail reference was seen before gets
- * the answer it got then and changes nothing. All go through the ledger together, so that its accounts are locked once
- * and last.
+ * The door for money in: takes a set of receipts, each kept or sent back. One that was told of before gets the answer it
+ * got then, and one that contradicts what was told before is a conflict; both change nothing. All go through the ledger
+ * together, so that its accounts are locked once and last.
  */
 export async function receive(
   unit: UnitOfWork,
@@ -91,7 +97,7 @@ export async function receive(
   // Sent together and carried out in this order: what is asked after the lock sees all that a twin elsewhere has committed.
   const [transactions, decisions, payments] = await Promise.all([
     known.transactions ?? lockTransactions(tx, keys),
-    known.decisions ?? selectDecisions(tx, arrivals.map(railReferenceOf)),
+    known.decisions ?? selectDecisions(tx, arrivals.map(toldOf)),
     known.payments ?? selectPayments(tx, keys),
   ])
   const intake = openIntake(unit, { transactions, decisions, payments })
@@ -100,10 +106,14 @@ export async function receive(
   return outcomes
 }
 
-const railReferenceOf = (arrival: Arrival): RailReferenceKey => ({
-  merchantId: 'draft' in arrival ? arrival.draft.merchantId : arrival.merchantId,
-  railReference: arrival.receipt.railReference,
-})
+const toldOf = (arrival: Arrival): ToldMoney => {
+  const { partner = '', railReference, bankCode, accountNumber, amount } = arrival.receipt
+  const { merchantId } = 'draft' in arrival ? arrival.draft : arrival
+  return { merchantId, partner, railReference, bankCode, accountNumber, amount }
+}
+
+/** Names a transaction over all merchants. */
+const keyOf = ({ merchantId, id }: TransactionKey): string => `${merchantId} ${id}`
 
 interface Intake {
   readonly take: (arrival: Arrival) => CreditOutcome
@@ -113,10 +123,10 @@ interface Intake {
 
 /** Decides about one arrival after the other, and gathers what they lead to. */
 function openIntake(unit: UnitOfWork, known: Required<Pick<Known, 'transactions' | 'decisions' | 'payments'>>): Intake {
-  const decisions = new Map(known.decisions)
-  const present = new Map(known.transactions.map((row) => [row.id, row]))
-  const paymentsOf = Map.groupBy(known.payments, ({ transactionId }) => transactionId)
-  const changed = new Map<bigint, TransactionRow>()
+  const memory = openMemory(known.decisions)
+  const present = new Map(known.transactions.map((row) => [keyOf(row), row]))
+  const paymentsOf = Map.groupBy(known.payments, ({ merchantId, transactionId: id }) => keyOf({ merchantId, id }))
+  const changed = new Map<string, TransactionRow>()
   const opened: TransactionRow[] = []
   const payments: PaymentRow[] = []
   const rejections: RejectedPaymentRow[] = []
@@ -124,11 +134,12 @@ function openIntake(unit: UnitOfWork, known: Required<Pick<Known, 'transactions'
   const events: OutgoingEvent[] = []
 
   function keep(arrival: Arrival, { transaction, payment, journal }: Extract<Decision, { kind: 'accepted' }>): void {
+    const key = keyOf(transaction)
     if ('draft' in arrival) opened.push(transaction)
-    else changed.set(transaction.id, transaction)
-    present.set(transaction.id, transaction)
-    const all = [...(paymentsOf.get(transaction.id) ?? []), payment]
-    paymentsOf.set(transaction.id, all)
+    else changed.set(key, transaction)
+    present.set(key, transaction)
+    const all = [...(paymentsOf.get(key) ?? []), payment]
+    paymentsOf.set(key, all)
     payments.push(payment)
     journals.push(journal)
     events.push(collectionEvent(transaction, all))
@@ -143,18 +154,18 @@ function openIntake(unit: UnitOfWork, known: Required<Pick<Known, 'transactions'
 
   return {
     take: (arrival) => {
-      const key = railReferenceKey(railReferenceOf(arrival))
-      const before = decisions.get(key)
-      if (before !== undefined) return outcomeOf(before)
+      const told = toldOf(arrival)
+      const before = memory.answerTo(told)
+      if (before !== undefined) return before
       const transaction = 'draft' in arrival ? arrival.draft : paidFor(arrival, present)
-      const received = receivedOf(unit, arrival.receipt)
+      const received = receivedOf(unit, arrival.receipt, memory.referenceFor(told))
       const refused = 'draft' in arrival ? arrival.refused : undefined
       const decision: Decision =
         refused === undefined ? decide(transaction, received) : { kind: 'rejected', reason: refused }
       if (decision.kind === 'accepted') keep(arrival, decision)
       else sendBack(transaction, received, decision.reason)
       const reason = decision.kind === 'accepted' ? null : decision.reason
-      decisions.set(key, reason)
+      memory.remember(told, reason)
       return outcomeOf(reason)
     },
     // The ledger comes last, since it locks the merchant's accounts, for which all payments of the merchant wait.
@@ -174,18 +185,19 @@ function openIntake(unit: UnitOfWork, known: Required<Pick<Known, 'transactions'
 
 /** The transaction that money is for, as it is once the money was asked for. */
 function paidFor(
-  { transactionId, askedByServer: asked }: ExpectedMoney,
-  present: ReadonlyMap<bigint, TransactionRow>,
+  { merchantId, transactionId: id, askedByServer: asked }: ExpectedMoney,
+  present: ReadonlyMap<string, TransactionRow>,
 ): TransactionRow {
-  const transaction = present.get(transactionId)
+  const transaction = present.get(keyOf({ merchantId, id }))
   invariant(transaction !== undefined, 'money for a transaction finds it')
   return asked === true ? askedByServer(transaction) : transaction
 }
 
-const receivedOf = ({ ids, at }: UnitOfWork, { payer, ...receipt }: Receipt): Received => ({
+const receivedOf = ({ ids, at }: UnitOfWork, { payer, ...receipt }: Receipt, railReference: string): Received => ({
   id: ids.id(),
-  railReference: receipt.railReference,
-  sessionId: receipt.sessionId,
+  partner: receipt.partner ?? '',
+  railReference,
+  sessionId: receipt.sessionId ?? (railReference === receipt.railReference ? undefined : receipt.railReference),
   method: receipt.method,
   amount: receipt.amount,
   payerName: payer.name,
@@ -196,6 +208,3 @@ const receivedOf = ({ ids, at }: UnitOfWork, { payer, ...receipt }: Receipt): Re
   card: receipt.card,
   receivedAt: at,
 })
-
-const outcomeOf = (reason: string | null): CreditOutcome =>
-  reason === null ? { kind: 'accepted' } : { kind: 'rejected', reason }

@@ -5,6 +5,8 @@ import { column, type Key, ofMerchants, type Row, table } from '../../platform/t
 /** Money that was paid into wallets. */
 const topUps = table('top_up', ['merchantId', 'railReference'], {
   merchantId: column<bigint>(),
+  /** Who told of it. */
+  partner: column<string>(),
   railReference: column<string>(),
   walletAccountNumber: column<string>(),
   amount: column<Kobo>(),

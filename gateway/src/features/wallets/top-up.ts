@@ -1,10 +1,11 @@
+import { openMemory, outcomeOf, selectDecisions } from '../../core/money/credits/index.ts'
 import { accounts, type Journal } from '../../core/money/ledger/index.ts'
 import { openWallets, type WalletAct, walletNumbers } from '../../core/money/wallet-balances/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
-import { insertTopUps, receivedBefore, type TopUpRow, topUpKey } from './repository.ts'
+import { insertTopUps, type TopUpRow } from './repository.ts'
 
 /** A credit on the account of a wallet. */
 export interface WalletCredit {
@@ -14,7 +15,7 @@ export interface WalletCredit {
 }
 
 /** What is to be written down of a credit. */
-type TopUp = TopUpRow & { readonly narration: string | null }
+type TopUp = TopUpRow & { readonly narration: string | null; readonly sessionId: string | undefined }
 
 /** A top-up: the bank owes us what arrived, and all of it is the wallet's. */
 export const topUpJournal = (
@@ -42,8 +43,8 @@ export const fundingJournal = (funding: {
 })
 
 /**
- * Puts a set of credits into wallets, in one database transaction. A credit whose rail reference was seen before changes
- * nothing.
+ * Puts a set of credits into wallets, in one database transaction. A credit that was told of before, or contradicts what
+ * was, changes nothing.
  */
 export async function receiveTopUps(
   unit: UnitOfWork,
@@ -58,28 +59,33 @@ export async function receiveTopUps(
     return topUpOf(credit, number, at)
   })
   // Sent together and carried out in this order: what is asked after the lock sees all that a twin elsewhere has committed.
-  const [wallets, known] = await Promise.all([
+  const [wallets, decisions] = await Promise.all([
     openWallets(
       tx,
       topUps.map(({ merchantId, walletAccountNumber }) => ({ merchantId, accountNumber: walletAccountNumber })),
     ),
-    receivedBefore(tx, topUps),
+    selectDecisions(tx, topUps),
   ])
-  const seen = new Set(known)
-  const fresh = topUps.filter((topUp) => {
-    const isNew = !seen.has(topUpKey(topUp))
-    seen.add(topUpKey(topUp))
-    return isNew
+  const memory = openMemory(decisions)
+  const fresh: TopUp[] = []
+  const outcomes = topUps.map((topUp): CreditOutcome => {
+    const before = memory.answerTo(topUp)
+    if (before !== undefined) return before
+    fresh.push(namedBy(topUp, memory.referenceFor(topUp)))
+    memory.remember(topUp, null)
+    return outcomeOf(null)
   })
   for (const topUp of fresh) invariant(wallets.take(topUpAct(topUp)), 'money can always be put into a wallet')
   insertTopUps(tx, fresh)
   wallets.write(unit)
-  return credits.map(() => ({ kind: 'accepted' }))
+  return outcomes
 }
 
 const topUpOf = ({ merchantId, credit }: WalletCredit, walletAccountNumber: string, at: Date): TopUp => ({
   merchantId,
+  partner: credit.partner,
   railReference: credit.railReference,
+  sessionId: credit.sessionId,
   walletAccountNumber,
   amount: credit.amount,
   payerName: credit.payer.name,
@@ -91,9 +97,15 @@ const topUpOf = ({ merchantId, credit }: WalletCredit, walletAccountNumber: stri
   narration: credit.narration ?? null,
 })
 
+/** A top-up under the reference that it is kept under, which the bank may not know. */
+const namedBy = (topUp: TopUp, railReference: string): TopUp =>
+  railReference === topUp.railReference
+    ? topUp
+    : { ...topUp, railReference, sessionId: topUp.sessionId ?? topUp.railReference }
+
 const topUpAct = (topUp: TopUp): WalletAct => ({
   journal: topUpJournal(topUp),
-  reference: topUp.railReference,
+  reference: topUp.sessionId ?? topUp.railReference,
   transactionReference: topUp.railReference,
   narration: topUp.narration,
   message: `Top-up from ${topUp.payerName ?? 'a bank account'}`,

@@ -7,6 +7,9 @@ import { KoboNumber, readKobo } from './adapter.ts'
 /** What a notice of a credit is signed as. */
 export const CREDITS = 'credits'
 
+/** What the partner behind the adapter is called. */
+export const ADAPTER = 'adapter'
+
 const orNull = <Schema extends ReturnType<typeof Type.String>>(schema: Schema) =>
   Type.Optional(Type.Union([schema, Type.Null()]))
 
@@ -39,6 +42,7 @@ export function readCredit(text: string): InboundCredit {
   if (wrong !== undefined) throw wrong
   const { railReference, bankCode, accountNumber, amount, payer, narration } = told as Static<typeof Told>
   return {
+    partner: ADAPTER,
     railReference,
     bankCode,
     accountNumber,

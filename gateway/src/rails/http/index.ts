@@ -10,7 +10,7 @@ import { httpDebit } from './debit.ts'
 import { httpIdentity } from './identity.ts'
 import { httpTransfers } from './transfer.ts'
 
-export { CREDITS, readCredit } from './credits.ts'
+export { ADAPTER, CREDITS, readCredit } from './credits.ts'
 export { isSigned, signedHeaders } from './signature.ts'
 
 /** Nobody waits longer for an answer. Below what the rails' callers allow for. */

@@ -10,6 +10,9 @@ import { simulatedTransfers } from './transfer.ts'
 export { type AccessControl, simulatedAccessControl } from './access-control.ts'
 export { type SimulatedBook, simulatedBook } from './book.ts'
 
+/** What the partner behind the sandbox's rails is called. */
+export const SIMULATED = 'simulated'
+
 /** The sandbox's outside world: every rail, with outcomes that a developer can bring about. */
 export const simulatedRails = (tools: { readonly clock: Clock; readonly book: SimulatedBook }): Rails => ({
   biller: simulatedBiller(tools),

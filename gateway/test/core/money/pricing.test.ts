@@ -133,6 +133,7 @@ const aTransaction = (
 
 const aCredit = (amount: Kobo, nth = 1, receivedAt = secondsAfter(CREATED_AT, nth)): Received => ({
   id: BigInt(nth),
+  partner: '',
   railReference: `rail-${nth}`,
   method: 'ACCOUNT_TRANSFER',
   amount,

@@ -148,6 +148,7 @@ test('a bank that tells of a credit again, even in the same breath, changes noth
     merchant,
     reservedAccountId: row.id,
     credit: {
+      partner: 'simulated',
       railReference,
       bankCode: account.bankCode,
       accountNumber: account.accountNumber,

@@ -176,6 +176,7 @@ test('a bank that tells of the same money twice moves it once', async () => {
   >`select merchant_id, owner_id from virtual_account where merchant_id = ${shop.merchantId} and purpose = 'transaction'`
   assert.ok(row !== undefined)
   const receipt = {
+    partner: 'simulated',
     railReference: sessionId,
     bankCode: account.bankCode,
     accountNumber: account.accountNumber,

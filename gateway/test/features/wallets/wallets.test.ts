@@ -224,6 +224,7 @@ test('a bank that tells of the same top-up twice moves it once, in one set or in
     merchantId: row.merchantId,
     walletId: row.id,
     credit: {
+      partner: 'simulated',
       railReference,
       bankCode: topUpAccountDetails.bankCode,
       accountNumber: topUpAccountDetails.accountNumber,

@@ -1,0 +1,164 @@
+import { invariant } from '../../../kernel/errors.ts'
+import type { Kobo } from '../../../kernel/money.ts'
+import type { Db, Tx } from '../../../platform/db.ts'
+import { sql } from '../../../platform/sql.ts'
+import { column, ofMerchants, type Row, table } from '../../../platform/table.ts'
+import type { CreditOutcome, InboundCredit } from '../../../rails/bank.ts'
+import type { Keyring } from '../../security/keyring.ts'
+import type { UnitOfWork } from '../../unit-of-work.ts'
+import { outcomeOf } from './told.ts'
+
+/** OPEN calls a person; TAKING is to be received; the others are what became of it. */
+export type ConflictState = 'OPEN' | 'TAKING' | 'TAKEN' | 'REFUSED' | 'DISMISSED'
+
+/** Credits that contradict what was told before, until a person has looked at them. */
+const conflicts = table('credit_conflict', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  partner: column<string>(),
+  bankCode: column<string>(),
+  railReference: column<string>(),
+  accountNumber: column<string>(),
+  amount: column<Kobo>(),
+  payerName: column<string | null>(),
+  payerAccountNumber: column<string | null>(),
+  payerBankCode: column<string | null>(),
+  payerBvn: column<Buffer | null>(),
+  narration: column<string | null>(),
+  toldAt: column<Date>(),
+  state: column<ConflictState>(),
+  /** Why its account refused it, or the person dismissed it. */
+  reason: column<string | null>(),
+})
+export type ConflictRow = Row<typeof conflicts>
+
+const TOLD = ['merchantId', 'railReference', 'bankCode', 'partner', 'accountNumber', 'amount'] as const
+const UNIQUE = sql`(merchant_id, rail_reference, bank_code, partner, account_number, amount)`
+const SHOWN_MAX = 1_000
+
+const bvnContext = ({ merchantId, id }: Pick<ConflictRow, 'merchantId' | 'id'>): string =>
+  `credit-conflict/${merchantId}/${id}/bvn`
+
+/**
+ * Keeps credits that contradict what was told before, each once, however often it is told; answers what their partners are
+ * told, and how many are new. One that a person has had received since is answered as that was.
+ */
+export async function keepConflicts(
+  unit: UnitOfWork,
+  keyring: Keyring,
+  told: readonly (InboundCredit & { readonly merchantId: bigint })[],
+): Promise<{ readonly outcomes: readonly CreditOutcome[]; readonly fresh: number }> {
+  if (told.length === 0) return { outcomes: [], fresh: 0 }
+  const { tx } = unit
+  const rows = told.map((credit) => newConflict(unit, keyring, credit))
+  const fresh = await conflicts.insertNew(tx, rows, UNIQUE)
+  const kept = await tx<ConflictRow[]>`
+    select ${conflicts.of('c')}
+      from ${conflicts.set(rows, TOLD)} k
+      join credit_conflict c using (merchant_id, rail_reference, bank_code, partner, account_number, amount)
+     where ${ofMerchants('c', rows)}`
+  const outcomes = new Map(kept.map((conflict) => [toldText(conflict), answerTo(conflict)]))
+  return {
+    outcomes: rows.map((row) => {
+      const outcome = outcomes.get(toldText(row))
+      invariant(outcome !== undefined, 'a conflict is kept')
+      return outcome
+    }),
+    fresh,
+  }
+}
+
+const toldText = (row: ConflictRow): string => TOLD.map((name) => String(row[name])).join(' ')
+
+function answerTo({ state, reason }: ConflictRow): CreditOutcome {
+  if (state === 'TAKEN') return outcomeOf(null)
+  return state === 'REFUSED' && reason !== null ? outcomeOf(reason) : { kind: 'conflict' }
+}
+
+function newConflict(
+  { ids, at }: UnitOfWork,
+  keyring: Keyring,
+  { merchantId, payer, ...credit }: InboundCredit & { readonly merchantId: bigint },
+): ConflictRow {
+  const key = { merchantId, id: ids.id() }
+  return {
+    ...key,
+    partner: credit.partner,
+    bankCode: credit.bankCode,
+    railReference: credit.railReference,
+    accountNumber: credit.accountNumber,
+    amount: credit.amount,
+    payerName: payer.name,
+    payerAccountNumber: payer.accountNumber,
+    payerBankCode: payer.bankCode,
+    payerBvn: payer.bvn === null ? null : keyring.seal(payer.bvn, bvnContext(key)),
+    narration: credit.narration ?? null,
+    toldAt: at,
+    state: 'OPEN',
+    reason: null,
+  }
+}
+
+/** A conflict as the credit that a person says it is: under a reference that nothing else has, told by the bank's own. */
+export const creditOf = (keyring: Keyring, conflict: ConflictRow): InboundCredit => ({
+  partner: conflict.partner,
+  railReference: `${conflict.railReference}~${conflict.id}`,
+  sessionId: conflict.railReference,
+  bankCode: conflict.bankCode,
+  accountNumber: conflict.accountNumber,
+  amount: conflict.amount,
+  payer: {
+    name: conflict.payerName,
+    accountNumber: conflict.payerAccountNumber,
+    bankCode: conflict.payerBankCode,
+    bvn: conflict.payerBvn === null ? null : keyring.open(conflict.payerBvn, bvnContext(conflict)),
+  },
+  narration: conflict.narration,
+})
+
+/** The conflicts for which a person is called, and those that are to be received, oldest first. */
+export const selectConflicts = (db: Db): Promise<ConflictRow[]> =>
+  // Over all merchants: for the operator.
+  db<ConflictRow[]>`
+    select ${conflicts.columns} from credit_conflict where state in ('OPEN', 'TAKING') order by id limit ${SHOWN_MAX}`
+
+/** Conflicts that a person has had received and that are not yet, oldest first. */
+export const selectTaking = (db: Db, limit: number): Promise<ConflictRow[]> =>
+  // Over all merchants: what is due.
+  db<ConflictRow[]>`
+    select ${conflicts.columns} from credit_conflict where state = 'TAKING' order by id limit ${limit}`
+
+/** Has a conflict received as a credit of its own; answers it, if there is one that can be. */
+export const takeConflict = (tx: Tx, id: bigint): Promise<ConflictRow | undefined> =>
+  move(tx, id, ['OPEN', 'DISMISSED'], 'TAKING', null)
+
+/** Writes down that there is no such money; answers the conflict, if there is one that can be dismissed. */
+export const dismissConflict = (tx: Tx, id: bigint, reason: string): Promise<ConflictRow | undefined> =>
+  move(tx, id, ['OPEN'], 'DISMISSED', reason)
+
+/** Writes down what came of a conflict that was to be received. */
+export const endTaking = (tx: Tx, { id }: ConflictRow, refused: string | null): Promise<ConflictRow | undefined> =>
+  move(tx, id, ['TAKING'], refused === null ? 'TAKEN' : 'REFUSED', refused)
+
+async function move(
+  tx: Tx,
+  id: bigint,
+  from: readonly ConflictState[],
+  to: ConflictState,
+  reason: string | null,
+): Promise<ConflictRow | undefined> {
+  // Over all merchants: for the operator, who knows a conflict by its id.
+  const [row] = await tx<ConflictRow[]>`
+    update credit_conflict set state = ${to}, reason = ${reason}
+     where id = ${id} and state = any(${from}::text[])
+    returning ${conflicts.columns}`
+  return row
+}
+
+/** How many conflicts wait, by state; of those for which a person is called always, also where there are none. */
+export async function countConflicts(db: Db): Promise<ReadonlyMap<string, number>> {
+  // Over all merchants: for the operator.
+  const rows = await db<{ state: ConflictState; count: bigint }[]>`
+    select state, count(*) from credit_conflict where state in ('OPEN', 'TAKING') group by state`
+  return new Map([['OPEN', 0], ...rows.map(({ state, count }) => [state, Number(count)] as const)])
+}

@@ -1,0 +1,20 @@
+export {
+  type ConflictRow,
+  countConflicts,
+  creditOf,
+  dismissConflict,
+  endTaking,
+  keepConflicts,
+  selectConflicts,
+  selectTaking,
+  takeConflict,
+} from './conflicts.ts'
+export {
+  type Decisions,
+  type MoneyName,
+  namesakesOf,
+  openMemory,
+  outcomeOf,
+  selectDecisions,
+  type ToldMoney,
+} from './told.ts'

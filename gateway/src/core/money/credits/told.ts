@@ -1,0 +1,112 @@
+import type { Kobo } from '../../../kernel/money.ts'
+import { type Db, rowSet, type Tx } from '../../../platform/db.ts'
+import { ofMerchants } from '../../../platform/table.ts'
+import type { CreditOutcome } from '../../../rails/bank.ts'
+
+/** What names money that arrives: partners, and the banks behind one, number what they tell each for themselves. */
+export interface MoneyName {
+  readonly merchantId: bigint
+  /** Who told of it; empty where we asked for it, under a reference of our own. */
+  readonly partner: string
+  /** Where it arrived; null where it arrived on no account number. */
+  readonly bankCode: string | null
+  readonly railReference: string
+}
+
+/** Money as it was told of. */
+export interface ToldMoney extends MoneyName {
+  readonly accountNumber: string | null
+  readonly amount: Kobo
+}
+
+/** Money about which was decided: it was kept where there is no reason, else sent back. */
+export interface DecidedMoney extends ToldMoney {
+  readonly reason: string | null
+}
+
+/** What was decided before, by merchant and reference. */
+export type Decisions = ReadonlyMap<string, readonly DecidedMoney[]>
+
+const keyOf = (merchantId: bigint, railReference: string): string => `${merchantId} ${railReference}`
+
+/** A name as text, unique for its merchant. */
+const textOf = ({ partner, bankCode, railReference }: MoneyName): string =>
+  partner === '' ? railReference : `${partner}/${bankCode}/${railReference}`
+
+/**
+ * What was decided before about money of these names. Asked under a lock that a twin elsewhere would wait for. Money is kept
+ * under its reference; where that is another's, which is nearly never, under its whole name.
+ */
+export async function selectDecisions(db: Db | Tx, names: readonly MoneyName[]): Promise<Decisions> {
+  const byReference = await selectKept(db, names)
+  const others = names.filter(({ merchantId, railReference }) => byReference.has(keyOf(merchantId, railReference)))
+  const byName = await selectKept(
+    db,
+    others.map((name) => ({ merchantId: name.merchantId, railReference: textOf(name) })),
+  )
+  return new Map([...byReference, ...byName])
+}
+
+async function selectKept(
+  db: Db | Tx,
+  keys: readonly Pick<MoneyName, 'merchantId' | 'railReference'>[],
+): Promise<Decisions> {
+  if (keys.length === 0) return new Map()
+  const rows = await db<DecidedMoney[]>`
+    select a.merchant_id, a.rail_reference, a.partner, a.bank_code, a.account_number, a.amount, a.reason
+      from json_to_recordset(${rowSet(keys, ['merchantId', 'railReference'])}::text::json) as k (merchant_id bigint, rail_reference text)
+     cross join lateral (
+       select * from arrived_money m
+        where ${ofMerchants('m', keys)} and m.merchant_id = k.merchant_id and m.rail_reference = k.rail_reference
+       offset 0) a`
+  return Map.groupBy(rows, ({ merchantId, railReference }) => keyOf(merchantId, railReference))
+}
+
+/** What is known of money that arrived, while a set of it is decided about. */
+export interface Memory {
+  /** The answer to money that was told of before, or that contradicts what was; undefined where it is new. */
+  readonly answerTo: (told: ToldMoney) => CreditOutcome | undefined
+  /** The reference under which new money is kept: its own, or its whole name where other money has that. */
+  readonly referenceFor: (told: ToldMoney) => string
+  /** Remembers what was decided about new money. */
+  readonly remember: (told: ToldMoney, reason: string | null) => void
+}
+
+/**
+ * Tells new money from a repeat and from a conflict, for all who receive some. A repeat has the same name, account and amount,
+ * and gets the answer it got then; what has the same name and is otherwise different money is a conflict.
+ */
+export function openMemory(decisions: Decisions): Memory {
+  const known = new Map(decisions)
+  const referenceFor = (told: ToldMoney): string =>
+    known.has(keyOf(told.merchantId, told.railReference)) ? textOf(told) : told.railReference
+  return {
+    referenceFor,
+    answerTo: (told) => {
+      const namesakes = namesakesOf(known, told)
+      if (namesakes.length === 0) return undefined
+      const same = namesakes.find((one) => one.accountNumber === told.accountNumber && one.amount === told.amount)
+      return same === undefined ? { kind: 'conflict' } : outcomeOf(same.reason)
+    },
+    remember: (told, reason) => {
+      const key = keyOf(told.merchantId, referenceFor(told))
+      known.set(key, [...(known.get(key) ?? []), { ...told, reason }])
+    },
+  }
+}
+
+/** What was decided before about money of this very name. */
+export const namesakesOf = (known: Decisions, told: ToldMoney): readonly DecidedMoney[] =>
+  [...new Set([told.railReference, textOf(told)])]
+    .flatMap((reference) => known.get(keyOf(told.merchantId, reference)) ?? [])
+    .filter((one) => isNamedAlike(one, told))
+
+/** Whether two pieces of money with one reference have one name. What came before partners were written down may be anyone's. */
+const isNamedAlike = (known: ToldMoney, told: ToldMoney): boolean =>
+  known.accountNumber === null || told.accountNumber === null
+    ? known.accountNumber === told.accountNumber
+    : known.bankCode === told.bankCode && (known.partner === '' || known.partner === told.partner)
+
+/** What money is answered with, by the reason for which it went back. */
+export const outcomeOf = (reason: string | null): CreditOutcome =>
+  reason === null ? { kind: 'accepted' } : { kind: 'rejected', reason }

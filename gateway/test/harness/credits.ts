@@ -1,0 +1,39 @@
+import type { TestContext } from 'node:test'
+import type { Clock } from '../../src/kernel/clock.ts'
+import { openDatabase } from '../../src/platform/db.ts'
+import { signedHeaders } from '../../src/rails/http/index.ts'
+import { simulatedBook, simulatedRails } from '../../src/rails/simulated/index.ts'
+import { RAILS_SECRET, type RailAdapter, railAdapter } from '../rails/adapter.ts'
+import { testWall } from './clock.ts'
+import type { Shop } from './gateway.ts'
+import { ownDatabase } from './postgres.ts'
+
+/** An operator's partners: the simulated ones, behind an adapter, with a database of their own. */
+export async function partners(t: TestContext, wall: Clock = testWall): Promise<RailAdapter> {
+  const { url, drop } = await ownDatabase()
+  const db = openDatabase(url, 3)
+  t.after(async () => {
+    await db.end()
+    await drop()
+  })
+  return railAdapter(t, simulatedRails({ clock: wall, book: simulatedBook(db) }), wall)
+}
+
+/** Tells of a credit as the operator's bank adapter does. */
+export function tell(
+  { url, core }: Shop,
+  credit: object | string,
+  changes: { readonly secret?: string; readonly operation?: string; readonly headers?: Record<string, string> } = {},
+): Promise<Response> {
+  const body = typeof credit === 'string' ? credit : JSON.stringify(credit)
+  const { secret = RAILS_SECRET, operation = 'credits', headers = {} } = changes
+  return fetch(`${url}/rails/credits`, {
+    method: 'POST',
+    body,
+    headers: {
+      'content-type': 'application/json',
+      ...signedHeaders(secret, core.wall, operation, body),
+      ...headers,
+    },
+  })
+}
