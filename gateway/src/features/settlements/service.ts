@@ -73,7 +73,11 @@ async function settleSet(
 ): Promise<readonly TransactionRow[]> {
   const { tx, at } = unit
   // Sent together and carried out in this order: what another has settled meanwhile is not seen again.
-  const [, locked] = await Promise.all([lockSettling(tx), lockDueToSettle(tx, at, after, SETTLEMENT_TRANSACTIONS_MAX)])
+  const [, found] = await Promise.all([
+    lockSettling(tx),
+    lockDueToSettle(tx, at, after, SETTLEMENT_TRANSACTIONS_MAX + 1),
+  ])
+  const locked = wholeOf(found, SETTLEMENT_TRANSACTIONS_MAX)
   if (locked.length === 0) return locked
   const reading = selectPayments(tx, locked)
   // Behind it, so that the database works while we plan.
@@ -102,6 +106,20 @@ async function settleSet(
   const wallets = await creditWallets(tx, planned)
   wallets.write(unit)
   return due
+}
+
+/**
+ * Those that make a set, of more that are due: what a merchant has at one time is not cut by the set's end but left to the
+ * next, unless it alone is more than a set.
+ */
+function wholeOf(due: readonly TransactionRow[], most: number): readonly TransactionRow[] {
+  const beyond = due[most]
+  if (beyond === undefined) return due
+  const isCut = ({ merchantId, settlesAt }: TransactionRow): boolean =>
+    merchantId === beyond.merchantId && settlesAt?.getTime() === beyond.settlesAt?.getTime()
+  const set = due.slice(0, most)
+  const whole = set.filter((transaction) => !isCut(transaction))
+  return whole.length === 0 ? set : whole
 }
 
 /** Credits the wallets that settlements go to. Books those to bank accounts too. */

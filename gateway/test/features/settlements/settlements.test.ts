@@ -485,6 +485,21 @@ test('a settlement holds at most 1,000 transactions: a larger day makes several'
   await checkBooks(shop)
 })
 
+test('a merchant’s day is one settlement, also where a set of many merchants ends in the midst of it', async (t) => {
+  const shop = await inTheMorning(t)
+  await manyPaid(shop, SETTLEMENT_TRANSACTIONS_MAX - 1, 100)
+  const small = await shop.anotherMerchant()
+  for (const amount of [1_000, 2_000, 3_000]) await pay(small, await anAccount(small, { amount }), amount)
+  const last = await shop.anotherMerchant()
+  await pay(last, await anAccount(last, { amount: 1_000 }), 1_000)
+  await tonight(shop)
+  const counts = async (client: Client) => (await settlements(client)).map(({ transactionsCount }) => transactionsCount)
+  assert.deepEqual(await counts(shop), [SETTLEMENT_TRANSACTIONS_MAX - 1])
+  assert.deepEqual(await counts(small), [3])
+  assert.deepEqual(await counts(last), [1])
+  await checkBooks(shop)
+})
+
 test('two nodes that settle at once settle each transaction once, and do not cut a day into pieces', async (t) => {
   const own = await ownDatabase()
   const first = await gateway(t, { databaseUrl: own.url })
