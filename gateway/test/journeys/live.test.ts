@@ -167,6 +167,23 @@ test('in live an answer of a register is paid for from the wallet, and nothing b
   assert.deepEqual({ imbalance, wrong }, { imbalance: '0', wrong: [] })
 })
 
+test('a question whose first carrier died after it was charged for is answered again, and paid for once', async (t) => {
+  const { shop, merchant } = await live(t)
+  await tell(shop, aCredit(merchant, { amount: 6_000 }))
+  const ask = (key: string) =>
+    merchant.send('POST', contract.getNinDetails.path, { body: { nin: NIN }, headers: { 'idempotency-key': key } })
+  const first = await ask('one')
+  assert.deepEqual([first.status, await available(shop, merchant)], [200, 0])
+  const dies = () => shop.db`update idempotency_key set status = null, answer = null, leased_until = '2000-01-01'`
+  await dies()
+  assert.equal((await ask('one')).text, first.text, 'it is paid for, though the wallet is empty')
+  await tell(shop, aCredit(merchant, { railReference: 'second', amount: 12_000 }))
+  await dies()
+  assert.deepEqual([(await ask('one')).text, await available(shop, merchant)], [first.text, 120])
+  assert.equal((await ask('another')).status, 200)
+  assert.equal(await available(shop, merchant), 60, 'another request is another charge')
+})
+
 test('many questions at once never take the wallet below zero, and each answer that is given was paid for', async (t) => {
   const { shop, merchant } = await live(t)
   await tell(shop, aCredit(merchant, { amount: 30_000 }))

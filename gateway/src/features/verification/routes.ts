@@ -3,19 +3,19 @@ import type { Serve } from '../../core/edge/http/index.ts'
 import * as verification from './service.ts'
 
 export function verificationRoutes(serve: Serve, deps: verification.VerificationDeps): void {
-  serve(contract.matchBvnDetails, async ({ body }, { merchant }) => ({
+  serve(contract.matchBvnDetails, async ({ body }, caller) => ({
     bvn: body.bvn,
-    ...(await verification.matchBvnDetails(deps, merchant, body)),
+    ...(await verification.matchBvnDetails(deps, caller, body)),
   }))
 
-  serve(contract.matchBvnAccount, async ({ body }, { merchant }) => ({
+  serve(contract.matchBvnAccount, async ({ body }, caller) => ({
     bvn: body.bvn,
     accountNumber: body.accountNumber,
-    ...(await verification.matchBvnAccount(deps, merchant, body)),
+    ...(await verification.matchBvnAccount(deps, caller, body)),
   }))
 
-  serve(contract.getNinDetails, async ({ body }, { merchant }) => {
-    const person = await verification.findNin(deps, merchant, body.nin)
+  serve(contract.getNinDetails, async ({ body }, caller) => {
+    const person = await verification.findNin(deps, caller, body.nin)
     return {
       nin: body.nin,
       lastName: person.lastName,

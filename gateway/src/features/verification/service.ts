@@ -2,15 +2,19 @@ import type { NameMatch } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import { findBank } from '../../core/money/bank-list/index.ts'
+import { isPosted } from '../../core/money/ledger/index.ts'
 import { priceOf } from '../../core/money/pricing/index.ts'
 import { insufficientBalance, openWallets, walletBalances } from '../../core/money/wallet-balances/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
-import { fromDay, fromNamedDay } from '../../kernel/dates.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
+import { fromDay, fromNamedDay, lagosDay } from '../../kernel/dates.ts'
 import { type Kobo, ZERO } from '../../kernel/money.ts'
 import { matchNames } from '../../kernel/names.ts'
+import { sha256 } from '../../platform/crypto.ts'
+import type { Db, Tx } from '../../platform/db.ts'
 import type { IdentityRail, Person, PersonAnswer } from '../../rails/identity.ts'
 import { verificationErrors } from './errors.ts'
-import { verificationJournal } from './journals.ts'
+import { verificationJournal, verificationKey } from './journals.ts'
 
 export interface VerificationDeps {
   readonly core: Core
@@ -26,6 +30,12 @@ const CHECKS = {
   'NIN details': 'verification/nin-details',
 } as const
 type Check = keyof typeof CHECKS
+
+/** Who asks, and what names the request, where it may be repeated. */
+export interface Asker {
+  readonly merchant: Merchant
+  readonly idempotencyKey: string | undefined
+}
 
 /** How alike two names are: the same but for what people leave out or misspell, partly the same, or different. */
 export function compareNames(written: string, held: string): { matchStatus: NameMatch; matchPercentage: number } {
@@ -43,8 +53,8 @@ export interface CustomerDetails {
 }
 
 /** Compares what a customer says of itself with what the register of BVNs has. */
-export const matchBvnDetails = (deps: VerificationDeps, merchant: Merchant, details: CustomerDetails) =>
-  answerFor(deps, merchant, 'BVN details', async () => {
+export const matchBvnDetails = (deps: VerificationDeps, asker: Asker, details: CustomerDetails) =>
+  answerFor(deps, asker, 'BVN details', async () => {
     const person = personIn(await deps.rail.findBvn(details.bvn), verificationErrors.unknownBvn)
     const born = fromDay(person.dateOfBirth)?.getTime()
     return {
@@ -69,8 +79,8 @@ export interface AccountOfBvn {
 }
 
 /** Compares the name on an account with the name of a BVN. */
-export const matchBvnAccount = (deps: VerificationDeps, merchant: Merchant, account: AccountOfBvn) =>
-  answerFor(deps, merchant, 'BVN account', async () => {
+export const matchBvnAccount = (deps: VerificationDeps, asker: Asker, account: AccountOfBvn) =>
+  answerFor(deps, asker, 'BVN account', async () => {
     if (findBank(account.bankCode) === undefined) throw verificationErrors.unknownBank(account.bankCode)
     const answer = await deps.rail.findAccount(account)
     switch (answer.kind) {
@@ -86,8 +96,8 @@ export const matchBvnAccount = (deps: VerificationDeps, merchant: Merchant, acco
   })
 
 /** Who a NIN belongs to. */
-export const findNin = (deps: VerificationDeps, merchant: Merchant, nin: string): Promise<Person> =>
-  answerFor(deps, merchant, 'NIN details', async () =>
+export const findNin = (deps: VerificationDeps, asker: Asker, nin: string): Promise<Person> =>
+  answerFor(deps, asker, 'NIN details', async () =>
     personIn(await deps.rail.findNin(nin), verificationErrors.unknownNin),
   )
 
@@ -103,27 +113,54 @@ function personIn(answer: PersonAnswer, unknown: () => Error): Person {
  */
 async function answerFor<T>(
   { core, charges }: VerificationDeps,
-  merchant: Merchant,
+  asker: Asker,
   check: Check,
   ask: () => Promise<T>,
 ): Promise<T> {
+  const { merchant } = asker
   const price = charges ? priceOf(merchant.prices, CHECKS[check], core.clock.now()) : ZERO
   if (price === ZERO) return ask()
   const held = await walletBalances(core.db, walletOf(merchant))
-  if (held === undefined || held.available < price) throw insufficientBalance()
+  const isEnough = held !== undefined && held.available >= price
+  if (!isEnough && !(await isPaidFor(core.db, asker, check, core.clock.now()))) throw insufficientBalance()
   const answer = await ask()
-  await charge(core, merchant, check, price)
+  await charge(core, asker, check, price)
   return answer
 }
 
 const walletOf = ({ id, walletAccountNumber }: Merchant) => ({ merchantId: id, accountNumber: walletAccountNumber })
 
-const charge = (core: Core, merchant: Merchant, check: Check, price: Kobo): Promise<void> =>
+/** As long as an idempotency key names one request. */
+const REQUEST_SECONDS = 86_400
+
+/** What a request is charged under, today and the day before; nothing where it has no name. */
+function chargeNames({ idempotencyKey }: Asker, check: Check, at: Date): readonly string[] {
+  if (idempotencyKey === undefined) return []
+  const hash = sha256(`${check} ${idempotencyKey}`).toString('hex')
+  const today = lagosDay(at)
+  return [`${hash}/${today}`, `${hash}/${today - 1}`]
+}
+
+/** Whether a request was charged for before: whoever carried it out then died, or was slow, so that it is carried out again. */
+const isPaidFor = (db: Db | Tx, asker: Asker, check: Check, at: Date): Promise<boolean> =>
+  isPosted(
+    db,
+    asker.merchant.id,
+    chargeNames(asker, check, at).map(verificationKey),
+    secondsAfter(at, -REQUEST_SECONDS),
+  )
+
+/** Charges for an answer, once for each request. */
+const charge = (core: Core, asker: Asker, check: Check, price: Kobo): Promise<void> =>
   unitOfWork(core, async (unit) => {
-    const reference = unit.ids.shortReference('KFVR')
-    const wallets = await openWallets(unit.tx, [walletOf(merchant)])
+    const { tx, ids, at } = unit
+    const { merchant } = asker
+    const wallets = await openWallets(tx, [walletOf(merchant)])
+    if (await isPaidFor(tx, asker, check, at)) return
+    const reference = ids.shortReference('KFVR')
+    const [name = reference] = chargeNames(asker, check, at)
     const taken = wallets.take({
-      journal: verificationJournal(merchant, reference, check, price),
+      journal: verificationJournal(merchant, name, check, price),
       reference,
       transactionReference: reference,
       narration: null,

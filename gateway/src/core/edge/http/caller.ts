@@ -7,6 +7,8 @@ export interface Caller<R extends Route> {
   /** Which of the merchant's secrets opened the door, on routes that ask for keys. */
   readonly secretId: R extends { readonly access: 'keys' } ? bigint : undefined
   readonly address: string
+  /** What names the request, where the caller may repeat it. */
+  readonly idempotencyKey: string | undefined
   /** The site whose page calls, where a browser tells. */
   readonly origin: string | undefined
 }

@@ -66,7 +66,10 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
       checks.body?.(body)
       // The only casts between wire and domain: the checks above and the hook below have just proved them.
       const { merchant, secretId, ip, headers } = request
-      const caller = { merchant, secretId, address: ip, origin: headers.origin } as Caller<typeof route>
+      const key = headers['idempotency-key']
+      const idempotencyKey = typeof key === 'string' ? key : undefined
+      const { origin } = headers
+      const caller = { merchant, secretId, address: ip, idempotencyKey, origin } as Caller<typeof route>
       const responseBody = await act({ params, query, body } as Input<typeof route>, caller)
       return { requestSuccessful: true, responseMessage: 'success', responseCode: '0', responseBody }
     }

@@ -1,7 +1,7 @@
 export { accounts, walletOf } from './accounts.ts'
 export { type Journal, type Move, movesAboveZero, spread } from './journal.ts'
 export { everyBookIsSomebodys } from './ledger-questions.ts'
-export { moneyOf, post, postNew } from './post.ts'
+export { isPosted, moneyOf, post, postNew } from './post.ts'
 export { acts } from './proof/acts.ts'
 export { afresh, type Checkpoints, inDatabase, inFile } from './proof/checkpoint.ts'
 export { canKeep, markClean, readLastClean } from './proof/last-clean.ts'

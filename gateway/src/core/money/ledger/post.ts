@@ -1,6 +1,6 @@
 import { invariant } from '../../../kernel/errors.ts'
 import type { Kobo } from '../../../kernel/money.ts'
-import { rowSet, type Tx } from '../../../platform/db.ts'
+import { type Db, rowSet, type Tx } from '../../../platform/db.ts'
 import { column, ofMerchants, type Row, table } from '../../../platform/table.ts'
 import type { UnitOfWork } from '../../unit-of-work.ts'
 import type { Journal } from './journal.ts'
@@ -55,6 +55,19 @@ export function postNew({ tx, ids, at }: UnitOfWork, journals: readonly Journal[
   const identified = journals.map((journal) => ({ ...journal, id: ids.id() }))
   journalTable.insert(tx, heads(identified, at))
   writeMoves(tx, identified)
+}
+
+/** Whether a journal under one of these keys was posted since a time. To be sure, asked under a lock that whoever posts it holds. */
+export async function isPosted(
+  db: Db | Tx,
+  merchantId: bigint,
+  keys: readonly string[],
+  since: Date,
+): Promise<boolean> {
+  if (keys.length === 0) return false
+  const { count } = await db`
+    select from journal where merchant_id = ${merchantId} and key = any(${keys}::text[]) and posted_at > ${since} limit 1`
+  return count > 0
 }
 
 type Identified = Journal & { readonly id: bigint }
