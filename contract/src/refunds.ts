@@ -40,7 +40,7 @@ export const initiateRefund = route({
   path: '/api/v1/refunds/initiate-refund',
   summary: 'Give a payment back, in full or in part',
   description:
-    'Paid from the merchant’s wallet, with the fee of a refund (10, unless another price is set). A transfer goes back to the payer’s account or to the one named, a card payment to the card.',
+    'Paid from the merchant’s wallet, with the fee of a refund (10, unless another price is set). A transfer goes back to the payer’s account or to the one named, a card payment to the card. Where several payments make up what was paid, each goes back by its own way, the newest first; where one of them fails, refundAmount is in the end what arrived.',
   permission: 'refunds',
   body: Type.Object({
     transactionReference: Reference,

@@ -1,16 +1,17 @@
 import { emit } from '../../core/messages/outbox/index.ts'
-import { type Journal, postNew } from '../../core/money/ledger/index.ts'
+import { postNew } from '../../core/money/ledger/index.ts'
 import { openWallets } from '../../core/money/wallet-balances/index.ts'
 import type { Answered, Concluded, Conclusion } from '../../core/orders/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { next } from '../../kernel/machine.ts'
+import { sum, toNairaText } from '../../kernel/money.ts'
 import { refundEvent } from './events.ts'
 import { refundCompleted, refundFailed } from './journals.ts'
 import { refundMachine } from './machine.ts'
-import { endRefunds, lockRefunds, type RefundRow } from './repository.ts'
+import { endParts, endRefunds, lockRefunds, type PartRow, partsOf, type RefundRow, selectParts } from './repository.ts'
 
-/** What became of a refund on its way back to the customer. */
+/** What became of a part of a refund on its way back to the customer. */
 export type RefundAnswer =
   /** With the time until which it may still come back, where there is one. */
   | { readonly kind: 'arrived'; readonly finalAt?: Date }
@@ -18,28 +19,28 @@ export type RefundAnswer =
   | { readonly kind: 'unknown'; readonly unanswered?: boolean }
   | { readonly kind: 'not found' }
 
+/** A part of a refund, which is the whole of it where it returns one payment, as an order is about it. */
+export interface RefundPart {
+  readonly refund: RefundRow
+  readonly part: PartRow
+}
+
 type EndedRefund = RefundRow & { readonly status: 'COMPLETED' | 'FAILED' }
 
-/** A refund after an answer, and what becomes of its order. Pure: all that is written follows from this. */
+/** A part after an answer, and what becomes of its order. Pure: all that is written follows from this. */
 export function outcomeOf(
-  refund: RefundRow,
+  part: PartRow,
   said: RefundAnswer,
   at: Date,
-): { readonly conclusion: Conclusion; readonly ended?: EndedRefund } {
-  if (next(refundMachine, refund.status, 'complete') === undefined) return { conclusion: { kind: 'concluded' } }
+): { readonly conclusion: Conclusion; readonly ended?: PartRow } {
+  if (next(refundMachine, part.status, 'complete') === undefined) return { conclusion: { kind: 'concluded' } }
   switch (said.kind) {
     case 'arrived':
       // What just went through may still come back: it counts once the rail, asked at that time, says that it stayed.
       if (said.finalAt !== undefined && said.finalAt > at) return { conclusion: { kind: 'ask', at: said.finalAt } }
-      return {
-        conclusion: { kind: 'concluded' },
-        ended: { ...refund, status: 'COMPLETED', comment: 'Refund completed', completedAt: at },
-      }
+      return { conclusion: { kind: 'concluded' }, ended: { ...part, status: 'COMPLETED' } }
     case 'failed':
-      return {
-        conclusion: { kind: 'concluded' },
-        ended: { ...refund, status: 'FAILED', comment: `Refund failed: ${said.reason}`, completedAt: at },
-      }
+      return { conclusion: { kind: 'concluded' }, ended: { ...part, status: 'FAILED', failure: said.reason } }
     case 'unknown':
       return { conclusion: { kind: 'unknown' } }
     case 'not found':
@@ -47,50 +48,88 @@ export function outcomeOf(
   }
 }
 
-/** Concludes a set of refunds: state, money and events. One that has ended already stays as it is. */
+/**
+ * A refund once all its parts have ended; undefined while one has not. What arrived is the refund: where a part failed, that
+ * money is back in the wallet, and the refund is COMPLETED over the rest.
+ */
+export function afterParts(refund: RefundRow, parts: readonly PartRow[], at: Date): EndedRefund | undefined {
+  if (parts.some(({ status }) => status === 'PENDING')) return undefined
+  const arrived = parts.filter(({ status }) => status === 'COMPLETED')
+  const failed = parts.filter(({ status }) => status === 'FAILED')
+  const why = [...new Set(failed.flatMap(({ failure }) => failure ?? []))].join('; ')
+  if (arrived.length === 0) return { ...refund, status: 'FAILED', comment: `Refund failed: ${why}`, completedAt: at }
+  if (failed.length === 0) return { ...refund, status: 'COMPLETED', comment: 'Refund completed', completedAt: at }
+  const back = toNairaText(sum(failed.map(({ amount }) => amount)))
+  return {
+    ...refund,
+    status: 'COMPLETED',
+    type: 'PARTIAL_REFUND',
+    amount: sum(arrived.map(({ amount }) => amount)),
+    fee: sum(arrived.map(({ fee }) => fee)),
+    comment: `Refund completed in part: ${back} could not be returned and is in the wallet again: ${why}`,
+    completedAt: at,
+  }
+}
+
+/** Concludes a set of parts: state, money and events. One that has ended already stays as it is. */
 export async function concludeRefunds(
   unit: UnitOfWork,
-  answers: readonly Answered<RefundRow, RefundAnswer>[],
-): Promise<readonly Concluded<RefundRow>[]> {
-  const locked = await lockRefunds(
-    unit.tx,
-    answers.map(({ subject }) => subject),
-  )
-  const refunds = new Map(locked.map((row) => [row.id, row]))
-  const all: EndedRefund[] = []
+  answers: readonly Answered<RefundPart, RefundAnswer>[],
+): Promise<readonly Concluded<RefundPart>[]> {
+  const keys = answers.map(({ subject: { refund } }) => refund)
+  // Sent together and carried out in this order: what is asked after the lock sees all that was committed before it.
+  const [locked, rows] = await Promise.all([lockRefunds(unit.tx, keys), selectParts(unit.tx, keys)])
+  const refunds = new Map(locked.map((refund) => [refund.id, refund]))
+  const parts = new Map(locked.flatMap((refund) => partsOf(refund, rows)).map((part) => [part.id, part]))
+  const ended: RefundPart[] = []
   const concluded = answers.map(({ subject, said }) => {
-    const refund = refunds.get(subject.id)
-    invariant(refund !== undefined, 'a refund stays')
-    const { conclusion, ended } = outcomeOf(refund, said, unit.at)
-    if (ended !== undefined) {
-      refunds.set(ended.id, ended)
-      all.push(ended)
+    const refund = refunds.get(subject.refund.id)
+    const part = parts.get(subject.part.id)
+    invariant(refund !== undefined && part !== undefined, 'a refund and its parts stay')
+    const outcome = outcomeOf(part, said, unit.at)
+    const after = { refund, part: outcome.ended ?? part }
+    if (outcome.ended !== undefined) {
+      parts.set(part.id, outcome.ended)
+      ended.push(after)
     }
-    return { subject: ended ?? refund, conclusion }
+    return { subject: after, conclusion: outcome.conclusion }
   })
-  await writeEnded(unit, all)
+  const partsOfRefund = Map.groupBy(parts.values(), ({ refundId }) => refundId)
+  const touched = new Set(ended.map(({ refund }) => refund))
+  const over = [...touched].flatMap((refund) => afterParts(refund, partsOfRefund.get(refund.id) ?? [], unit.at) ?? [])
+  await writeEnded(unit, ended, over)
   return concluded
 }
 
-async function writeEnded(unit: UnitOfWork, ended: readonly EndedRefund[]): Promise<void> {
-  const failed = ended.filter(({ status }) => status === 'FAILED')
+async function writeEnded(unit: UnitOfWork, ended: readonly RefundPart[], over: readonly EndedRefund[]): Promise<void> {
+  const failed = ended.filter(({ part }) => part.status === 'FAILED')
+  const completed = ended.filter(({ part }) => part.status === 'COMPLETED')
   const wallets = await openWallets(
     unit.tx,
-    failed.map(({ merchantId, walletAccountNumber }) => ({ merchantId, accountNumber: walletAccountNumber })),
+    failed.map(({ refund: { merchantId, walletAccountNumber } }) => ({
+      merchantId,
+      accountNumber: walletAccountNumber,
+    })),
   )
-  const completed: Journal[] = ended.filter(({ status }) => status === 'COMPLETED').map(refundCompleted)
-  for (const refund of failed) {
+  for (const { refund, part } of failed) {
     const taken = wallets.take({
-      journal: refundFailed(refund),
+      journal: refundFailed({ ...refund, ...part }),
       reference: refund.refundReference,
-      transactionReference: refund.reference,
+      transactionReference: part.reference,
       narration: refund.refundReason,
-      message: refund.comment,
+      message: `Refund failed: ${part.failure}`,
     })
     invariant(taken, 'money can always be put into a wallet')
   }
-  endRefunds(unit.tx, ended)
-  emit(unit, ended.map(refundEvent))
+  endParts(
+    unit.tx,
+    ended.flatMap(({ refund, part }) => (part.id === refund.id ? [] : part)),
+  )
+  endRefunds(unit.tx, over)
+  emit(unit, over.map(refundEvent))
   wallets.write(unit)
-  postNew(unit, completed)
+  postNew(
+    unit,
+    completed.map(({ refund, part }) => refundCompleted({ ...refund, ...part })),
+  )
 }

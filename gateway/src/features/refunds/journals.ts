@@ -1,15 +1,14 @@
 import { accounts, type Journal, movesAboveZero } from '../../core/money/ledger/index.ts'
 import { add } from '../../kernel/money.ts'
-import type { RefundRow } from './repository.ts'
+import type { PartRow, RefundRow, Way } from './repository.ts'
 
-type Facts = Pick<
-  RefundRow,
-  'merchantId' | 'reference' | 'transactionReference' | 'walletAccountNumber' | 'method' | 'amount' | 'fee'
->
+/** A refund, or one of its parts with what it has of the refund. */
+type Facts = Pick<PartRow, 'merchantId' | 'reference' | 'amount' | 'fee'> &
+  Pick<RefundRow, 'transactionReference' | 'walletAccountNumber'>
 
-const CLEARING: Readonly<Record<RefundRow['method'], string>> = { ACCOUNT_TRANSFER: 'bank-transfer', CARD: 'card' }
+const CLEARING: Readonly<Record<Way['method'], string>> = { ACCOUNT_TRANSFER: 'bank-transfer', CARD: 'card' }
 
-/** A refund is accepted: what goes back and its fee leave what the wallet can spend. */
+/** A refund is accepted: what goes back and its fee leave what the wallet can spend, in one sum for all its parts. */
 export const refundHeld = (refund: Facts): Journal => ({
   merchantId: refund.merchantId,
   key: `refund/${refund.reference}/held`,
@@ -24,29 +23,29 @@ export const refundHeld = (refund: Facts): Journal => ({
 })
 
 /** The customer has it: the rail is owed what went back, and the fee is ours. */
-export const refundCompleted = (refund: Facts): Journal => {
-  const from = accounts.inFlight(refund.walletAccountNumber)
+export const refundCompleted = (part: Facts & Pick<Way, 'method'>): Journal => {
+  const from = accounts.inFlight(part.walletAccountNumber)
   return {
-    merchantId: refund.merchantId,
-    key: `refund/${refund.reference}/completed`,
-    memo: `Refund of ${refund.transactionReference} completed`,
+    merchantId: part.merchantId,
+    key: `refund/${part.reference}/completed`,
+    memo: `Refund of ${part.transactionReference} completed`,
     moves: movesAboveZero([
-      { from, to: accounts.clearing(CLEARING[refund.method]), amount: refund.amount },
-      { from, to: accounts.fees('refund'), amount: refund.fee },
+      { from, to: accounts.clearing(CLEARING[part.method]), amount: part.amount },
+      { from, to: accounts.fees('refund'), amount: part.fee },
     ]),
   }
 }
 
 /** It could not be paid: all of it is the wallet's again, the fee too. */
-export const refundFailed = (refund: Facts): Journal => ({
-  merchantId: refund.merchantId,
-  key: `refund/${refund.reference}/failed`,
-  memo: `Refund of ${refund.transactionReference} failed`,
+export const refundFailed = (part: Facts): Journal => ({
+  merchantId: part.merchantId,
+  key: `refund/${part.reference}/failed`,
+  memo: `Refund of ${part.transactionReference} failed`,
   moves: [
     {
-      from: accounts.inFlight(refund.walletAccountNumber),
-      to: accounts.wallet(refund.walletAccountNumber),
-      amount: add(refund.amount, refund.fee),
+      from: accounts.inFlight(part.walletAccountNumber),
+      to: accounts.wallet(part.walletAccountNumber),
+      amount: add(part.amount, part.fee),
     },
   ],
 })

@@ -1,45 +1,97 @@
-import { acts, ownedBy, type RowQuestion, ranged, within } from '../../core/money/ledger/index.ts'
+import { acts, type Owned, ownedBy, type RowQuestion, ranged, within } from '../../core/money/ledger/index.ts'
 import { forgotten, type WithOrder, withOrder } from '../../core/orders/index.ts'
+import { sum } from '../../kernel/money.ts'
+import { rowSet, type Tx } from '../../platform/db.ts'
+import { afterParts } from './conclude.ts'
 import { refundCompleted, refundFailed, refundHeld } from './journals.ts'
-import { type RefundRow, refunds } from './repository.ts'
+import { type PartRow, parts, partsOf, type RefundRow, refunds } from './repository.ts'
 
-type Refund = RefundRow & WithOrder
+type Part = PartRow & WithOrder
+
+/** A refund, and its parts: itself, where it returns one payment. */
+type Refund = RefundRow & { readonly parts: readonly Part[] }
 
 const refundQuestion = acts<Refund>({
   name: 'refund',
   rows: { table: 'refund', idsAre: 'moments' },
-  read: (tx, ranges) =>
-    tx<Refund[]>`
+  read: async (tx, ranges) => {
+    const rows = await tx<(RefundRow & WithOrder)[]>`
       select ${refunds.of('r')}, o.state as order_state
         from ${ranged(ranges)}
         join refund r on ${within('r')}
-        ${withOrder}`,
+        ${withOrder}`
+    const several = await tx<Part[]>`
+      select ${parts.of('r')}, o.state as order_state
+        from ${ranged(ranges)}
+        join refund_part r on ${within('r', 'refund_id')}
+        ${withOrder}`
+    return rows.map((refund) => {
+      const { orderState } = refund
+      return { ...refund, parts: partsOf(refund, several).map((part) => ({ orderState, ...part })) }
+    })
+  },
   reference: ({ refundReference }) => refundReference,
   standing: ({ status }) => status,
   consequences: (refund) => {
     const { status, refundReference: reference, completedAt, createdAt } = refund
     const at = completedAt ?? createdAt
-    const [held, completed, failed] = [refundHeld(refund), refundCompleted(refund), refundFailed(refund)]
-    switch (status) {
-      case 'PENDING':
-        return { booked: [held], unbooked: [completed.key, failed.key], wrong: forgotten(true, refund) }
-      case 'COMPLETED':
-        return {
-          booked: [held, completed],
-          unbooked: [failed.key],
-          told: [{ eventType: 'SUCCESSFUL_REFUND', reference, at }],
-        }
-      case 'FAILED':
-        return {
-          booked: [held, failed],
-          unbooked: [completed.key],
-          told: [{ eventType: 'FAILED_REFUND', reference, at }],
-        }
+    const following = refund.parts.map((part) => ofPart(refund, part))
+    return {
+      booked: [
+        refundHeld({
+          ...refund,
+          amount: sum(refund.parts.map(({ amount }) => amount)),
+          fee: sum(refund.parts.map(({ fee }) => fee)),
+        }),
+        ...following.flatMap(({ booked }) => booked),
+      ],
+      unbooked: following.flatMap(({ unbooked }) => unbooked),
+      wrong: [...unlikeParts(refund), ...following.flatMap(({ wrong }) => wrong)],
+      told:
+        status === 'PENDING'
+          ? []
+          : [{ eventType: status === 'COMPLETED' ? 'SUCCESSFUL_REFUND' : 'FAILED_REFUND', reference, at }],
     }
   },
   mayChange: ({ status }) => status === 'PENDING',
-  owned: [ownedBy('refund/', 'refund', 'reference')],
+  owned: [{ prefix: 'refund/', find: findRefundsOf }],
 })
+
+/** What follows from a part as it stands. */
+function ofPart(refund: RefundRow, part: Part) {
+  const [completed, failed] = [refundCompleted({ ...refund, ...part }), refundFailed({ ...refund, ...part })]
+  switch (part.status) {
+    case 'PENDING':
+      return { booked: [], unbooked: [completed.key, failed.key], wrong: forgotten(true, part) }
+    case 'COMPLETED':
+      return { booked: [completed], unbooked: [failed.key], wrong: [] }
+    case 'FAILED':
+      return { booked: [failed], unbooked: [completed.key], wrong: [] }
+  }
+}
+
+/** How a refund differs from what its parts came to, in words. */
+function unlikeParts(refund: Refund): readonly string[] {
+  const status = afterParts(refund, refund.parts, refund.createdAt)?.status ?? 'PENDING'
+  const counted = refund.parts.filter((part) => status !== 'COMPLETED' || part.status === 'COMPLETED')
+  const amount = sum(counted.map((part) => part.amount))
+  const fee = sum(counted.map((part) => part.fee))
+  return refund.status === status && refund.amount === amount && refund.fee === fee
+    ? []
+    : [`refund of ${refund.amount} is ${refund.status}, its parts are ${status} with ${amount}`]
+}
+
+const ofRefunds: Owned = ownedBy('refund/', 'refund', 'reference')
+
+/** The refunds that journals were booked for, by their own references or those of their parts. */
+async function findRefundsOf(tx: Tx, journals: Parameters<Owned['find']>[1]): ReturnType<Owned['find']> {
+  const named = journals.map(({ merchantId, key }) => ({ merchantId, key, reference: key.split('/')[1] ?? '' }))
+  const byPart = await tx<{ merchantId: bigint; key: string; id: bigint }[]>`
+    select k.merchant_id, k.key, p.refund_id as id
+      from json_to_recordset(${rowSet(named)}::text::json) as k (merchant_id bigint, key text, reference text)
+      join refund_part p on p.merchant_id = k.merchant_id and p.reference = k.reference`
+  return [...(await ofRefunds.find(tx, journals)), ...byPart]
+}
 
 /** What must hold of refunds in the books. */
 export const refundQuestions: readonly RowQuestion[] = [refundQuestion]

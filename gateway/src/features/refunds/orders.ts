@@ -7,21 +7,21 @@ import { add } from '../../kernel/money.ts'
 import type { FoundCardRefund } from '../../rails/card.ts'
 import type { Rails } from '../../rails/index.ts'
 import type { FoundTransfer, TransferOrder } from '../../rails/transfer.ts'
-import { concludeRefunds, type RefundAnswer } from './conclude.ts'
-import { type RefundRow, selectRefundsByKey } from './repository.ts'
+import { concludeRefunds, type RefundAnswer, type RefundPart } from './conclude.ts'
+import { partsOf, selectParts, selectRefundsByKey } from './repository.ts'
 
-/** The order for a refund, which holds its money. Both have one id. */
-export const refundOrder = (refund: RefundRow): OrderRow =>
+/** The order for a part of a refund, which holds its money. Both have one id. */
+export const refundOrder = ({ refund, part }: RefundPart): OrderRow =>
   newOrder(
     {
-      merchantId: refund.merchantId,
-      id: refund.id,
+      merchantId: part.merchantId,
+      id: part.id,
       purpose: 'refund',
       subjectId: refund.id,
-      reference: refund.reference,
-      slot: refund.method === 'CARD' ? 'card' : `transfer/${refund.destinationBankCode}`,
-      amount: refund.amount,
-      holds: { account: accounts.inFlight(refund.walletAccountNumber), amount: add(refund.amount, refund.fee) },
+      reference: part.reference,
+      slot: part.method === 'CARD' ? 'card' : `transfer/${part.destinationBankCode}`,
+      amount: part.amount,
+      holds: { account: accounts.inFlight(refund.walletAccountNumber), amount: add(part.amount, part.fee) },
       sentBy: 'worker',
     },
     refund.createdAt,
@@ -34,9 +34,9 @@ interface Deps {
 }
 
 /** Refunds as something that is asked of a card network or a bank, by the way that the payment came. */
-export function refundOrders({ core, orders, rails }: Deps): OrdersOf<RefundRow, RefundAnswer> {
-  async function transferOf({ reference, amount }: OrderRow, refund: RefundRow): Promise<TransferOrder> {
-    const { destinationAccountNumber: accountNumber, destinationBankCode: bankCode, destinationAccountName } = refund
+export function refundOrders({ core, orders, rails }: Deps): OrdersOf<RefundPart, RefundAnswer> {
+  async function transferOf({ reference, amount }: OrderRow, { refund, part }: RefundPart): Promise<TransferOrder> {
+    const { destinationAccountNumber: accountNumber, destinationBankCode: bankCode, destinationAccountName } = part
     invariant(accountNumber !== null && bankCode !== null, 'a refund goes to a card or an account')
     const merchant = await core.directory.byId(refund.merchantId)
     return {
@@ -53,23 +53,26 @@ export function refundOrders({ core, orders, rails }: Deps): OrdersOf<RefundRow,
     }
   }
 
-  return orders.define<RefundRow, RefundAnswer>({
+  return orders.define<RefundPart, RefundAnswer>({
     purpose: 'refund',
     subjects: async (db, placed) => {
-      const rows = new Map((await selectRefundsByKey(db, placed)).map((row) => [row.id, row]))
+      const keys = placed.map(({ merchantId, subjectId: id }) => ({ merchantId, id }))
+      const [refunds, rows] = await Promise.all([selectRefundsByKey(db, keys), selectParts(db, keys)])
+      const all = refunds.flatMap((refund) => partsOf(refund, rows).map((part) => ({ refund, part })))
+      const subjects = new Map(all.map((subject) => [subject.part.id, subject]))
       return placed.map(({ id }) => {
-        const refund = rows.get(id)
-        invariant(refund !== undefined, 'an order for a refund has one')
-        return refund
+        const subject = subjects.get(id)
+        invariant(subject !== undefined, 'an order for a refund has one')
+        return subject
       })
     },
-    send: async (order, refund) => {
-      const { chargeReference } = refund
-      if (chargeReference === null) return byTransfer(await rails.transfer.send(await transferOf(order, refund)))
+    send: async (order, subject) => {
+      const { chargeReference } = subject.part
+      if (chargeReference === null) return byTransfer(await rails.transfer.send(await transferOf(order, subject)))
       const { reference, amount } = order
       return byCard(await rails.card.refund({ reference, chargeReference, amount }))
     },
-    ask: async ({ reference }, { chargeReference }) =>
+    ask: async ({ reference }, { part: { chargeReference } }) =>
       chargeReference === null
         ? byTransfer(await rails.transfer.find(reference))
         : byCard(await rails.card.findRefund(reference)),

@@ -1,10 +1,20 @@
 import type { RefundStatus, RefundType } from '@kobo/contract'
-import { type Kobo, kobo } from '../../kernel/money.ts'
+import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
-import { column, type Row, table } from '../../platform/table.ts'
+import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
 
-/** Money of payments that goes back to customers. */
+/** How money goes back: as it came. */
+const WAY = {
+  method: column<'ACCOUNT_TRANSFER' | 'CARD'>(),
+  /** Of a card payment: the rail's reference of the charge that is undone. */
+  chargeReference: column<string | null>(),
+  destinationAccountNumber: column<string | null>(),
+  destinationAccountName: column<string | null>(),
+  destinationBankCode: column<string | null>(),
+}
+
+/** Money of payments that goes back to customers. Of one that returns several payments the way is that of one of them. */
 export const refunds = table('refund', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
@@ -22,35 +32,76 @@ export const refunds = table('refund', ['merchantId', 'id'], {
   customerNote: column<string>(),
   comment: column<string>(),
   walletAccountNumber: column<string>(),
-  method: column<'ACCOUNT_TRANSFER' | 'CARD'>(),
-  /** Of a card payment: the rail's reference of the charge that is undone. */
-  chargeReference: column<string | null>(),
-  destinationAccountNumber: column<string | null>(),
-  destinationAccountName: column<string | null>(),
-  destinationBankCode: column<string | null>(),
+  /** The payment that goes back; null where several do, or where this was not written down. */
+  paymentId: column<bigint | null>(),
+  ...WAY,
   createdAt: column<Date>(),
   completedAt: column<Date | null>(),
 })
 export type RefundRow = Row<typeof refunds>
 type RefundKey = Pick<RefundRow, 'merchantId' | 'id'>
 
+/** What goes back of each payment, where a refund returns several. */
+export const parts = table('refund_part', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  refundId: column<bigint>(),
+  paymentId: column<bigint | null>(),
+  reference: column<string>(),
+  status: column<RefundStatus>(),
+  amount: column<Kobo>(),
+  /** Its share of the refund's fee. */
+  fee: column<Kobo>(),
+  ...WAY,
+  /** Why it failed. */
+  failure: column<string | null>(),
+})
+export type PartRow = Row<typeof parts>
+/** How money goes back, and where to. */
+export type Way = Pick<PartRow, keyof typeof WAY>
+
+/** The parts of a refund among some; one that returns one payment is its own only part. */
+export function partsOf(refund: RefundRow, rows: readonly PartRow[]): readonly PartRow[] {
+  const own = rows.filter(({ merchantId, refundId }) => merchantId === refund.merchantId && refundId === refund.id)
+  return own.length > 0 ? own : [{ ...refund, refundId: refund.id, failure: null }]
+}
+
+export const insertParts = (tx: Tx, rows: readonly PartRow[]): void => parts.insert(tx, rows)
+
+/** The parts of some refunds, where they have any. */
+export const selectParts = async (db: Db | Tx, keys: readonly RefundKey[]): Promise<PartRow[]> =>
+  keys.length === 0
+    ? []
+    : db<PartRow[]>`
+        select ${parts.of('p')}
+          from refund_part p
+         where ${ofMerchants('p', keys)}
+           and (p.merchant_id, p.refund_id) in (select merchant_id, id from ${refunds.set(keys, ['merchantId', 'id'])})
+         order by p.id`
+
+/** Writes down how parts ended. */
+export const endParts = (tx: Tx, rows: readonly PartRow[]): void => parts.update(tx, rows, ['status', 'failure'])
+
 /** Inserts a refund; answers whether its reference was new. The unique index decides. */
 export const insertRefund = async (tx: Tx, row: RefundRow): Promise<boolean> =>
   (await refunds.insertNew(tx, [row], sql`(merchant_id, refund_reference)`)) === 1
 
-/** What has been refunded of a transaction, or is under way, but for one refund. */
-export async function refundedBeside(
-  tx: Tx,
-  { merchantId, transactionId, id }: Pick<RefundRow, 'merchantId' | 'transactionId' | 'id'>,
-): Promise<Kobo> {
-  const [row] = await tx<{ total: bigint }[]>`
-    select coalesce(sum(amount), 0)::bigint as total
-      from refund
-     where merchant_id = ${merchantId} and transaction_id = ${transactionId} and status <> 'FAILED' and id <> ${id}`
-  return kobo(row?.total ?? 0n)
-}
+/** Money that has gone back, or is under way, by the payment that it is of. */
+export interface Returned extends Pick<PartRow, 'paymentId' | 'amount' | 'method'> {}
 
-export async function findRefund(db: Db, merchantId: bigint, refundReference: string): Promise<RefundRow | undefined> {
+/** What has been returned of a transaction, or is under way. */
+export const selectReturned = (db: Db | Tx, { merchantId, id }: RefundKey): Promise<Returned[]> =>
+  db<Returned[]>`
+    select coalesce(p.payment_id, r.payment_id) as payment_id, coalesce(p.method, r.method) as method, coalesce(p.amount, r.amount) as amount
+      from refund r
+      left join refund_part p on p.merchant_id = r.merchant_id and p.refund_id = r.id
+     where r.merchant_id = ${merchantId} and r.transaction_id = ${id} and coalesce(p.status, r.status) <> 'FAILED'`
+
+export async function findRefund(
+  db: Db | Tx,
+  merchantId: bigint,
+  refundReference: string,
+): Promise<RefundRow | undefined> {
   const [row] = await db<RefundRow[]>`
     select ${refunds.columns} from refund where merchant_id = ${merchantId} and refund_reference = ${refundReference}`
   return row
@@ -90,4 +141,4 @@ export const selectRefundsByKey = (db: Db, keys: readonly RefundKey[]): Promise<
 
 /** Writes down how refunds ended. */
 export const endRefunds = (tx: Tx, rows: readonly RefundRow[]): void =>
-  refunds.update(tx, rows, ['status', 'comment', 'completedAt'])
+  refunds.update(tx, rows, ['status', 'type', 'amount', 'fee', 'comment', 'completedAt'])

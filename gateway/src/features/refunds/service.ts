@@ -1,14 +1,13 @@
 import { CUSTOMER_NOTE_LENGTH_MAX, REFUND_REASON_LENGTH_MAX } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { findBank } from '../../core/money/bank-list/index.ts'
 import { priceOn } from '../../core/money/pricing/index.ts'
 import { openWallets } from '../../core/money/wallet-balances/index.ts'
 import { placeOrders } from '../../core/orders/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { ulid } from '../../kernel/ids.ts'
-import { type Kobo, kobo, subtract, toNaira, toNairaText } from '../../kernel/money.ts'
+import { type Kobo, kobo, sum, toNaira, toNairaText, ZERO } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Rails } from '../../rails/index.ts'
 import {
@@ -16,20 +15,27 @@ import {
   lockTransactions,
   type PaymentRow,
   selectPayments,
+  type TransactionKey,
   type TransactionRow,
 } from '../transactions/index.ts'
+import { type Allocated, allocate, hasWayBack, returnable } from './allocation.ts'
 import { refundErrors } from './errors.ts'
 import { refundHeld } from './journals.ts'
 import { refundOrder } from './orders.ts'
 import {
   countRefunds,
   findRefund,
+  insertParts,
   insertRefund,
+  type PartRow,
+  partsOf,
   type RefundFilter,
   type RefundRow,
-  refundedBeside,
   selectRefunds,
+  selectReturned,
+  type Way,
 } from './repository.ts'
+import { type FindWay, findWays, type NamedAccount } from './way-back.ts'
 
 const AMOUNT_MIN = kobo(10_000n)
 
@@ -41,7 +47,7 @@ export interface NewRefund {
   readonly refundReason: string
   readonly customerNote: string
   /** Where it goes instead of back to the payer's account. */
-  readonly destination: { readonly accountNumber: string; readonly bankCode: string } | null
+  readonly destination: NamedAccount | null
 }
 
 interface Deps {
@@ -49,43 +55,23 @@ interface Deps {
   readonly rails: Pick<Rails, 'transfer'>
 }
 
-/** Accepts a refund: its money leaves what the wallet can spend at once, and is sent in the background. */
+/**
+ * Accepts a refund: its money leaves what the wallet can spend at once, and is sent in the background, each payment's by
+ * the way that it came.
+ */
 export async function initiateRefund(deps: Deps, merchant: Merchant, wanted: NewRefund): Promise<RefundRow> {
   checkFields(wanted)
   const { core, rails } = deps
-  const { db, clock, ids } = core
+  const { db } = core
   const transaction = await findTransaction(db, merchant.id, wanted)
   if (transaction === undefined) throw refundErrors.unknownTransaction()
-  const method = refundableMethod(transaction)
-  const payment = (await selectPayments(db, [transaction])).at(-1)
-  invariant(payment !== undefined, 'what was paid has a payment')
-  const destination = method === 'CARD' ? NO_ACCOUNT : await findDestination(rails, payment, wanted)
-
-  const at = clock.now()
-  return unitOfWork(core, (unit) =>
-    acceptRefund(unit, {
-      merchantId: merchant.id,
-      id: ids.id(),
-      reference: `TRFD|${ulid(at)}`,
-      refundReference: wanted.refundReference,
-      transactionId: transaction.id,
-      transactionReference: transaction.transactionReference,
-      status: 'PENDING',
-      type: 'PARTIAL_REFUND',
-      amount: wanted.amount,
-      fee: priceOn(merchant.prices, 'refund', wanted.amount, at),
-      currencyCode: transaction.currencyCode,
-      refundReason: wanted.refundReason,
-      customerNote: wanted.customerNote,
-      comment: 'Refund initiated',
-      walletAccountNumber: merchant.walletAccountNumber,
-      method,
-      chargeReference: method === 'CARD' ? payment.railReference : null,
-      ...destination,
-      createdAt: at,
-      completedAt: null,
-    }),
-  )
+  const payments = await selectPayments(db, [transaction])
+  checkRefundable(payments)
+  // Whom to ask for names, as far as can be seen from here: it is decided under the lock.
+  const likely = allocate(returnable(payments, await selectReturned(db, transaction)), wanted.amount, ZERO)
+  const asked = wanted.destination === null ? likely.map(({ payment }) => payment) : payments.filter(hasWayBack)
+  const findWay = await findWays(rails, asked, wanted.destination)
+  return unitOfWork(core, (unit) => acceptRefund(unit, merchant, transaction, wanted, findWay))
 }
 
 function checkFields({ refundReason, customerNote, amount }: NewRefund): void {
@@ -97,65 +83,46 @@ function checkFields({ refundReason, customerNote, amount }: NewRefund): void {
   if (amount < AMOUNT_MIN) throw refundErrors.amountTooSmall(toNaira(AMOUNT_MIN))
 }
 
-function refundableMethod({ amountPaid, paymentMethod }: TransactionRow): RefundRow['method'] {
-  if (amountPaid === 0n) throw refundErrors.notRefundable('it has not been paid')
-  if (paymentMethod !== 'ACCOUNT_TRANSFER' && paymentMethod !== 'CARD')
-    throw refundErrors.notRefundable(`payments by ${paymentMethod} go no way back`)
-  return paymentMethod
-}
-
-type Destination = Pick<RefundRow, 'destinationAccountNumber' | 'destinationAccountName' | 'destinationBankCode'>
-
-/** A card payment goes back to its card. */
-const NO_ACCOUNT: Destination = {
-  destinationAccountNumber: null,
-  destinationAccountName: null,
-  destinationBankCode: null,
-}
-
-const ACCOUNT_NUMBER = /^\d{10}$/
-
-/** The account that was named, or the one that the payment came from, with the name that its bank holds for it. */
-async function findDestination(
-  rails: Deps['rails'],
-  payment: PaymentRow,
-  { destination }: NewRefund,
-): Promise<Destination> {
-  const { accountNumber, bankCode } = destination ?? {
-    accountNumber: payment.payerAccountNumber ?? '',
-    bankCode: payment.payerBankCode ?? '',
-  }
-  if (!ACCOUNT_NUMBER.test(accountNumber)) throw refundErrors.invalidAccount('the account number must have 10 digits')
-  if (findBank(bankCode) === undefined) throw refundErrors.invalidAccount('its bank is not known')
-  const enquiry = await rails.transfer.nameEnquiry({ accountNumber, bankCode })
-  if (enquiry.kind === 'not found') throw refundErrors.invalidAccount('its bank does not know it')
-  // A payer's account exists, whatever the bank says at this moment: it has sent money.
-  const name = enquiry.kind === 'found' ? enquiry.accountName : destination === null ? payment.payerName : null
-  if (name === null) throw refundErrors.invalidAccount('its bank does not answer, please try again')
-  return {
-    destinationAccountNumber: accountNumber,
-    destinationAccountName: name,
-    destinationBankCode: bankCode,
-  }
+/** Refuses what has not been paid, or came by no way that leads back. */
+function checkRefundable(payments: readonly PaymentRow[]): void {
+  const [first] = payments
+  if (first === undefined) throw refundErrors.notRefundable('it has not been paid')
+  if (!payments.some(hasWayBack)) throw refundErrors.notRefundable(`payments by ${first.method} go no way back`)
 }
 
 /**
  * Writes a refund down and takes its money from the wallet. The transaction's row is locked, so all refunds of one payment
  * are decided one after the other.
  */
-async function acceptRefund(unit: UnitOfWork, draft: RefundRow): Promise<RefundRow> {
-  const { tx } = unit
-  const { merchantId, transactionId, walletAccountNumber } = draft
-  const [transaction] = await lockTransactions(tx, [{ merchantId, id: transactionId }])
+async function acceptRefund(
+  unit: UnitOfWork,
+  merchant: Merchant,
+  key: TransactionKey,
+  wanted: NewRefund,
+  findWay: FindWay,
+): Promise<RefundRow> {
+  const { tx, at } = unit
+  // Sent together and carried out in this order: what is asked after the lock sees all that was committed before it.
+  const [[transaction], known, payments, returned] = await Promise.all([
+    lockTransactions(tx, [key]),
+    findRefund(tx, merchant.id, wanted.refundReference),
+    selectPayments(tx, [key]),
+    selectReturned(tx, key),
+  ])
   invariant(transaction !== undefined, 'a transaction stays')
-  const refund: RefundRow = {
-    ...draft,
-    type: draft.amount === transaction.amountPaid ? 'FULL_REFUND' : 'PARTIAL_REFUND',
-  }
-  if (!(await insertRefund(tx, refund))) throw refundErrors.duplicateReference()
-  const left = subtract(transaction.amountPaid, await refundedBeside(tx, refund))
+  if (known !== undefined) throw refundErrors.duplicateReference()
+  const open = returnable(payments, returned)
+  const left = sum(open.map((one) => one.left))
   if (left === 0n) throw refundErrors.fullyRefunded()
-  if (refund.amount > left) throw refundErrors.aboveAmount(toNairaText(left))
+  if (wanted.amount > left) throw refundErrors.aboveAmount(toNairaText(left))
+
+  const fee = priceOn(merchant.prices, 'refund', wanted.amount, at)
+  const allocated = allocate(open, wanted.amount, fee).map((part) => ({ ...part, way: findWay(part.payment) }))
+  const refund = newRefund(unit, merchant, transaction, wanted, fee, allocated)
+  const parts = allocated.length === 1 ? [] : allocated.map((part, index) => newPart(unit, refund, part, index + 1))
+  if (!(await insertRefund(tx, refund))) throw refundErrors.duplicateReference()
+  insertParts(tx, parts)
+  const { merchantId, walletAccountNumber } = refund
   const wallets = await openWallets(tx, [{ merchantId, accountNumber: walletAccountNumber }])
   const taken = wallets.take({
     journal: refundHeld(refund),
@@ -165,10 +132,69 @@ async function acceptRefund(unit: UnitOfWork, draft: RefundRow): Promise<RefundR
     message: `Refund of ${refund.transactionReference}`,
   })
   if (!taken) throw refundErrors.insufficientBalance()
-  placeOrders(unit, [refundOrder(refund)])
+  placeOrders(
+    unit,
+    partsOf(refund, parts).map((part) => refundOrder({ refund, part })),
+  )
   wallets.write(unit)
   return refund
 }
+
+/** What one payment has of a refund, and how it goes back. */
+type AllocatedWay = Allocated & { readonly way: Way }
+
+function newRefund(
+  { ids, at }: UnitOfWork,
+  { id: merchantId, walletAccountNumber }: Merchant,
+  transaction: TransactionRow,
+  wanted: NewRefund,
+  fee: Kobo,
+  allocated: readonly AllocatedWay[],
+): RefundRow {
+  const [first, second] = allocated
+  invariant(first !== undefined, 'a refund returns something')
+  // Of several ways one is shown: an account, where there is one.
+  const { way } = allocated.find((one) => one.way.method === 'ACCOUNT_TRANSFER') ?? first
+  return {
+    merchantId,
+    id: ids.id(),
+    reference: `TRFD|${ulid(at)}`,
+    refundReference: wanted.refundReference,
+    transactionId: transaction.id,
+    transactionReference: transaction.transactionReference,
+    status: 'PENDING',
+    type: wanted.amount === transaction.amountPaid ? 'FULL_REFUND' : 'PARTIAL_REFUND',
+    amount: wanted.amount,
+    fee,
+    currencyCode: transaction.currencyCode,
+    refundReason: wanted.refundReason,
+    customerNote: wanted.customerNote,
+    comment: 'Refund initiated',
+    walletAccountNumber,
+    paymentId: second === undefined ? first.payment.id : null,
+    ...way,
+    createdAt: at,
+    completedAt: null,
+  }
+}
+
+const newPart = (
+  { ids }: UnitOfWork,
+  { merchantId, id, reference }: RefundRow,
+  { payment, amount, fee, way }: AllocatedWay,
+  nth: number,
+): PartRow => ({
+  merchantId,
+  id: ids.id(),
+  refundId: id,
+  paymentId: payment.id,
+  reference: `${reference}-${nth}`,
+  status: 'PENDING',
+  amount,
+  fee,
+  ...way,
+  failure: null,
+})
 
 export async function getRefund(db: Db, merchantId: bigint, refundReference: string): Promise<RefundRow> {
   const refund = await findRefund(db, merchantId, refundReference)

@@ -20,6 +20,7 @@ export {
   type JournalKey,
   type JournalOwner,
   NOTHING,
+  type Owned,
   ownedBy,
   type Range,
   type RowQuestion,

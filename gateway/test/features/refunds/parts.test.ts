@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as contract from '@kobo/contract'
+import fc from 'fast-check'
+import { verifyLedger } from '../../../src/app/ledger.ts'
+import { allocate, PAYMENTS_MAX, returnable } from '../../../src/features/refunds/allocation.ts'
+import { kobo, sum } from '../../../src/kernel/money.ts'
+import { inTransaction } from '../../../src/platform/db.ts'
+import { aShop, type Client, gateway, type Shop } from '../../harness/gateway.ts'
+import { receiver } from '../../harness/receiver.ts'
+import { aRefund, balances, checkBooks, OPENING_BALANCE, refund, settled } from '../../harness/refund-samples.ts'
+import { anAccount, CARDS, charge, opened, pay } from '../../harness/samples.ts'
+
+/** A payment by transfers, each from an account of its own, in naira. */
+async function paidFrom(client: Client, senders: Readonly<Record<string, number>>): Promise<string> {
+  const account = await anAccount(client, { amount: 1_000_000 })
+  for (const [senderAccountNumber, amount] of Object.entries(senders))
+    await pay(client, account, amount, { senderName: 'BOLA ADE', senderAccountNumber, senderBankCode: '058' })
+  return account.transactionReference
+}
+
+/** 2,000 naira by transfer while a card's issuer is silent, and then 5,000 by the card. */
+async function paidByBoth(client: Shop): Promise<string> {
+  const transactionReference = await opened(client, { amount: 5_000 })
+  await charge(client, transactionReference, CARDS.silent)
+  const account = await client.call(contract.initBankTransfer, { body: { transactionReference } })
+  const sender = { senderName: 'BOLA ADE', senderAccountNumber: '0123452190', senderBankCode: '058' }
+  assert.equal((await pay(client, account, 2_000, sender)).status, 'ACCEPTED')
+  await client.advance(120)
+  const { amountPaid } = await client.call(contract.getTransaction, { params: { transactionReference } })
+  assert.equal(amountPaid, '7000.00')
+  return transactionReference
+}
+
+/** What the banks were sent for a refund, by account, in naira. */
+async function sentTo({ db }: Shop, { reference }: { readonly reference: string }): Promise<Record<string, number>> {
+  const rows = await db<{ facts: { accountNumber: string; amount: string } }[]>`
+    select facts from simulated_entry where rail = 'transfer' and starts_with(reference, ${reference})`
+  return Object.fromEntries(rows.map(({ facts }) => [facts.accountNumber, Number(facts.amount) / 100]))
+}
+
+/** What the card network was asked to give back for a refund. */
+async function givenBackToCards({ db }: Shop, { reference }: { readonly reference: string }): Promise<string[]> {
+  const rows = await db<{ facts: { amount: string } }[]>`
+    select facts from simulated_entry where rail = 'card refund' and starts_with(reference, ${reference})`
+  return rows.map(({ facts }) => facts.amount)
+}
+
+test('what was paid by transfer and by card goes back by both ways, each no more than came by it', async (t) => {
+  const shop = await gateway(t)
+  const events = await receiver(t)
+  await shop.call(contract.changeSettings, { body: { webhookUrls: { refund: events.url } } })
+  const transactionReference = await paidByBoth(shop)
+  const begun = await refund(shop, transactionReference, { refundAmount: 7_000 })
+  assert.deepEqual([begun.refundType, begun.destinationAccountNumber], ['FULL_REFUND', '0123452190'])
+  await shop.advance(120) // the issuer is silent again
+  const completed = await settled(shop, begun, 'COMPLETED')
+  assert.deepEqual([completed.refundAmount, completed.comment], [7_000, 'Refund completed'])
+  assert.deepEqual(await sentTo(shop, begun), { '0123452190': 2_000 })
+  assert.deepEqual(await givenBackToCards(shop, begun), ['5000.00'])
+  assert.deepEqual(await balances(shop), [OPENING_BALANCE - 7_010, OPENING_BALANCE - 7_010])
+  const clearing = await shop.db<{ code: string; balance: bigint }[]>`
+    select code, balance from account where code in ('clearing/card', 'clearing/bank-transfer') order by code`
+  assert.deepEqual(
+    clearing.map(({ balance }) => balance),
+    [0n, 0n],
+  )
+  const told = await events.count(1)
+  assert.deepEqual(
+    told.map(({ event }) => [event.eventType, event.eventData['refundAmount']]),
+    [['SUCCESSFUL_REFUND', 7_000]],
+    'one refund, one event',
+  )
+  await checkBooks(shop)
+})
+
+test('several payers each get what they paid, and no more; what is paid last goes back first', async () => {
+  const shop = await aShop()
+  const transactionReference = await paidFrom(shop, { '0123452190': 1_000, '0223452190': 2_000, '0323452190': 3_000 })
+  const first = await refund(shop, transactionReference, { refundAmount: 3_500 })
+  await settled(shop, first, 'COMPLETED')
+  assert.deepEqual(await sentTo(shop, first), { '0323452190': 3_000, '0223452190': 500 })
+  const second = await refund(shop, transactionReference, { refundAmount: 2_500 })
+  await settled(shop, second, 'COMPLETED')
+  assert.deepEqual(await sentTo(shop, second), { '0223452190': 1_500, '0123452190': 1_000 })
+  const { responseCode } = await shop.refused(400, contract.initiateRefund, { body: aRefund(transactionReference) })
+  assert.equal(responseCode, 'R12')
+  assert.deepEqual(await balances(shop), [OPENING_BALANCE - 6_020, OPENING_BALANCE - 6_020])
+  await checkBooks(shop)
+})
+
+test('an account that is named takes what came by transfer; what came by card goes back to the card', async () => {
+  const shop = await aShop()
+  const begun = await refund(shop, await paidByBoth(shop), {
+    refundAmount: 7_000,
+    destinationAccountNumber: '2087654321',
+    destinationAccountBankCode: '044',
+  })
+  await shop.advance(120)
+  await settled(shop, begun, 'COMPLETED')
+  assert.deepEqual(await sentTo(shop, begun), { '2087654321': 2_000 })
+  assert.deepEqual(await givenBackToCards(shop, begun), ['5000.00'])
+})
+
+test('a refund of which a part fails is COMPLETED over what arrived; the rest is in the wallet and can be refunded again', async (t) => {
+  const shop = await gateway(t)
+  const events = await receiver(t)
+  await shop.call(contract.changeSettings, { body: { webhookUrls: { refund: events.url } } })
+  const transactionReference = await paidFrom(shop, { '0123452190': 1_000, '0123456001': 3_000 })
+  const begun = await refund(shop, transactionReference, { refundAmount: 4_000 })
+  assert.equal(begun.refundType, 'FULL_REFUND')
+  const completed = await settled(shop, begun, 'COMPLETED')
+  assert.deepEqual([completed.refundAmount, completed.refundType], [1_000, 'PARTIAL_REFUND'])
+  assert.equal(
+    completed.comment,
+    'Refund completed in part: 3000.00 could not be returned and is in the wallet again: Invalid account',
+  )
+  assert.deepEqual(
+    await balances(shop),
+    [OPENING_BALANCE - 1_002.5, OPENING_BALANCE - 1_002.5],
+    'a part that failed gives its share of the fee back',
+  )
+  const [told] = await events.count(1)
+  assert.deepEqual([told?.event.eventType, told?.event.eventData['refundAmount']], ['SUCCESSFUL_REFUND', 1_000])
+
+  const above = await shop.refused(400, contract.initiateRefund, {
+    body: aRefund(transactionReference, { refundAmount: 3_000.01 }),
+  })
+  assert.equal(above.responseCode, 'R3')
+  const named = { destinationAccountNumber: '2087654321', destinationAccountBankCode: '044' }
+  const again = await refund(shop, transactionReference, { refundAmount: 3_000, ...named })
+  await settled(shop, again, 'COMPLETED')
+  assert.deepEqual(await sentTo(shop, again), { '2087654321': 3_000 })
+  assert.deepEqual(await balances(shop), [OPENING_BALANCE - 4_012.5, OPENING_BALANCE - 4_012.5])
+  await checkBooks(shop)
+})
+
+test('a refund of which every part fails is FAILED, and money and fee are back', async () => {
+  const shop = await aShop()
+  const begun = await refund(shop, await paidFrom(shop, { '0123456001': 1_000, '0123456004': 3_000 }), {
+    refundAmount: 4_000,
+  })
+  const failed = await settled(shop, begun, 'FAILED')
+  assert.deepEqual([failed.refundAmount, failed.refundType], [4_000, 'FULL_REFUND'])
+  assert.match(
+    failed.comment,
+    /^Refund failed: (Invalid account; Account is dormant|Account is dormant; Invalid account)$/,
+  )
+  assert.deepEqual(await balances(shop), [OPENING_BALANCE, OPENING_BALANCE])
+  await checkBooks(shop)
+})
+
+test('a refund stays PENDING while nobody knows of one part, or it may still come back; the others are not sent again', async (t) => {
+  const shop = await gateway(t)
+  const transactionReference = await paidFrom(shop, { '0123456003': 1_000, '0123456002': 2_000, '0123452190': 3_000 })
+  const begun = await refund(shop, transactionReference, { refundAmount: 6_000 })
+  await shop.advance(20)
+  await settled(shop, begun, 'PENDING')
+  await shop.advance(120)
+  await settled(shop, begun, 'PENDING')
+  await shop.advance(300)
+  const completed = await settled(shop, begun, 'COMPLETED')
+  assert.equal(completed.refundAmount, 5_000, 'the bank of one sent its part back')
+  assert.match(completed.comment, /1000\.00 could not be returned .*sent the money back$/)
+  assert.equal((await shop.db`select from simulated_entry where rail = 'transfer'`).count, 3)
+  await checkBooks(shop)
+})
+
+test('one payer whose account cannot be used refuses the whole refund with R6, and nothing is sent', async () => {
+  const shop = await aShop()
+  const transactionReference = await paidFrom(shop, { '0123452190': 1_000, '0000000000': 3_000 })
+  const body = aRefund(transactionReference, { refundAmount: 4_000 })
+  assert.equal((await shop.refused(400, contract.initiateRefund, { body })).responseCode, 'R6')
+  assert.equal((await shop.call(contract.listRefunds, { query: {} })).totalElements, 0)
+})
+
+test(`one refund returns up to ${PAYMENTS_MAX} payments; the refusal of more says what it can return`, async () => {
+  const shop = await aShop()
+  const senders = Array.from({ length: PAYMENTS_MAX + 1 }, (_, n) => [`01234500${String(n).padStart(2, '0')}`, 100])
+  const transactionReference = await paidFrom(shop, Object.fromEntries(senders))
+  const { responseCode, message } = await shop.refused(400, contract.initiateRefund, {
+    body: aRefund(transactionReference, { refundAmount: 2_100 }),
+  })
+  assert.equal(responseCode, 'R3')
+  assert.match(message, /2000\.00/)
+})
+
+test('what the version before returned, which knew no payments, counts against the newest of its way', async () => {
+  const shop = await aShop()
+  const transactionReference = await paidFrom(shop, { '0123452190': 1_000, '0223452190': 2_000 })
+  await settled(shop, await refund(shop, transactionReference, { refundAmount: 1_500 }), 'COMPLETED')
+  await shop.db`update refund set payment_id = null where merchant_id = ${shop.merchantId}`
+  const begun = await refund(shop, transactionReference, { refundAmount: 1_500 })
+  await settled(shop, begun, 'COMPLETED')
+  assert.deepEqual(await sentTo(shop, begun), { '0223452190': 500, '0123452190': 1_000 })
+  const { responseCode } = await shop.refused(400, contract.initiateRefund, { body: aRefund(transactionReference) })
+  assert.equal(responseCode, 'R12')
+})
+
+test('many refunds at once of what several paid give each payer exactly what it paid', async () => {
+  const shop = await aShop()
+  const senders = { '0123452190': 1_000, '0223452190': 700, '0323452190': 300 }
+  const transactionReference = await paidFrom(shop, senders)
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () =>
+      shop.send('POST', contract.initiateRefund.path, {
+        body: aRefund(transactionReference, { refundAmount: 250 }),
+      }),
+    ),
+  )
+  assert.equal(answers.filter(({ status }) => status === 200).length, 8)
+  const { content } = await shop.call(contract.listRefunds, { query: { size: 100 } })
+  const got: Record<string, number> = {}
+  for (const begun of content) {
+    await settled(shop, begun, 'COMPLETED')
+    for (const [account, amount] of Object.entries(await sentTo(shop, begun)))
+      got[account] = (got[account] ?? 0) + amount
+  }
+  assert.deepEqual(got, senders)
+  await checkBooks(shop)
+})
+
+test('the proof of the books finds a part that is not as its journals say, and a refund that is not as its parts', async (t) => {
+  const shop = await gateway(t)
+  const transactionReference = await paidFrom(shop, { '0123452190': 1_000, '0123456001': 3_000 })
+  const begun = await refund(shop, transactionReference, { refundAmount: 4_000 })
+  await settled(shop, begun, 'COMPLETED')
+  await checkBooks(shop)
+  for (const [damage, mend] of [
+    [
+      "update refund_part set status = 'COMPLETED', failure = null where status = 'FAILED'",
+      "update refund_part set status = 'FAILED', failure = 'no' where amount = 300000",
+    ],
+    ['update refund set amount = amount + 1', 'update refund set amount = amount - 1'],
+  ] as const) {
+    await inTransaction(shop.db, (tx) => tx.script(damage))
+    const { wrong } = await verifyLedger(shop.db)
+    assert.ok(
+      wrong.some(({ reference }) => reference === begun.refundReference),
+      damage,
+    )
+    await inTransaction(shop.db, (tx) => tx.script(mend))
+    await checkBooks(shop)
+  }
+})
+
+const PAYMENT = { method: 'ACCOUNT_TRANSFER' } as never as Parameters<typeof returnable>[0][number]
+
+test('an allocation gives all away, to no payment more than it has left, and its fee to the kobo', () => {
+  const amounts = fc.array(fc.bigInt({ min: 1n, max: 10_000_000n }), { minLength: 1, maxLength: PAYMENTS_MAX })
+  fc.assert(
+    fc.property(
+      amounts,
+      fc.bigInt({ min: 0n, max: 100_000n }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (paid, fee, part) => {
+        const payments = paid.map((amount, index) => ({ ...PAYMENT, id: BigInt(index), amount: kobo(amount) }))
+        const total = sum(payments.map(({ amount }) => amount))
+        const wanted = kobo(BigInt(Math.max(1, Math.floor(Number(total) * part))))
+        const allocated = allocate(returnable(payments, []), wanted, kobo(fee))
+        assert.equal(sum(allocated.map(({ amount }) => amount)), wanted)
+        assert.equal(sum(allocated.map((one) => one.fee)), fee)
+        assert.ok(
+          allocated.every(({ payment, amount, fee: share }) => amount > 0n && amount <= payment.amount && share >= 0n),
+        )
+        const returned = allocated.map(({ payment, amount }) => ({
+          paymentId: payment.id,
+          amount,
+          method: 'ACCOUNT_TRANSFER' as const,
+        }))
+        assert.equal(sum(returnable(payments, returned).map(({ left }) => left)), total - wanted)
+      },
+    ),
+  )
+})
