@@ -5,6 +5,7 @@ import { accessRefusals, REFUSALS, type Refusal, ROUTES, refusalsOf, requestRefu
 /** Answered before a route is found, or by what is none. */
 const OF_NO_ROUTE: readonly Refusal[] = [
   requestRefusals.missingHost,
+  requestRefusals.unknownHost,
   requestRefusals.unknownPath,
   requestRefusals.methodNotAllowed,
   requestRefusals.tooSlow,
