@@ -158,7 +158,6 @@ test('in live the gateway listens on all addresses and limits the rate', () => {
   assert.deepEqual(readConfig(LIVE), expected)
   assert.deepEqual(wrongs({ ...LIVE, KOBO_PRIVATE_RECEIVERS: 'yes' }), ['KOBO_PRIVATE_RECEIVERS must be no in live'])
   assert.equal(readConfig({ ...LIVE, KOBO_RECEIVER_PORTS: 'any' }).receiverPorts, undefined)
-  assert.equal(readConfig({ ...LIVE, KOBO_RATE_LIMIT: '0' }).rateLimit.perMinute, 0)
 })
 
 test('the table of this test speaks of every setting', () => {
