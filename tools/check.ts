@@ -68,10 +68,16 @@ async function runTests(args: readonly string[]): Promise<number> {
       env: { ...process.env, NODE_COMPILE_CACHE: 'node_modules/.cache/compiled' },
     },
   )
+  let isInterrupted = false
   // The runner ends what it has started; until it has, we stay.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      isInterrupted = true
+      child.kill(signal)
+    })
   const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
-  return code ?? 1
+  // One that is interrupted before the first test calls that a success.
+  return isInterrupted ? 1 : (code ?? 1)
 }
 
 async function main(): Promise<void> {

@@ -139,6 +139,7 @@ export const IncomeSplitConfig = Type.Array(IncomeSplitItem, { maxItems: 100 })
 /** How a customer may pay. By what means the money then comes is `ReceivedBy` of the gateway: USSD arrives as a transfer. */
 export const PAYMENT_METHODS = ['CARD', 'ACCOUNT_TRANSFER', 'USSD', 'DIRECT_DEBIT'] as const
 export const PaymentMethod = words(PAYMENT_METHODS)
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 
 /** A moment: Unix milliseconds, or any date text that JavaScript can read. */
 export const Moment = Type.String({ maxLength: 64, 'x-moment': true, description: 'Unix milliseconds, or a date text' })

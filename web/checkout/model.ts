@@ -1,10 +1,11 @@
-import type { CheckoutPage } from '@kobo/contract'
+import type { CheckoutPage, PaymentMethod } from '@kobo/contract'
 import { LANGUAGES, type Language } from '../ui/language.ts'
 import type { Messages } from '../ui/messages/en.ts'
 import { minus } from '../ui/money.ts'
 
 export type Checkout = CheckoutPage['checkout']
-export type Method = 'ACCOUNT_TRANSFER' | 'CARD' | 'USSD'
+/** How a payer can pay here. A direct debit is nothing that a payer starts. */
+export type Method = Exclude<PaymentMethod, 'DIRECT_DEBIT'>
 
 /** How far paying by card has come. The card itself is nowhere but in the form's fields. */
 export type CardStep =
@@ -49,9 +50,10 @@ export interface Model {
 
 export const wordsOf = ({ language }: Model): Messages => LANGUAGES[language]
 
-const METHODS: readonly Method[] = ['ACCOUNT_TRANSFER', 'CARD', 'USSD']
+/** In the order in which the page shows them. */
+const METHODS = Object.keys({ ACCOUNT_TRANSFER: 1, CARD: 2, USSD: 3 } satisfies Record<Method, number>) as Method[]
 
-/** The ways to pay, in the order in which the page shows them. */
+/** The ways to pay now. */
 export const methodsOf = ({ paymentMethods }: Checkout): readonly Method[] =>
   METHODS.filter((method) => paymentMethods.includes(method))
 

@@ -1,5 +1,5 @@
 import type * as contract from '@kobo/contract'
-import type { PaymentStatus, Reply } from '@kobo/contract'
+import type { PaymentMethod, PaymentStatus, Reply } from '@kobo/contract'
 import type { Merchant } from '../../core/merchants/index.ts'
 import { findBank } from '../../core/money/bank-list/index.ts'
 import type { VirtualAccount } from '../../core/money/virtual-accounts/index.ts'
@@ -15,10 +15,19 @@ export interface OpenedCheckout {
   readonly cardInProgress: boolean
 }
 
-/** How a payer can pay on the page. A direct debit is nothing that a payer starts here. */
-const PAGE_METHODS = ['CARD', 'ACCOUNT_TRANSFER', 'USSD']
-/** What was paid in part is completed by transfer only. */
-const COMPLETING_METHODS = ['ACCOUNT_TRANSFER', 'USSD']
+/** What is left to pay: all of it, or the rest where some was paid. */
+type Left = 'all' | 'the rest'
+
+/** What a payer can pay on the page by each method: the rest by transfer only. A direct debit is nothing that a payer starts here. */
+const PAGE_METHODS: Readonly<Record<PaymentMethod, readonly Left[]>> = {
+  CARD: ['all'],
+  ACCOUNT_TRANSFER: ['all', 'the rest'],
+  USSD: ['all', 'the rest'],
+  DIRECT_DEBIT: [],
+}
+
+const pageMethods = (methods: readonly string[], left: Left): string[] =>
+  methods.filter((method) => PAGE_METHODS[method as PaymentMethod]?.includes(left))
 
 /** Whether the page takes cards for a merchant. */
 export const offersCards = ({ permissions }: Merchant): boolean => permissions.includes('checkoutCards')
@@ -29,8 +38,8 @@ export function showCheckout(
   at: Date,
 ): Reply<typeof contract.getCheckout> {
   const status = statusAt(transaction, at)
+  const left = status === 'PARTIALLY_PAID' ? 'the rest' : 'all'
   const completed = transaction.completedAt !== null || transaction.expiresAt <= at
-  const possible = status === 'PARTIALLY_PAID' ? COMPLETING_METHODS : PAGE_METHODS
   return {
     transactionReference: transaction.transactionReference,
     paymentReference: transaction.paymentReference,
@@ -45,9 +54,7 @@ export function showCheckout(
     completed,
     paymentMethods: completed
       ? []
-      : transaction.paymentMethods.filter(
-          (method) => possible.includes(method) && (method !== 'CARD' || offersCards(merchant)),
-        ),
+      : pageMethods(transaction.paymentMethods, left).filter((method) => method !== 'CARD' || offersCards(merchant)),
     paymentMethod: transaction.paymentMethod,
     paidOn: transaction.paidAt?.getTime() ?? null,
     expiresOn: transaction.expiresAt.getTime(),
