@@ -129,6 +129,7 @@ export const authorizeOtp = route({
     cardRefusals.unknownTokenId,
     cardRefusals.notForOtp,
     cardRefusals.wrongOtp,
+    cardRefusals.anotherOtp,
     cardRefusals.declined,
     cardRefusals.superseded,
     ...notChargeable,

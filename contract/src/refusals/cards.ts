@@ -76,6 +76,12 @@ export const cardRefusals = refusals({
     cause: 'The OTP is not the one that the issuer sent. It can be tried again.',
     example: 'Wrong OTP, 4 more tries',
   },
+  anotherOtp: {
+    code: 'AUTHORIZED_WITH_ANOTHER_OTP',
+    status: 422,
+    text: 'Wrong OTP: the payment was authorized with another one',
+    cause: 'The card payment has been authorized, and not with this OTP.',
+  },
   notForOtp: {
     code: 'OTP_NOT_NEEDED',
     status: 422,

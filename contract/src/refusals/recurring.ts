@@ -16,7 +16,7 @@ export const recurringRefusals = refusals({
   anotherEmail: {
     code: 'ANOTHER_EMAIL',
     status: 422,
-    text: 'customerEmail is not that of the first charge of this card',
+    text: 'customerEmail is not that of the payment that gave this token',
     cause: 'A token is charged with the e-mail address of the payment that gave it.',
   },
 })

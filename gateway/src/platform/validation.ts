@@ -132,9 +132,10 @@ function describe(error: ErrorObject, part: string, code: string | undefined): E
   return malformed(at === '' ? part : at, ruleOf(error), code)
 }
 
-function ruleOf({ keyword, params, message, parentSchema }: ErrorObject): string {
+function ruleOf({ keyword, params, message, parentSchema, instancePath }: ErrorObject): string {
   const stated = parentSchema?.['x-rule']
   if (keyword === 'pattern' && typeof stated === 'string') return `must be ${stated}`
+  if (instancePath === '' && keyword === 'type') return `must be a JSON ${params['type']}`
   if (keyword === 'enum') return `must be one of ${params['allowedValues'].join(', ')}`
   return message ?? 'is malformed'
 }

@@ -9,21 +9,22 @@ import type { Keyring } from './keyring.ts'
 const cardsOnFile = table('card_on_file', ['merchantId', 'token'], {
   merchantId: column<bigint>(),
   token: column<string>(),
-  /** The same for the same card of the same merchant. */
+  /** The same for the same card and e-mail address of the same merchant. */
   fingerprint: column<string>(),
   /** The card's number, encrypted. */
   sealedNumber: column<Buffer>(),
   expiryMonth: column<string>(),
   expiryYear: column<string>(),
-  /** Of the first successful charge: later ones must name it. */
+  /** Of the payment that put it on file: charges by the token must name it. */
   customerEmail: column<string>(),
   createdAt: column<Date>(),
 })
 type StoredCard = Row<typeof cardsOnFile>
 
 /** A card to be put on file. */
-export interface NewCardOnFile
-  extends Pick<StoredCard, 'merchantId' | 'fingerprint' | 'expiryMonth' | 'expiryYear' | 'customerEmail'> {
+export interface NewCardOnFile extends Pick<StoredCard, 'merchantId' | 'expiryMonth' | 'expiryYear' | 'customerEmail'> {
+  /** The same for the same card of the same merchant. */
+  readonly fingerprint: string
   readonly number: Hidden<string>
 }
 
@@ -36,7 +37,7 @@ export interface CardOnFile extends NewCardOnFile {
 export interface Vault {
   /** The same for the same card of the same merchant. Without the key it tells nothing of the number. */
   readonly fingerprint: (merchantId: bigint, number: Hidden<string>) => string
-  /** Puts cards on file, each under the token that it may already have; answers the tokens in order. */
+  /** Puts cards on file, each under the token that it may already have with its e-mail address; answers the tokens in order. */
   readonly keep: (unit: UnitOfWork, cards: readonly NewCardOnFile[]) => Promise<readonly string[]>
   readonly find: (db: Db, merchantId: bigint, token: string) => Promise<CardOnFile | undefined>
   /** Encrypts a number for the caller's own row. `place` names the row: elsewhere it does not open. */
@@ -52,16 +53,27 @@ const numberContext = (merchantId: bigint, token: string): string => `card/${mer
 const keyOf = ({ merchantId, fingerprint }: { merchantId: bigint; fingerprint: string }): string =>
   `${merchantId} ${fingerprint}`
 
+/** Whether two e-mail addresses are one, as people take them: whatever the case. */
+export const isSameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+
 export function openVault(keyring: Keyring): Vault {
   // As a key object: Node.js takes many times longer with bytes, and every charge asks.
   const fingerprintKey = createSecretKey(keyring.derive('card fingerprints'))
 
+  const digest = (text: string): string =>
+    createHmac('sha256', fingerprintKey).update(text).digest('hex').slice(0, FINGERPRINT_LENGTH)
+  const fingerprint = (merchantId: bigint, number: Hidden<string>): string => digest(`${merchantId} ${number.reveal()}`)
+  /** A card is on file once for each address, so that a token works with that of the payment which handed it out. */
+  const withAddress = (card: NewCardOnFile): string =>
+    digest(`${card.merchantId} ${card.fingerprint} ${card.customerEmail.toLowerCase()}`)
+
   async function insert(tx: Tx, at: Date, cards: readonly NewCardOnFile[]): Promise<void> {
     const rows = cards.map((card): StoredCard => {
-      const { merchantId, fingerprint, number, expiryMonth, expiryYear, customerEmail } = card
+      const { merchantId, number, expiryMonth, expiryYear, customerEmail } = card
       const token = newToken()
       const sealedNumber = keyring.seal(number.reveal(), numberContext(merchantId, token))
-      return { merchantId, token, fingerprint, sealedNumber, expiryMonth, expiryYear, customerEmail, createdAt: at }
+      const place = { merchantId, token, fingerprint: withAddress(card) }
+      return { ...place, sealedNumber, expiryMonth, expiryYear, customerEmail, createdAt: at }
     })
     await tx`
       insert into card_on_file (${cardsOnFile.columns})
@@ -70,26 +82,41 @@ export function openVault(keyring: Keyring): Vault {
           on conflict (merchant_id, fingerprint) do nothing`
   }
 
+  /** What is on file of some cards, by card. Those from before tokens went by address have the card's own fingerprint. */
+  async function selectKept(tx: Tx, cards: readonly NewCardOnFile[]): Promise<ReadonlyMap<NewCardOnFile, Kept>> {
+    const places = cards.map((card) => ({ merchantId: card.merchantId, fingerprint: withAddress(card) }))
+    const rows = await tx<Kept[]>`
+      select c.merchant_id, c.fingerprint, c.token, c.expiry_month, c.expiry_year, c.customer_email
+        from ${cardsOnFile.set([...places, ...cards], ['merchantId', 'fingerprint'])} k
+        join card_on_file c on ${ofMerchants('c', cards)} and c.merchant_id = k.merchant_id and c.fingerprint = k.fingerprint`
+    const byPlace = new Map(rows.map((row) => [keyOf(row), row]))
+    return new Map(
+      cards.flatMap((card, index) => {
+        const before = byPlace.get(keyOf(card))
+        const isOurs = before !== undefined && isSameAddress(before.customerEmail, card.customerEmail)
+        const kept = byPlace.get(keyOf(places[index] as (typeof places)[number])) ?? (isOurs ? before : undefined)
+        return kept === undefined ? [] : [[card, kept] as const]
+      }),
+    )
+  }
+
   return {
-    fingerprint: (merchantId, number) =>
-      createHmac('sha256', fingerprintKey)
-        .update(`${merchantId} ${number.reveal()}`)
-        .digest('hex')
-        .slice(0, FINGERPRINT_LENGTH),
+    fingerprint,
 
     keep: async ({ tx, at }, cards) => {
-      const wanted = new Map(cards.map((card) => [keyOf(card), card]))
-      let known = await selectKept(tx, [...wanted.values()])
-      const fresh = [...wanted.values()].filter((card) => !known.has(keyOf(card)))
+      let known = await selectKept(tx, cards)
+      const fresh = cards.filter((card) => !known.has(card))
       if (fresh.length > 0) {
-        await insert(tx, at, fresh)
-        known = await selectKept(tx, [...wanted.values()])
+        await insert(tx, at, [...new Map(fresh.map((card) => [withAddress(card), card])).values()])
+        known = await selectKept(tx, cards)
       }
       // A card that was issued again has its number still, and another date.
-      const renewed = [...wanted.values()].filter((card) => isRenewed(card, known.get(keyOf(card))))
-      if (renewed.length > 0) updateExpiry(tx, renewed)
+      updateExpiry(
+        tx,
+        [...known].flatMap(([card, kept]) => (isRenewed(card, kept) ? { ...card, token: kept.token } : [])),
+      )
       return cards.map((card) => {
-        const kept = known.get(keyOf(card))
+        const kept = known.get(card)
         invariant(kept !== undefined, 'what was put on file is there')
         return kept.token
       })
@@ -99,7 +126,8 @@ export function openVault(keyring: Keyring): Vault {
       const row = await cardsOnFile.find(db, { merchantId, token })
       if (row === undefined) return undefined
       const { sealedNumber, createdAt: _, ...card } = row
-      return { ...card, number: hidden(keyring.open(sealedNumber, numberContext(merchantId, token))) }
+      const number = hidden(keyring.open(sealedNumber, numberContext(merchantId, token)))
+      return { ...card, number, fingerprint: fingerprint(merchantId, number) }
     },
 
     hold: (place, number) => keyring.seal(number.reveal(), `held card/${place}`).toString('base64'),
@@ -107,23 +135,19 @@ export function openVault(keyring: Keyring): Vault {
   }
 }
 
-type Kept = Pick<StoredCard, 'merchantId' | 'fingerprint' | 'token' | 'expiryMonth' | 'expiryYear'>
+type Kept = Pick<StoredCard, 'merchantId' | 'fingerprint' | 'token' | 'expiryMonth' | 'expiryYear' | 'customerEmail'>
 
-const isRenewed = (card: NewCardOnFile, kept: Kept | undefined): boolean =>
-  kept !== undefined && (kept.expiryMonth !== card.expiryMonth || kept.expiryYear !== card.expiryYear)
+const isRenewed = (card: NewCardOnFile, kept: Kept): boolean =>
+  kept.expiryMonth !== card.expiryMonth || kept.expiryYear !== card.expiryYear
 
-async function selectKept(tx: Tx, cards: readonly NewCardOnFile[]): Promise<ReadonlyMap<string, Kept>> {
-  const rows = await tx<Kept[]>`
-    select c.merchant_id, c.fingerprint, c.token, c.expiry_month, c.expiry_year
-      from ${cardsOnFile.set(cards, ['merchantId', 'fingerprint'])} k
-      join card_on_file c on ${ofMerchants('c', cards)} and c.merchant_id = k.merchant_id and c.fingerprint = k.fingerprint`
-  return new Map(rows.map((row) => [keyOf(row), row]))
-}
-
-function updateExpiry(tx: Tx, cards: readonly NewCardOnFile[]): void {
+function updateExpiry(
+  tx: Tx,
+  cards: readonly Pick<StoredCard, 'merchantId' | 'token' | 'expiryMonth' | 'expiryYear'>[],
+): void {
+  if (cards.length === 0) return
   void tx`
     update card_on_file c
        set expiry_month = k.expiry_month, expiry_year = k.expiry_year
-      from ${cardsOnFile.set(cards, ['merchantId', 'fingerprint', 'expiryMonth', 'expiryYear'])} k
-     where ${ofMerchants('c', cards)} and c.merchant_id = k.merchant_id and c.fingerprint = k.fingerprint`
+      from ${cardsOnFile.set(cards, ['merchantId', 'token', 'expiryMonth', 'expiryYear'])} k
+     where ${ofMerchants('c', cards)} and c.merchant_id = k.merchant_id and c.token = k.token`
 }

@@ -3,6 +3,7 @@ import { type OrderRow, takeOrder } from '../../core/orders/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { Hidden } from '../../kernel/hidden.ts'
+import { equalSecrets, keyedHash } from '../../platform/crypto.ts'
 import type { Card } from '../../rails/card.ts'
 import { findTransaction, lockTransactionsByReference, transactionErrors } from '../transactions/index.ts'
 import { checkCard } from './card.ts'
@@ -28,11 +29,17 @@ export async function authorizeOtp(
   merchant: Merchant,
   { transactionReference, tokenId, otp, payerAddress }: GivenOtp,
 ): Promise<Charge> {
+  const otpHash = keyedHash(core.keyring.derive('card OTPs'), `${tokenId}/${otp.reveal()}`)
   const taken = await unitOfWork(core, (unit) =>
-    takeForOtp(unit, { merchantId: merchant.id, transactionReference, tokenId }),
+    takeForOtp(unit, { merchantId: merchant.id, transactionReference, tokenId }, otpHash),
   )
   const { attempt, transaction, order } = taken
-  if (order === undefined) return present(core, orRefuse(taken))
+  if (order === undefined) {
+    // A repeat is answered what came of it, and not who guesses.
+    const isAnother = attempt.otpHash !== null && !equalSecrets(attempt.otpHash, otpHash)
+    if (attempt.status === 'APPROVED' && isAnother) throw cardErrors.anotherOtp()
+    return present(core, orRefuse(taken))
+  }
   let isWrong = false
   const charge = await charges.say(order, { attempt, transaction, cardNumber: null }, async () => {
     const said = await rails.card.authorizeOtp({ reference: attempt.reference, otp })
@@ -50,6 +57,7 @@ export async function authorizeOtp(
 async function takeForOtp(
   unit: UnitOfWork,
   key: { readonly merchantId: bigint; readonly transactionReference: string; readonly tokenId: string },
+  otpHash: string,
 ): Promise<Charge & { readonly order?: OrderRow | undefined }> {
   const { tx, at } = unit
   const [transaction] = await lockTransactionsByReference(tx, [key])
@@ -62,7 +70,7 @@ async function takeForOtp(
   if (attempt.status !== 'OTP_REQUIRED') return { attempt, transaction }
   const closed = checkChargeable(transaction, at)
   if (closed !== undefined) throw closed
-  const tried = after(attempt, 'tryOtp', { otpTries: attempt.otpTries + 1 })
+  const tried = after(attempt, 'tryOtp', { otpTries: attempt.otpTries + 1, otpHash })
   updateAttempts(tx, [tried])
   const order = await takeOrder(unit, orderOf(tried))
   invariant(order !== undefined, 'an attempt that waits for its holder has an order that is not concluded')

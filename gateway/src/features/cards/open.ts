@@ -212,6 +212,7 @@ function newAttempt(
     card: masked(card),
     cardToken,
     otpTries: 0,
+    otpHash: null,
     acsUrl: null,
     acsMethod: null,
     reason: null,

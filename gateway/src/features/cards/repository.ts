@@ -25,6 +25,8 @@ export const attempts = table('card_attempt', ['merchantId', 'transactionId', 'n
   /** Set where a card on file is charged. */
   cardToken: column<string | null>(),
   otpTries: column<number>(),
+  /** Of the OTP that was tried last. */
+  otpHash: column<string | null>(),
   acsUrl: column<string | null>(),
   acsMethod: column<'GET' | 'POST' | null>(),
   /** Why it was declined, or why its money goes back. */
@@ -96,7 +98,7 @@ export async function findChallenged(db: Db, reference: string): Promise<Attempt
   return row
 }
 
-const CHANGING = ['status', 'otpTries', 'acsUrl', 'acsMethod', 'reason', 'heldNumber', 'settledAt'] as const
+const CHANGING = ['status', 'otpTries', 'otpHash', 'acsUrl', 'acsMethod', 'reason', 'heldNumber', 'settledAt'] as const
 
 /** Writes what may change of attempts. Their transactions are locked. */
 export const updateAttempts = (tx: Tx, rows: readonly AttemptRow[]): void => attempts.update(tx, rows, CHANGING)

@@ -1,6 +1,6 @@
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import type { Vault } from '../../core/security/vault.ts'
+import { isSameAddress, type Vault } from '../../core/security/vault.ts'
 import { type Cards, isExpired } from '../cards/index.ts'
 import { draftTransaction, type NewTransaction, selectPayments, type TransactionRecord } from '../transactions/index.ts'
 import { recurringErrors } from './errors.ts'
@@ -28,6 +28,3 @@ export async function chargeToken(
   const { transaction } = await cards.chargeOnFile(merchant, draft, card)
   return { transaction, payments: await selectPayments(db, [transaction]) }
 }
-
-/** E-mail addresses are compared as people do, whatever the case. */
-const isSameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()

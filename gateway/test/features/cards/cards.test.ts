@@ -144,6 +144,16 @@ test('a wrong OTP is 422 and may be tried again; the fifth ends the charge and f
   assert.equal((await charge(shop, reference, CARDS.success)).status, 'SUCCESS', 'another charge may still pay it')
 })
 
+test('once a charge is authorized, another OTP is refused, and the one that did it is answered as before', async () => {
+  const shop = await aShop()
+  const asked = await charge(shop, await opened(shop), CARDS.otp)
+  assert.match(await refusedOtp(shop, asked, '000000'), /4 more tries/)
+  assert.equal((await authorize(shop, asked)).status, 'SUCCESS')
+  for (const wrong of ['000000', '1234567', '123 456'])
+    assert.equal(await refusedOtp(shop, asked, wrong), 'Wrong OTP: the payment was authorized with another one')
+  assert.equal((await authorize(shop, asked)).status, 'SUCCESS')
+})
+
 test('twenty wrong OTPs at once are five tries, and twenty right ones pay once', async () => {
   const shop = await aShop()
   const wrong = await charge(shop, await opened(shop), CARDS.otp)

@@ -25,6 +25,7 @@ const anAttempt = (changes: Partial<AttemptRow> = {}): AttemptRow => ({
   card: masked({ number: hidden('4111111111111111'), expiryMonth: '12', expiryYear: '2099', cvv: null, pin: null }),
   cardToken: null,
   otpTries: 0,
+  otpHash: null,
   acsUrl: null,
   acsMethod: null,
   reason: null,

@@ -5,6 +5,8 @@ import type { Input } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean } from '../../../src/core/money/ledger/index.ts'
+import { openVault } from '../../../src/core/security/vault.ts'
+import { hidden } from '../../../src/kernel/hidden.ts'
 import { aShop, type Client, gateway } from '../../harness/gateway.ts'
 import { receiver } from '../../harness/receiver.ts'
 import { CARDS, charge, opened, statusOf } from '../../harness/samples.ts'
@@ -13,9 +15,13 @@ const MONTH_SECONDS = 30 * 86_400
 
 type TokenCharge = Input<typeof contract.chargeCardToken>['body']
 
-/** A card on file: its token, and the first charge's customer. */
-async function aToken(client: Client, changes: Parameters<typeof charge>[3] = {}): Promise<string> {
-  const reference = await opened(client)
+/** The token that a payment by card hands out to its customer. */
+async function aToken(
+  client: Client,
+  changes: Parameters<typeof charge>[3] = {},
+  customerEmail = 'ada@example.com',
+): Promise<string> {
+  const reference = await opened(client, { customerEmail })
   await charge(client, reference, CARDS.success, changes)
   return (await statusOf(client, reference)).cardDetails?.cardToken ?? ''
 }
@@ -83,6 +89,34 @@ test('the same card is the same token, for each merchant its own; cards that ask
   })
   const { cardDetails } = await statusOf(shop, transactionReference)
   assert.equal((await renew(shop, cardDetails?.cardToken ?? '')).cardDetails?.cardType, 'VERVE')
+})
+
+test('a token works with the e-mail of the payment that handed it out, whoever used the card before', async () => {
+  const shop = await aShop()
+  const ofAda = await aToken(shop)
+  const ofBen = await aToken(shop, {}, 'ben@example.com')
+  assert.notEqual(ofBen, ofAda)
+  assert.equal(await aToken(shop, {}, 'BEN@example.com'), ofBen)
+  const renewed = await renew(shop, ofBen, { customerEmail: 'ben@example.com' })
+  assert.deepEqual([renewed.paymentStatus, renewed.cardDetails?.cardToken], ['PAID', ofBen])
+  assert.equal((await renew(shop, ofAda)).paymentStatus, 'PAID')
+  for (const [token, customerEmail] of [
+    [ofAda, 'ben@example.com'],
+    [ofBen, 'ada@example.com'],
+  ] as const)
+    assert.match(await refusedRenewal(422, shop, token, { customerEmail }), /^customerEmail /)
+})
+
+test('a card that was on file before tokens went by e-mail keeps its token with its e-mail', async () => {
+  const shop = await aShop()
+  const cardToken = await aToken(shop)
+  const number = hidden(CARDS.success)
+  const fingerprint = openVault(shop.core.keyring).fingerprint(shop.merchantId, number)
+  await shop.db`
+    update card_on_file set fingerprint = ${fingerprint} where merchant_id = ${shop.merchantId} and token = ${cardToken}`
+  assert.equal(await aToken(shop), cardToken)
+  assert.notEqual(await aToken(shop, {}, 'ben@example.com'), cardToken)
+  assert.equal((await renew(shop, cardToken)).paymentStatus, 'PAID')
 })
 
 test('an unknown token is 404; an expired one, another e-mail and a used reference are 422; another key is 400', async (t) => {

@@ -321,6 +321,22 @@ test('a body is read up to the size that its route takes, and one byte more is 4
   }
 })
 
+test('on every route that takes a body, null, a number, a text or a list is 400 and says what is expected', async () => {
+  const shop = await (await aShop()).anotherMerchant(contract.PERMISSIONS)
+  for (const { route } of ROUTES) {
+    const { type } = (route.body ?? {}) as { type?: string }
+    if (type === undefined) continue
+    for (const body of ['null', '5', 'true', '"text"', type === 'object' ? '[]' : '{}']) {
+      const answer = await shop.send(route.method, route.path.replace(/:\w+/g, '1'), {
+        headers: { 'content-type': 'application/json' },
+        body,
+      })
+      const { message } = checkFailure(answer)
+      assert.deepEqual([answer.status, message], [400, `body must be a JSON ${type}`], `${route.path} ${body}`)
+    }
+  }
+})
+
 test('a body that is no JSON, no text or no plain data is 400 and changes nothing', async (t) => {
   const shop = await gateway(t)
   const good = JSON.stringify(aTransaction(shop))
