@@ -1,7 +1,7 @@
 import Type, { type TOptional, type TUnsafe } from 'typebox'
 import { Naira, optional, Reference, words } from './fields.ts'
 import { withStatus } from './refusal.ts'
-import { cardRefusals, notChargeable, requestRefusals, transactionRefusals } from './refusals/index.ts'
+import { cardRefusals, notChargeable, transactionRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 import { PaymentStatus } from './transactions.ts'
 
@@ -101,7 +101,6 @@ export const chargeCard = route({
     cardRefusals.tooManyCharges,
     cardRefusals.tooManyDeclines,
     cardRefusals.paused,
-    requestRefusals.busy,
   ],
 })
 
@@ -133,7 +132,6 @@ export const authorizeOtp = route({
     cardRefusals.declined,
     cardRefusals.superseded,
     ...notChargeable,
-    requestRefusals.busy,
   ],
 })
 
@@ -161,7 +159,6 @@ export const authorizeSecure3d = route({
     cardRefusals.declined,
     cardRefusals.superseded,
     ...notChargeable,
-    requestRefusals.busy,
   ],
 })
 

@@ -23,7 +23,6 @@ import {
   checkoutRefusals,
   notOpen,
   paymentTerms,
-  requestRefusals,
   sandboxRefusals,
   transactionRefusals,
 } from './refusals/index.ts'
@@ -99,7 +98,7 @@ export const checkoutTransfer = route({
   params: CheckoutParams,
   body: Type.Object({}),
   reply: Checkout,
-  refusals: [checkoutRefusals.notFound, ...notOpen, bankTransferRefusals.methodNotEnabled, requestRefusals.busy],
+  refusals: [checkoutRefusals.notFound, ...notOpen, bankTransferRefusals.methodNotEnabled],
 })
 
 export const checkoutUssd = route({
@@ -118,7 +117,6 @@ export const checkoutUssd = route({
     bankTransferRefusals.unknownBank,
     ...notOpen,
     bankTransferRefusals.methodNotEnabled,
-    requestRefusals.busy,
   ],
 })
 

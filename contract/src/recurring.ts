@@ -10,13 +10,7 @@ import {
   Reference,
   Text,
 } from './fields.ts'
-import {
-  cardRefusals,
-  paymentTerms,
-  recurringRefusals,
-  requestRefusals,
-  transactionRefusals,
-} from './refusals/index.ts'
+import { cardRefusals, paymentTerms, recurringRefusals, transactionRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 import { TransactionStatusRecord } from './transactions.ts'
 
@@ -51,7 +45,6 @@ export const chargeCardToken = route({
     transactionRefusals.duplicateReference,
     cardRefusals.tooManyDeclines,
     cardRefusals.declined,
-    requestRefusals.busy,
   ],
 })
 

@@ -25,7 +25,7 @@ export function refusalsOf(route: Route): readonly Refusal[] {
   // Also where none is asked for: one that cannot be read is not overlooked.
   const readsBody = method !== 'GET'
   const { missingToken, malformedToken, expiredToken, missingCredentials, invalidCredentials } = accessRefusals
-  const { malformedRequest, invalidJson, bodyTooLarge, notJson, tooManyRequests, notReady, internalError } =
+  const { malformedRequest, invalidJson, bodyTooLarge, notJson, tooManyRequests, busy, notReady, internalError } =
     requestRefusals
   return [
     ...((params ?? query) === undefined && !readsBody ? [] : [fieldRefusal(route.fieldErrorCode)]),
@@ -43,6 +43,7 @@ export function refusalsOf(route: Route): readonly Refusal[] {
     ...permissionsOf(route).map((permission) => permissionRefusals[permission]),
     tooManyRequests,
     notReady,
+    ...(method === 'GET' ? [] : [busy]),
     internalError,
   ]
 }

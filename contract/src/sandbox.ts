@@ -6,7 +6,7 @@ import { AccountNumber, Amount, BankCode, Naira, nullable, optional, Text, Url, 
 import { PageQuery, page } from './page.ts'
 import { redeemPaycode } from './paycodes.ts'
 import { NO_PERMISSION } from './permissions.ts'
-import { requestRefusals, sandboxRefusals } from './refusals/index.ts'
+import { sandboxRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 import { fundWallet } from './wallets.ts'
 
@@ -33,7 +33,6 @@ export const payIntoAccount = route({
     status: words(['ACCEPTED', 'REJECTED']),
     reason: nullable(Type.String({ examples: ['ACCOUNT_NOT_FOUND'] })),
   }),
-  refusals: [requestRefusals.busy],
 })
 
 export const INBOX_LIMIT_MAX = 100

@@ -20,7 +20,7 @@ import {
 } from './fields.ts'
 import { PageQuery, page } from './page.ts'
 import { NO_PERMISSION } from './permissions.ts'
-import { paymentTerms, requestRefusals, transactionRefusals } from './refusals/index.ts'
+import { paymentTerms, transactionRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
 export const PAYMENT_STATUSES = [
@@ -146,7 +146,7 @@ export const initTransaction = route({
     redirectUrl: Type.Optional(Type.String()),
     incomeSplitConfig: Type.Optional(Type.Array(AnyMap)),
   }),
-  refusals: [...paymentTerms, transactionRefusals.duplicateReference, requestRefusals.busy],
+  refusals: [...paymentTerms, transactionRefusals.duplicateReference],
 })
 
 export const searchTransactions = route({

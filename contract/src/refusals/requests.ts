@@ -82,7 +82,8 @@ export const requestRefusals = refusals({
     code: 'BUSY',
     status: 503,
     text: 'The service is busy, please try again',
-    cause: 'Too many requests of this kind are waiting. Nothing was done.',
+    cause:
+      'Too many requests of this kind are waiting, or something else holds what this one needs for longer than a few seconds. Nothing was done.',
     retryAfterSeconds: 1,
   },
   notReady: {

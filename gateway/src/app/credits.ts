@@ -35,6 +35,7 @@ export function creditLane(deps: Deps): Lane<InboundCredit, CreditOutcome> {
   )
   return metrics.lane({
     name: 'inbound credit',
+    apartBy: (credit) => accountKey(credit),
     run: async (credits) => handOver(deps, credits, await findRoutes(core, credits)),
   })
 }

@@ -29,6 +29,8 @@ const IDLE_MILLISECONDS_MAX = 600_000
 const CONNECT_MILLISECONDS_MAX = 15_000
 const STATEMENT_MILLISECONDS_MAX = 60_000
 const KEEP_ALIVE_MILLISECONDS = 5_000
+/** Who holds a row for longer hangs, or is somebody's forgotten session. Longer than PostgreSQL takes to see a deadlock. */
+const LOCK_MILLISECONDS_MAX = 3_000
 
 const INT8 = 20
 /** Whole numbers of 64 bits are `bigint`: money does not fit into a double. All other types as the driver reads them. */
@@ -43,6 +45,7 @@ export const connectionOptions = (url: string): pg.ClientConfig => ({
   application_name: 'kobo',
   connectionTimeoutMillis: CONNECT_MILLISECONDS_MAX,
   statement_timeout: STATEMENT_MILLISECONDS_MAX,
+  lock_timeout: LOCK_MILLISECONDS_MAX,
   idle_in_transaction_session_timeout: STATEMENT_MILLISECONDS_MAX,
   // Seen by the network as alive while idle; and where that has dropped it, we learn of it before somebody needs it.
   keepAlive: true,
@@ -223,6 +226,15 @@ const UNIQUE_VIOLATION = '23505'
 
 /** Whether a transaction failed because what it wrote is there already. */
 export const isTaken = (error: unknown): boolean => isServerError(error) && error.code === UNIQUE_VIOLATION
+
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** Whether a transaction failed because somebody else held what it wanted for too long. */
+export const isLockTimeout = (error: unknown): error is pg.DatabaseError =>
+  isServerError(error) && error.code === LOCK_NOT_AVAILABLE
+
+/** Lets a transaction wait for locks as long as a statement may last: for what is done one after another on purpose. */
+export const waitForLocks = (tx: Tx): void => void tx`select set_config('lock_timeout', '0', true)`
 
 /**
  * Does work that takes some things, read without a lock, to be unchanged until it writes them; where one has changed, and the

@@ -14,6 +14,7 @@ import {
 } from 'fastify'
 import { changed, Refusal, refusals } from '../kernel/errors.ts'
 import { findExcess } from './json-bounds.ts'
+import { isLockTimeout } from './db.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { checkTexts, malformed } from './validation.ts'
@@ -240,8 +241,9 @@ function sendRefusal(reply: FastifyReply, refused: Refusal): void {
     .send(failureText(refused))
 }
 
-/** The framework's own errors as refusals; undefined where the fault is ours. */
+/** The framework's own errors as refusals, and those of a database that was waited for too long; undefined where the fault is ours. */
 function translated(error: FastifyError, { routeOptions }: FastifyRequest): Refusal | undefined {
+  if (isLockTimeout(error)) return httpErrors.busy()
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return httpErrors.bodyTooLarge(routeOptions.bodyLimit)

@@ -1,6 +1,7 @@
 import { requestRefusals } from '@kobo/contract'
 import { invariant, Refusal, refusal } from '../kernel/errors.ts'
-import { isServerError } from './db.ts'
+import { openApart } from './apart.ts'
+import { isLockTimeout, isServerError } from './db.ts'
 
 /**
  * A lane carries out many requests as one set: those that arrive while a set is under way form the next one, so one
@@ -25,6 +26,11 @@ export interface LaneOptions<Request, Answer> {
   readonly waitingMax?: number
   /** Carries out a set in one database transaction. Answers stand in the order of the requests. */
   readonly run: (requests: readonly Request[]) => Promise<readonly (Answer | Refusal)[]>
+  /**
+   * What requests have in common that want the same rows, as their merchant: where somebody holds those, these wait by
+   * themselves. Each by itself where it is left out.
+   */
+  readonly apartBy?: (request: Request) => unknown
   /** Told the size of every set. */
   readonly onSet?: (size: number) => void
 }
@@ -35,6 +41,10 @@ const WAITING_MAX = 4_096
 
 const laneFull = refusal(requestRefusals.busy)
 
+/** Whether a lane was too full, or somebody held for too long what it wanted: nothing was done. */
+export const isBusy = (error: unknown): boolean =>
+  isLockTimeout(error) || (error instanceof Refusal && error.code === requestRefusals.busy.code)
+
 interface Waiting<Request, Answer> {
   readonly request: Request
   readonly resolve: (answer: Answer) => void
@@ -42,12 +52,23 @@ interface Waiting<Request, Answer> {
 }
 
 export function lane<Request, Answer>(options: LaneOptions<Request, Answer>): Lane<Request, Answer> {
-  const { name, run, onSet, setMax = SET_MAX, setsMax = SETS_MAX, waitingMax = WAITING_MAX } = options
+  const { name, onSet, apartBy = (request) => request } = options
+  const { setMax = SET_MAX, setsMax = SETS_MAX, waitingMax = WAITING_MAX } = options
   let waiting: Waiting<Request, Answer>[] = []
   let requestsUnderWay = 0
   let setsUnderWay = 0
   let starting = false
   let idle: (() => void)[] = []
+  const carryOut = (set: readonly Waiting<Request, Answer>[]) => carryOutSet(options, set)
+  const apart = openApart<Waiting<Request, Answer>>({
+    kindOf: ({ request }) => apartBy(request),
+    setMax,
+    carryOut,
+    refuse: ({ reject }, reason) => reject(reason),
+    busy: laneFull,
+    onIdle: tellIdle,
+  })
+  const depth = (): number => waiting.length + requestsUnderWay + apart.depth()
 
   /** Starts a set once this turn of the event loop is over, so that the requests of the turn can join it. */
   function startSoon(): void {
@@ -64,44 +85,64 @@ export function lane<Request, Answer>(options: LaneOptions<Request, Answer>): La
     requestsUnderWay += set.length
     onSet?.(set.length)
     startSoon()
-    await carryOut(set)
+    const tooLate = await carryOut(set)
+    if (tooLate !== undefined) apart.takeIn(set, tooLate)
     setsUnderWay--
     requestsUnderWay -= set.length
     startSoon()
-    if (setsUnderWay > 0 || starting) return
+    tellIdle()
+  }
+
+  function tellIdle(): void {
+    if (depth() > 0) return
     for (const resolve of idle) resolve()
     idle = []
   }
 
-  async function carryOut(set: readonly Waiting<Request, Answer>[]): Promise<void> {
-    try {
-      const answers = await run(set.map(({ request }) => request))
-      invariant(answers.length === set.length, `lane ${name} answers every request`)
-      set.forEach(({ resolve, reject }, index) => {
-        const answer = answers[index] as Answer | Refusal
-        if (answer instanceof Refusal) reject(answer)
-        else resolve(answer)
-      })
-    } catch (error) {
-      // PostgreSQL has undone the whole set, so it is safe to try each alone: only the guilty one fails.
-      // After a lost connection nobody knows what was committed, so nothing is tried again.
-      if (set.length > 1 && isServerError(error)) for (const one of set) await carryOut([one])
-      else for (const { reject } of set) reject(error)
-    }
-  }
-
   const enter = (request: Request): Promise<Answer> => {
-    if (waiting.length >= waitingMax) return Promise.reject(laneFull())
+    if (waiting.length + apart.depth() >= waitingMax) return Promise.reject(laneFull())
     return new Promise((resolve, reject) => {
-      waiting.push({ request, resolve, reject })
+      const one = { request, resolve, reject }
+      if (apart.takes(one)) return
+      waiting.push(one)
       startSoon()
     })
   }
 
   return Object.assign(enter, {
     lane: name,
-    depth: () => waiting.length + requestsUnderWay,
-    drained: () =>
-      waiting.length + requestsUnderWay === 0 ? Promise.resolve() : new Promise<void>((resolve) => idle.push(resolve)),
+    depth,
+    drained: () => (depth() === 0 ? Promise.resolve() : new Promise<void>((resolve) => idle.push(resolve))),
   })
+}
+
+/** Carries out a set and answers each of it, but where somebody held their rows for too long: then answers that. */
+async function carryOutSet<Request, Answer>(
+  { name, run }: LaneOptions<Request, Answer>,
+  set: readonly Waiting<Request, Answer>[],
+): Promise<Error | undefined> {
+  try {
+    const answers = await run(set.map(({ request }) => request))
+    invariant(answers.length === set.length, `lane ${name} answers every request`)
+    set.forEach(({ resolve, reject }, index) => {
+      const answer = answers[index] as Answer | Refusal
+      if (answer instanceof Refusal) reject(answer)
+      else resolve(answer)
+    })
+  } catch (error) {
+    if (isLockTimeout(error)) return error
+    // PostgreSQL has undone the whole set, so it is safe to try each alone: only the guilty one fails.
+    // After a lost connection nobody knows what was committed, so nothing is tried again.
+    if (set.length > 1 && isServerError(error)) for (const one of set) await carryOutAlone({ name, run }, one)
+    else for (const { reject } of set) reject(error)
+  }
+  return undefined
+}
+
+async function carryOutAlone<Request, Answer>(
+  options: LaneOptions<Request, Answer>,
+  one: Waiting<Request, Answer>,
+): Promise<void> {
+  const tooLate = await carryOutSet(options, [one])
+  if (tooLate !== undefined) one.reject(tooLate)
 }

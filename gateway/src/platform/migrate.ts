@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { type Db, inTransaction, type Tx } from './db.ts'
+import { type Db, inTransaction, type Tx, waitForLocks } from './db.ts'
 
 const DIRECTORY = new URL('../../migrations/', import.meta.url)
 const LOCK = 20_260_301
@@ -27,6 +27,7 @@ interface Migration {
 export async function migrate(db: Db, check?: (tx: Tx) => Promise<void>): Promise<number> {
   const migrations = readMigrations()
   return inTransaction(db, async (tx) => {
+    waitForLocks(tx)
     await tx`select pg_advisory_xact_lock(${LOCK})`
     const checksums = await readApplied(tx, migrations)
     let count = 0

@@ -1,6 +1,7 @@
 import type { Kobo } from '../../kernel/money.ts'
 import { ZERO } from '../../kernel/money.ts'
 import { type Db, optimistic } from '../../platform/db.ts'
+import { isBusy } from '../../platform/lanes.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { type Worker, worker } from '../../platform/worker.ts'
@@ -147,6 +148,7 @@ function defineOrders<Subject, Said extends Answer>(
   const conclude = metrics.lane({
     name: `${purpose} outcome`,
     setsMax: definition.outcomeSetsMax ?? 1, // one large set costs less than two that wait for each other's accounts
+    apartBy: ({ order }) => order.merchantId,
     run: (answers: readonly One[]) =>
       optimistic(answers.filter(isUnchanged), (unchanged) =>
         unitOfWork(core, async (unit) => {
@@ -168,7 +170,14 @@ function defineOrders<Subject, Said extends Answer>(
     const said = await call()
     breaker.note(order.slot, said.unanswered !== true)
     metrics.partnerAnswer(purpose, said.unanswered === true ? 'none' : said.kind)
-    return conclude({ order, subject, said })
+    try {
+      return await conclude({ order, subject, said })
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      // It stays as it was, sent and not concluded, which is no lie: it is asked about again.
+      log.warn({ error, purpose, reference: order.reference }, 'what a partner said could not be written down')
+      return subject
+    }
   }
 
   return {

@@ -15,6 +15,7 @@ interface Deps {
 export function bankTransferFeature(deps: Deps) {
   const assign: BankTransferLane = deps.metrics.lane({
     name: 'bank-transfer init',
+    apartBy: ({ merchant }) => merchant.id,
     run: (wishes) => assignAccounts(deps, wishes),
   })
   return { routes: (serve) => bankTransferRoutes(serve, assign) } satisfies Feature

@@ -40,6 +40,7 @@ export interface Charging extends CardDeps {
 export function openCharges({ core, metrics }: CardDeps): Charging['open'] {
   const openFirst = metrics.lane({
     name: 'card open first',
+    apartBy: ({ merchant }) => merchant.id,
     run: (requests: readonly NewCharge[]): Promise<(Opened | undefined)[]> =>
       unitOfWork(core, (unit) => openFirstAttempts(unit, requests)).catch((error: unknown) => {
         // Someone was quicker with one of them, and PostgreSQL has undone all.
@@ -49,6 +50,7 @@ export function openCharges({ core, metrics }: CardDeps): Charging['open'] {
   })
   const open = metrics.lane({
     name: 'card open',
+    apartBy: ({ merchant }) => merchant.id,
     run: (requests: readonly NewCharge[]) => unitOfWork(core, (unit) => openAttempts(unit, requests)),
   })
   return async (request) => (await openFirst(request)) ?? open(request)

@@ -25,6 +25,7 @@ interface Deps {
 export function checkoutFeature(deps: Deps) {
   const assign: BankTransferLane = deps.metrics.lane({
     name: 'checkout transfer',
+    apartBy: ({ merchant }) => merchant.id,
     run: (wishes) => assignAccounts(deps, wishes),
   })
   return { routes: (serve, pages) => checkoutRoutes(serve, pages, { ...deps, assign }) } satisfies Feature

@@ -29,6 +29,7 @@ export function disbursementFeature(deps: Deps) {
   const accept: AcceptLane = metrics.lane({
     name: 'transfer accept',
     setsMax: 1, // a second set would only wait for the wallet that the first one has locked
+    apartBy: ({ transfer }) => transfer.merchantId,
     run: (drafts) => acceptTransfers(core, drafts),
   })
   const acceptBatch: AcceptBatchLane = metrics.lane({
@@ -36,6 +37,7 @@ export function disbursementFeature(deps: Deps) {
     setMax: 1,
     setsMax: BATCHES_UNDER_WAY_MAX,
     waitingMax: BATCHES_WAITING_MAX,
+    apartBy: ({ batch }) => batch.merchantId,
     run: (drafts) => Promise.all(drafts.map((draft) => acceptOneBatch(core, draft))),
   })
   const transfers = transferOrders({ core, orders, rail: rails.transfer })

@@ -1,7 +1,7 @@
 import type { BeneficiaryType, SettlementStatus } from '@kobo/contract'
 import type { Destination } from '../../core/merchants/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
-import type { Db, Tx } from '../../platform/db.ts'
+import { type Db, type Tx, waitForLocks } from '../../platform/db.ts'
 import { column, type Row, table } from '../../platform/table.ts'
 import type { TransactionKey } from '../transactions/index.ts'
 import type { PayoutStatus } from './machine.ts'
@@ -63,6 +63,7 @@ const SETTLING_LOCK = 20_260_307
 
 /** Lets one at a time settle, so that the transactions of one evening are in one settlement. */
 export const lockSettling = async (tx: Tx): Promise<void> => {
+  waitForLocks(tx)
   await tx`select pg_advisory_xact_lock(${SETTLING_LOCK})`
 }
 

@@ -17,6 +17,7 @@ export function transactionFeature({ core, metrics, links }: Deps) {
   const init: InitLane = metrics.lane({
     name: 'init-transaction',
     setsMax: 1, // one short statement: larger sets save more than a second one at a time gains
+    apartBy: ({ merchantId }) => merchantId,
     run: (rows) => writeTransactions(core.db, rows),
   })
   return {

@@ -51,6 +51,7 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
   const { db, clock, wall, fitness, directory, wakeups } = core
   const record = metrics.lane({
     name: 'delivery outcome',
+    apartBy: ({ event }) => event.merchantId,
     run: (attempts: readonly Attempt[]) => recordAttempts(deps, attempts),
   })
   const underWay = new Map<string, { merchantId: bigint; kind: LeasedEvent['kind']; count: number }>()
