@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { openServe } from '../core/edge/http/index.ts'
+import { openOnce } from '../core/edge/idempotency.ts'
 import {
   type BuiltFiles,
   builtFileRoutes,
@@ -70,6 +71,8 @@ export interface Gateway {
 export interface Roles {
   readonly serves: boolean
   readonly works: boolean
+  /** After so long without a sign of life a request with an Idempotency-Key is taken for dead, where that is not the usual time: tests do not wait. */
+  readonly requestLeaseSeconds?: number
 }
 
 /** Opens the parts, makes the features, and starts what they describe. */
@@ -102,7 +105,9 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const files = readBuiltFiles()
   const http = openHttp({ log, metrics, ...doorOf(config, core, files) })
   const trail = openAuditTrail(core, metrics)
-  const serve = openServe(http, { core, tokens, trail, environment, wrongLogins: parts.shared(WRONG_LOGINS) })
+  const once = openOnce(core, roles.requestLeaseSeconds)
+  const wrongLogins = parts.shared(WRONG_LOGINS)
+  const serve = openServe(http, { core, once, tokens, trail, environment, wrongLogins })
   metrics.gauge('kobo_audit_head', 'How long the chain of the audit is, by its newest hash', 'hash', async () => {
     const { number, hash } = await readHead(core.db)
     return [[hash.toString('hex'), Number(number)]]

@@ -53,6 +53,13 @@ export const refusals = <const D extends Readonly<Record<string, RefusalDeclarat
     readonly [Name in keyof D]: (...facts: Facts<D[Name]['text']>) => Refusal
   }
 
+/** What is found, or undefined where it is refused as unknown. */
+export const ifKnown = <T>(found: Promise<T>): Promise<T | undefined> =>
+  found.catch((error: unknown) => {
+    if (error instanceof Refusal && error.status === 404) return undefined
+    throw error
+  })
+
 /** The same refusal with another status, message or headers, where it is answered differently. */
 export const changed = (
   { code, status, responseCode, message, headers }: Refusal,

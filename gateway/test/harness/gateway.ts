@@ -68,6 +68,7 @@ export interface GatewayOptions {
   readonly machine?: Clock
   readonly nodeLeaseSeconds?: number
   readonly onNodeLost?: () => void
+  readonly requestLeaseSeconds?: number
 }
 
 /** A gateway of the test's own: its own database, real HTTP on a free port, closed when the test ends. */
@@ -163,6 +164,7 @@ async function start(options: GatewayOptions): Promise<Running> {
   const { url, close } = await startGateway(core, config, options.log ?? openLog('silent'), {
     serves: true,
     works: true,
+    ...(options.requestLeaseSeconds === undefined ? {} : { requestLeaseSeconds: options.requestLeaseSeconds }),
   })
   return {
     url,

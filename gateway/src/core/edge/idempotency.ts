@@ -5,6 +5,7 @@ import { secondsAfter } from '../../kernel/clock.ts'
 import { refusals } from '../../kernel/errors.ts'
 import { keyedHash } from '../../platform/crypto.ts'
 import type { Db } from '../../platform/db.ts'
+import { type Fragment, sql } from '../../platform/sql.ts'
 import type { Core } from '../core.ts'
 import type { Keyring } from '../security/keyring.ts'
 
@@ -25,9 +26,14 @@ export interface KeyedRequest {
 
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 const KEPT_SECONDS = 86_400
-/** How long a twin waits for the first answer, and after which the first is taken for dead. */
+/** Who has not renewed its lease for so long is dead. Judged by the database's clock, which is one for all nodes. */
 const LEASE_SECONDS = 30
-const POLL_MILLISECONDS = 20
+/** A lease is renewed so many times before it would run out, so that one renewal may fail. */
+const RENEWALS_PER_LEASE = 3
+/** How long a twin waits for the first answer, asking less and less often. */
+const WAIT_MILLISECONDS_MAX = 30_000
+const POLL_MILLISECONDS_MIN = 20
+const POLL_MILLISECONDS_MAX = 500
 /** These say something about the caller, not about the request: the same request may fare better later. */
 const NOT_KEPT = new Set([401, 403, 429, 503])
 /** Whether an answer with this status is kept and repeated. */
@@ -36,42 +42,88 @@ export const isKept = (status: number): boolean => status < 500 && !NOT_KEPT.has
 export const idempotencyErrors = refusals(idempotencyRefusals)
 
 /**
- * Carries out a request once per key: a repeat gets the first answer, to the byte. The answer is stored before it is
- * sent, so whoever saw it will see it again. When carrying out throws, nothing is kept and the key is free again.
- * A body may hold a PIN or a code and an answer a BVN: the one is kept as a keyed hash, the other encrypted.
+ * Carries out what is asked under a key. `since` is given where an earlier try of the same request ended without an answer,
+ * because it died or failed: what it has left was made at that time or later.
  */
-export async function once(
+export type CarryOut = (since: Date | undefined) => Promise<Answer>
+
+export type Once = (request: KeyedRequest, carryOut: CarryOut) => Promise<Answer & { readonly replayed: boolean }>
+
+/**
+ * Makes what carries out a request once per key: a repeat gets the first answer, to the byte. The answer is stored before
+ * it is sent, so whoever saw it will see it again. Where carrying out throws, nothing is kept, and the next one with the
+ * same body is told that there was an earlier try. A body may hold a PIN or a code and an answer a BVN: the one is kept as
+ * a keyed hash, the other encrypted.
+ */
+export function openOnce(core: Core, leaseSeconds = LEASE_SECONDS): Once {
+  return async (request, carryOut) => {
+    const bodyHash = hashOf(core.keyring, request.body)
+    for (;;) {
+      const claimed = await claim(core, request, bodyHash, leaseSeconds)
+      const answer = claimed && (await carryOutHeld(core, request, claimed, leaseSeconds, carryOut))
+      // Nobody else says anything under this key: who was taken for dead says what its successor said.
+      const said = answer ?? (await answerOfFirst(core, request, bodyHash))
+      if (said !== undefined) return said
+    }
+  }
+}
+
+/** Carries out a request and keeps its answer, holding the key meanwhile; undefined where somebody else has taken it over. */
+async function carryOutHeld(
   core: Core,
   request: KeyedRequest,
-  carryOut: () => Promise<Answer>,
-): Promise<Answer & { readonly replayed: boolean }> {
-  const { db, wall, keyring } = core
-  const bodyHash = hashOf(keyring, request.body)
-  const giveUpAt = secondsAfter(wall.now(), LEASE_SECONDS)
-  let lease: Date | undefined
-  for (;;) {
-    lease = await claim(core, request, bodyHash)
-    if (lease !== undefined) break
-    const first = await read(core, request)
-    if (first === undefined) continue // it was released or forgotten just now: claim it
-    if (!first.bodyHash.equals(bodyHash)) throw idempotencyErrors.anotherBody()
-    if (first.status !== null && first.answer !== null)
-      return {
-        status: first.status,
-        text: keyring.open(first.answer, contextOf(request)),
-        refusal: first.refusal,
-        replayed: true,
-      }
-    if (wall.now() > giveUpAt) throw idempotencyErrors.stillUnderWay()
-    await wait(POLL_MILLISECONDS)
-  }
+  { lease, since }: Claim,
+  leaseSeconds: number,
+  carryOut: CarryOut,
+): Promise<(Answer & { readonly replayed: boolean }) | undefined> {
+  const letGo = holdKey(core.db, request, lease, leaseSeconds)
   try {
-    const answer = await carryOut()
-    await keep(core, request, lease, answer)
-    return { ...answer, replayed: false }
+    const answer = await carryOut(since)
+    return (await keep(core, request, await letGo(), answer)) ? { ...answer, replayed: false } : undefined
   } catch (error) {
-    await release(db, request, lease)
+    await release(core.db, request, await letGo())
     throw error
+  }
+}
+
+/** Renews a lease for as long as the request takes; answers what ends that, and tells how the lease stands then. */
+function holdKey(db: Db, request: KeyedRequest, first: Date, leaseSeconds: number): () => Promise<Date> {
+  let lease = first
+  let renewing = Promise.resolve()
+  const renewOnce = async (): Promise<void> => {
+    lease = (await renew(db, request, lease, leaseSeconds)) ?? lease
+  }
+  const renewal = setInterval(
+    () => {
+      renewing = renewing.then(renewOnce).catch(() => {}) // the next one may fare better
+    },
+    (leaseSeconds * 1_000) / RENEWALS_PER_LEASE,
+  )
+  return async () => {
+    clearInterval(renewal)
+    await renewing
+    return lease
+  }
+}
+
+/** The answer of who has the key, once there is one; undefined where the key has become free. */
+async function answerOfFirst(
+  core: Core,
+  request: KeyedRequest,
+  bodyHash: Buffer,
+): Promise<(Answer & { readonly replayed: boolean }) | undefined> {
+  let pause = POLL_MILLISECONDS_MIN
+  for (let waited = 0; ; waited += pause) {
+    const first = await read(core, request)
+    if (first === undefined) return undefined
+    if (!first.bodyHash.equals(bodyHash)) throw idempotencyErrors.anotherBody()
+    const { status, answer, refusal } = first
+    if (status !== null && answer !== null)
+      return { status, text: core.keyring.open(answer, contextOf(request)), refusal, replayed: true }
+    if (first.isFree) return undefined
+    if (waited >= WAIT_MILLISECONDS_MAX) throw idempotencyErrors.stillUnderWay()
+    await wait(pause)
+    pause = Math.min(pause * 2, POLL_MILLISECONDS_MAX)
   }
 }
 
@@ -80,24 +132,38 @@ const hashOf = (keyring: Keyring, body: unknown): Buffer =>
 
 const contextOf = ({ merchantId, path, key }: KeyedRequest): string => `idempotency/${merchantId}/${path}/${key}`
 
-/** Takes the key if it is free, forgotten by age, or held by a process that died. Answers until when it is ours. */
+interface Claim {
+  /** Until when the key is ours, which also tells this claim from those before and after. */
+  readonly lease: Date
+  /** When the first try of the request took the key, where this is not the first. */
+  readonly since: Date | undefined
+}
+
+/** A time by the database's clock, in the milliseconds that we can hold. */
+const leaseEnd = (leaseSeconds: number): Fragment =>
+  sql`date_trunc('milliseconds', now() + ${leaseSeconds} * interval '1 second')`
+
+/** Takes the key if it is free, forgotten by age, or held by a process that died. */
 async function claim(
-  { db, clock, wall }: Core,
+  { db, clock }: Core,
   { merchantId, path, key }: KeyedRequest,
   bodyHash: Buffer,
-): Promise<Date | undefined> {
+  leaseSeconds: number,
+): Promise<Claim | undefined> {
   const at = clock.now()
-  const wallAt = wall.now()
-  const lease = secondsAfter(wallAt, LEASE_SECONDS)
-  const claimed = await db`
+  const forgotten = secondsAfter(at, -KEPT_SECONDS)
+  const [claimed] = await db<{ createdAt: Date; leasedUntil: Date }[]>`
     insert into idempotency_key as held (merchant_id, path, key, body_hash, created_at, leased_until)
-    values (${merchantId}, ${path}, ${key}, ${bodyHash}, ${at}, ${lease})
+    values (${merchantId}, ${path}, ${key}, ${bodyHash}, ${at}, ${leaseEnd(leaseSeconds)})
         on conflict (merchant_id, path, key) do update
-       set body_hash = excluded.body_hash, created_at = excluded.created_at, leased_until = excluded.leased_until,
-           status = null, answer = null, refusal = null
-     where held.created_at <= ${secondsAfter(at, -KEPT_SECONDS)}
-        or (held.status is null and held.leased_until < ${wallAt} and held.body_hash = excluded.body_hash)`
-  return claimed.count === 1 ? lease : undefined
+       set body_hash = excluded.body_hash, leased_until = excluded.leased_until, status = null, answer = null, refusal = null,
+           created_at = case when held.created_at <= ${forgotten} then excluded.created_at else held.created_at end
+     where (held.status is null and held.leased_until < now() and held.body_hash = excluded.body_hash)
+        or (held.created_at <= ${forgotten} and (held.status is not null or held.leased_until < now()))
+    returning created_at, leased_until`
+  if (claimed === undefined) return undefined
+  const isFirst = claimed.createdAt.getTime() === at.getTime()
+  return { lease: claimed.leasedUntil, since: isFirst ? undefined : claimed.createdAt }
 }
 
 interface Kept {
@@ -105,33 +171,44 @@ interface Kept {
   readonly status: number | null
   readonly answer: Buffer | null
   readonly refusal: string | null
+  /** Whether nobody holds the key any more. */
+  readonly isFree: boolean
 }
 
 async function read({ db }: Core, { merchantId, path, key }: KeyedRequest): Promise<Kept | undefined> {
   const [row] = await db<Kept[]>`
-    select body_hash, status, answer, refusal
+    select body_hash, status, answer, refusal, leased_until < now() as is_free
       from idempotency_key where merchant_id = ${merchantId} and path = ${path} and key = ${key}`
   return row
 }
 
-/** Keeps the answer, unless the request took so long that another has taken the key over. */
+const heldBy = ({ merchantId, path, key }: KeyedRequest, lease: Date): Fragment => sql`
+  merchant_id = ${merchantId} and path = ${path} and key = ${key} and leased_until = ${lease} and status is null`
+
+/** Holds the key for longer; answers until when, or undefined where somebody else has taken it over. */
+async function renew(db: Db, request: KeyedRequest, lease: Date, leaseSeconds: number): Promise<Date | undefined> {
+  const [renewed] = await db<{ leasedUntil: Date }[]>`
+    update idempotency_key set leased_until = ${leaseEnd(leaseSeconds)} where ${heldBy(request, lease)} returning leased_until`
+  return renewed?.leasedUntil
+}
+
+/** Keeps the answer; answers whether the key was still ours. */
 async function keep(
   { db, keyring }: Core,
   request: KeyedRequest,
   lease: Date,
   { status, text, refusal }: Answer,
-): Promise<void> {
-  const { merchantId, path, key } = request
-  await db`
+): Promise<boolean> {
+  const { count } = await db`
     update idempotency_key
        set status = ${status}, answer = ${keyring.seal(text, contextOf(request))}, refusal = ${refusal}
-     where merchant_id = ${merchantId} and path = ${path} and key = ${key} and leased_until = ${lease}`
+     where ${heldBy(request, lease)}`
+  return count === 1
 }
 
-async function release(db: Db, { merchantId, path, key }: KeyedRequest, lease: Date): Promise<void> {
-  await db`
-    delete from idempotency_key
-     where merchant_id = ${merchantId} and path = ${path} and key = ${key} and leased_until = ${lease} and status is null`
+/** Lets the next one try. The row stays: nobody knows whether something came of this try. */
+async function release(db: Db, request: KeyedRequest, lease: Date): Promise<void> {
+  await db`update idempotency_key set leased_until = '-infinity' where ${heldBy(request, lease)}`
 }
 
 /** Forgets keys that are older than a day; answers how many. */

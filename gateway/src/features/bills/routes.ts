@@ -1,5 +1,6 @@
 import * as contract from '@kobo/contract'
 import type { Serve } from '../../core/edge/http/index.ts'
+import { ifKnown } from '../../kernel/errors.ts'
 import { naira } from '../../kernel/money.ts'
 import * as bills from './service.ts'
 import { showBillers, showPage, showPrice, showProduct, showVend } from './show.ts'
@@ -35,18 +36,25 @@ export function billRoutes(serve: Serve, deps: bills.BillDeps): void {
     }
   })
 
-  serve(contract.vendBill, async ({ body }, { merchant }) =>
-    showVend(
-      await bills.vendBill(deps, merchant, {
-        productCode: body.productCode,
-        customerId: body.customerId,
-        amount: body.amount === undefined || body.amount === null ? null : naira(body.amount),
-        reference: body.reference,
-        validationReference: body.validationReference || null,
-        emailAddress: body.emailAddress ?? null,
-        phoneNumber: body.phoneNumber ?? null,
-      }),
-    ),
+  serve(
+    contract.vendBill,
+    async ({ body }, { merchant }) =>
+      showVend(
+        await bills.vendBill(deps, merchant, {
+          productCode: body.productCode,
+          customerId: body.customerId,
+          amount: body.amount === undefined || body.amount === null ? null : naira(body.amount),
+          reference: body.reference,
+          validationReference: body.validationReference || null,
+          emailAddress: body.emailAddress ?? null,
+          phoneNumber: body.phoneNumber ?? null,
+        }),
+      ),
+    async ({ body: { reference, productCode, customerId } }, { merchant }, since) => {
+      const vend = await ifKnown(bills.requeryBill(core.db, merchant.id, reference))
+      const isAskedFor = vend?.productCode === productCode && vend.customerId === customerId
+      return isAskedFor && vend.createdAt >= since ? showVend(vend) : undefined
+    },
   )
 
   serve(contract.requeryBill, async ({ query }, { merchant }) =>

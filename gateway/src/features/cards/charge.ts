@@ -16,7 +16,7 @@ import { cardErrors, onCharge } from './errors.ts'
 import { BIN_LENGTH } from './issuers.ts'
 import { chargeOrder, type NewCharge, type Opened, openAttempts, openFirstAttempts } from './open.ts'
 import type { Outcome } from './outcome.ts'
-import type { AttemptRow } from './repository.ts'
+import { type AttemptRow, selectAttempts } from './repository.ts'
 
 export interface CardDeps {
   readonly core: Core
@@ -133,6 +133,28 @@ export async function present(
   const transaction = await findTransaction(db, attempt.merchantId, { id: attempt.transactionId })
   invariant(transaction !== undefined, 'an attempt belongs to a transaction')
   return { attempt, transaction }
+}
+
+/** The latest charge of a transaction as it stands now; throws why where it came to nothing. */
+export async function latestCharge({ core }: CardDeps, transaction: TransactionRow): Promise<Charge | undefined> {
+  const attempt = (await selectAttempts(core.db, [transaction])).at(-1)
+  return attempt && orRefuse({ attempt, transaction })
+}
+
+/** The charge of a card that was made at that time or later, as it stands now; throws why where it came to nothing. */
+export async function chargedSince(
+  { core, vault }: CardDeps,
+  merchant: Merchant,
+  { transactionReference, card }: Pick<NewCharge, 'transactionReference' | 'card'>,
+  since: Date,
+): Promise<Charge | undefined> {
+  const transaction = await findTransaction(core.db, merchant.id, { transactionReference })
+  if (transaction === undefined) return undefined
+  const fingerprint = vault.fingerprint(merchant.id, card.number)
+  const attempt = (await selectAttempts(core.db, [transaction])).findLast(
+    (one) => one.fingerprint === fingerprint && one.openedAt >= since,
+  )
+  return attempt && orRefuse({ attempt, transaction }, onCharge)
 }
 
 /** Answers a charge that came to something, or may still; throws why not. */

@@ -12,16 +12,22 @@ interface Deps {
 }
 
 export function cardRoutes(serve: Serve, { cards, publicUrl }: Deps): void {
-  serve(contract.chargeCard, async ({ body }, { merchant }) => {
-    const { transactionReference } = body
-    const charge = await cards.charge(merchant, {
-      transactionReference,
-      card: readCard(body.card),
-      channel: 'API_NOTIFICATION',
-      consent: 'merchant',
-    })
-    return showCharge(charge, publicUrl())
-  })
+  serve(
+    contract.chargeCard,
+    async ({ body: { transactionReference, card } }, { merchant }) => {
+      const wanted = {
+        transactionReference,
+        card: readCard(card),
+        channel: 'API_NOTIFICATION',
+        consent: 'merchant',
+      } as const
+      return showCharge(await cards.charge(merchant, wanted), publicUrl())
+    },
+    async ({ body: { transactionReference, card } }, { merchant }, since) => {
+      const left = await cards.chargedSince(merchant, { transactionReference, card: readCard(card) }, since)
+      return left && showCharge(left, publicUrl())
+    },
+  )
 
   serve(contract.authorizeOtp, async ({ body }, { merchant }) => {
     const { transactionReference, tokenId } = body

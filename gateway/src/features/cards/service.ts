@@ -3,7 +3,16 @@ import type { OrderWork } from '../../core/orders/index.ts'
 import type { CardOnFile } from '../../core/security/vault.ts'
 import type { Card } from '../../rails/card.ts'
 import type { TransactionRow } from '../transactions/index.ts'
-import { type CardDeps, type Charging, chargeCard, chargeOnFile, openCharges, type WantedCharge } from './charge.ts'
+import {
+  type CardDeps,
+  type Charging,
+  chargeCard,
+  chargedSince,
+  chargeOnFile,
+  latestCharge,
+  openCharges,
+  type WantedCharge,
+} from './charge.ts'
 import type { Charge } from './conclude.ts'
 import { authorizeOtp, authorizeSecure3d, findChallenge, type GivenOtp } from './holder.ts'
 import { isUnderWay } from './machine.ts'
@@ -24,6 +33,14 @@ export interface Cards {
     merchant: Merchant,
     given: { readonly transactionReference: string; readonly card: Card },
   ) => Promise<Charge>
+  /** The latest charge of a transaction as it stands now, if there was one. */
+  readonly latest: (transaction: TransactionRow) => Promise<Charge | undefined>
+  /** The charge of a card for a transaction that was made at that time or later, as it stands now, if there was one. */
+  readonly chargedSince: (
+    merchant: Merchant,
+    wanted: { readonly transactionReference: string; readonly card: Card },
+    since: Date,
+  ) => Promise<Charge | undefined>
   /** Whether a charge of the transaction was sent and its issuer has not answered yet. */
   readonly isUnderWay: (transaction: TransactionRow) => Promise<boolean>
   /** Opens a transaction and charges a card on file for it, without the card holder. */
@@ -41,6 +58,8 @@ export function openCards(deps: CardDeps): Cards {
     charge: (merchant, wanted) => chargeCard(charging, merchant, wanted),
     authorizeOtp: (merchant, given) => authorizeOtp(charging, merchant, given),
     authorizeSecure3d: (merchant, given) => authorizeSecure3d(charging, merchant, given),
+    latest: (transaction) => latestCharge(deps, transaction),
+    chargedSince: (merchant, wanted, since) => chargedSince(deps, merchant, wanted, since),
     isUnderWay: async (transaction) =>
       (await selectAttempts(deps.core.db, [transaction])).some(({ status }) => isUnderWay(status)),
     chargeOnFile: (merchant, transaction, card) => chargeOnFile(charging, merchant, transaction, card),

@@ -3,15 +3,15 @@ import { type Input, PAGE_SIZE_DEFAULT, toPage } from '@kobo/contract'
 import type { Serve } from '../../core/edge/http/index.ts'
 import type { Pages } from '../../core/edge/pages/index.ts'
 import { fromDateTime, fromMoment, throughMoment } from '../../kernel/dates.ts'
-import { invariant } from '../../kernel/errors.ts'
+import { ifKnown, invariant } from '../../kernel/errors.ts'
 import { type Kobo, naira } from '../../kernel/money.ts'
 import { type Deps as DebitDeps, debitMandate, getDebit } from './debits.ts'
 import { directDebitErrors } from './errors.ts'
 import { LINK_PATH } from './link.ts'
 import { afterAnswer, mandatePage, readAnswer } from './page.ts'
-import { type MandateKey, mandates as mandateTable } from './repository.ts'
+import { type DebitRow, type MandateKey, mandates as mandateTable } from './repository.ts'
 import * as mandates from './service.ts'
-import { showDebit, showMandate } from './show.ts'
+import { showCreated, showDebit, showMandate } from './show.ts'
 
 interface Deps extends mandates.Deps, DebitDeps {}
 
@@ -19,17 +19,14 @@ export function directDebitRoutes(serve: Serve, deps: Deps): void {
   const { core, links } = deps
   const { db } = core
 
-  serve(contract.createMandate, async ({ body }, { merchant }) => {
-    const mandate = await mandates.createMandate(deps, merchant, readNewMandate(body))
-    return {
-      responseMessage:
-        'The mandate has been created. An authorization instruction is on its way to the customer by mail.',
-      mandateReference: mandate.mandateReference,
-      mandateCode: mandate.mandateCode,
-      mandateStatus: mandate.status,
-      ...(mandate.redirectUrl === null ? {} : { redirectUrl: mandate.redirectUrl }),
-    }
-  })
+  serve(
+    contract.createMandate,
+    async ({ body }, { merchant }) => showCreated(await mandates.createMandate(deps, merchant, readNewMandate(body))),
+    async ({ body: { mandateReference } }, { merchant }, since) => {
+      const mandate = await mandates.mandateSince(db, merchant.id, mandateReference, since)
+      return mandate && showCreated(mandate)
+    },
+  )
 
   serve(contract.getMandates, async ({ query }, { merchant }) =>
     (await mandates.getMandates(db, merchant.id, query.mandateReferences)).map((row) => showMandate(row, links)),
@@ -54,17 +51,30 @@ export function directDebitRoutes(serve: Serve, deps: Deps): void {
     }
   })
 
-  serve(contract.debitMandate, async ({ body }, { merchant }) => {
-    const debit = await debitMandate(deps, merchant, {
-      mandateCode: body.mandateCode,
-      paymentReference: body.paymentReference,
-      amount: naira(body.debitAmount),
-      narration: body.narration,
-      customerEmail: body.customerEmail,
-      incomeSplitConfig: body.incomeSplitConfig ?? [],
-    })
-    return { ...showDebit(debit, body.mandateCode), responseMessage: 'The debit has been accepted for processing' }
+  const showAccepted = (debit: DebitRow, mandateCode: string) => ({
+    ...showDebit(debit, mandateCode),
+    responseMessage: 'The debit has been accepted for processing',
   })
+
+  serve(
+    contract.debitMandate,
+    async ({ body }, { merchant }) => {
+      const debit = await debitMandate(deps, merchant, {
+        mandateCode: body.mandateCode,
+        paymentReference: body.paymentReference,
+        amount: naira(body.debitAmount),
+        narration: body.narration,
+        customerEmail: body.customerEmail,
+        incomeSplitConfig: body.incomeSplitConfig ?? [],
+      })
+      return showAccepted(debit, body.mandateCode)
+    },
+    async ({ body: { paymentReference, mandateCode, debitAmount } }, { merchant }, since) => {
+      const debit = await ifKnown(getDebit(db, merchant.id, paymentReference))
+      const isAskedFor = debit?.mandateCode === mandateCode && debit.amount === naira(debitAmount)
+      return isAskedFor && debit.createdAt >= since ? showAccepted(debit, mandateCode) : undefined
+    },
+  )
 
   serve(contract.getDebitStatus, async ({ query }, { merchant }) => {
     const debit = await getDebit(db, merchant.id, query.paymentReference)

@@ -173,6 +173,17 @@ export async function getMandates(db: Db, merchantId: bigint, text: string): Pro
   return selectByReference(db, merchantId, references)
 }
 
+/** The mandate with this reference, if it was made at that time or later. */
+export async function mandateSince(
+  db: Db,
+  merchantId: bigint,
+  mandateReference: string,
+  since: Date,
+): Promise<MandateRow | undefined> {
+  const [mandate] = await selectByReference(db, merchantId, [mandateReference])
+  return mandate && mandate.createdAt >= since ? mandate : undefined
+}
+
 /** A page of mandates, newest first, and how many there are in all. */
 export async function listMandates(
   db: Db,

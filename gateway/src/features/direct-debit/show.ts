@@ -1,4 +1,5 @@
-import type { Debit, Mandate, MandateStatus } from '@kobo/contract'
+import type * as contract from '@kobo/contract'
+import type { Debit, Mandate, MandateStatus, Reply } from '@kobo/contract'
 import type { Static } from 'typebox'
 import { zoned } from '../../kernel/dates.ts'
 import { toNaira, ZERO } from '../../kernel/money.ts'
@@ -59,4 +60,13 @@ export const showDebit = (debit: DebitRow, mandateCode: string): Static<typeof D
   debitAmount: toNaira(debit.amount),
   narration: debit.narration,
   mandateCode,
+})
+
+/** A mandate as it is answered to who has it created. */
+export const showCreated = (mandate: MandateRow): Reply<typeof contract.createMandate> => ({
+  responseMessage: 'The mandate has been created. An authorization instruction is on its way to the customer by mail.',
+  mandateReference: mandate.mandateReference,
+  mandateCode: mandate.mandateCode,
+  mandateStatus: mandate.status,
+  ...(mandate.redirectUrl === null ? {} : { redirectUrl: mandate.redirectUrl }),
 })

@@ -3,6 +3,7 @@ import * as contract from '@kobo/contract'
 import { PAGE_NUMBER_SIZE_DEFAULT, PAGE_SIZE_MAX, toPage } from '@kobo/contract'
 import type { Serve } from '../../core/edge/http/index.ts'
 import { fromMoment, throughMoment } from '../../kernel/dates.ts'
+import { ifKnown } from '../../kernel/errors.ts'
 import { hidden } from '../../kernel/hidden.ts'
 import { fromNaira, naira, toNaira, ZERO } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db.ts'
@@ -29,8 +30,14 @@ function transferRoutes(serve: Serve, deps: batches.BatchDeps): void {
     currencyCode: service.CURRENCY_CODE,
   }))
 
-  serve(contract.initiateTransfer, async ({ body }, { merchant }) =>
-    showResult(await service.initiateTransfer(deps, merchant, readTransfer(body))),
+  serve(
+    contract.initiateTransfer,
+    async ({ body }, { merchant }) => showResult(await service.initiateTransfer(deps, merchant, readTransfer(body))),
+    async ({ body }, { merchant }, since) => {
+      const transfer = await ifKnown(service.getTransfer(db, merchant.id, body.reference))
+      const isLeft = transfer && transfer.createdAt >= since && service.isAskedFor(transfer, readTransfer(body))
+      return isLeft ? showResult(transfer) : undefined
+    },
   )
 
   serve(contract.authorizeTransfer, async ({ body: { reference, authorizationCode } }, { merchant }) =>
@@ -62,8 +69,14 @@ function transferRoutes(serve: Serve, deps: batches.BatchDeps): void {
 function batchRoutes(serve: Serve, deps: batches.BatchDeps): void {
   const { db } = deps.core
 
-  serve(contract.initiateBatch, async ({ body }, { merchant }) =>
-    showBatch(await batches.initiateBatch(deps, merchant, readBatch(body))),
+  serve(
+    contract.initiateBatch,
+    async ({ body }, { merchant }) => showBatch(await batches.initiateBatch(deps, merchant, readBatch(body))),
+    async ({ body }, { merchant }, since) => {
+      const batch = await ifKnown(batches.getBatch(db, merchant.id, body.batchReference))
+      const isLeft = batch && batch.createdAt >= since && batch.itemsCount === body.transactionList.length
+      return isLeft ? showBatch(batch) : undefined
+    },
   )
 
   serve(contract.authorizeBatch, async ({ body: { reference, authorizationCode } }, { merchant }) =>

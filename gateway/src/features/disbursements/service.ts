@@ -185,6 +185,14 @@ export async function getTransfer(db: Db, merchantId: bigint, reference: string)
   return transfer
 }
 
+/** Whether a transfer is what a merchant asks for, and not another one under its reference. */
+export const isAskedFor = (transfer: TransferRow, { amount, sourceAccountNumber, destination }: NewTransfer): boolean =>
+  transfer.batchId === null &&
+  transfer.amount === amount &&
+  transfer.sourceAccountNumber === sourceAccountNumber &&
+  transfer.destinationBankCode === destination.bankCode &&
+  transfer.destinationAccountNumber === destination.accountNumber
+
 /** A page of transfers and how many there are in all. */
 export async function listTransfers(
   db: Db,

@@ -2,7 +2,7 @@ import * as contract from '@kobo/contract'
 import { type Input, type Reply, toPage } from '@kobo/contract'
 import type { Serve } from '../../core/edge/http/index.ts'
 import { fromDateTime } from '../../kernel/dates.ts'
-import { invariant } from '../../kernel/errors.ts'
+import { ifKnown, invariant } from '../../kernel/errors.ts'
 import { naira } from '../../kernel/money.ts'
 import type { CheckoutLinks } from '../transactions/index.ts'
 import * as invoices from './service.ts'
@@ -18,8 +18,13 @@ export function invoiceRoutes(serve: Serve, deps: InvoiceDeps): void {
   const show = (invoice: invoices.Invoice): Reply<typeof contract.getInvoice> =>
     showInvoice(invoice, links, clock.now())
 
-  serve(contract.createInvoice, async ({ body }, { merchant }) =>
-    show(await invoices.createInvoice(deps, merchant, readInvoice(body))),
+  serve(
+    contract.createInvoice,
+    async ({ body }, { merchant }) => show(await invoices.createInvoice(deps, merchant, readInvoice(body))),
+    async ({ body: { invoiceReference, amount } }, { merchant }, since) => {
+      const invoice = await ifKnown(invoices.getInvoice(db, merchant.id, invoiceReference))
+      return invoice && invoice.createdAt >= since && invoice.amount === naira(amount) ? show(invoice) : undefined
+    },
   )
 
   serve(contract.getInvoice, async ({ params }, { merchant }) =>

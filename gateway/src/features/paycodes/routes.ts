@@ -3,7 +3,7 @@ import { toPage } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
 import { fromDateTime, fromMoment, throughMoment } from '../../kernel/dates.ts'
-import { invariant } from '../../kernel/errors.ts'
+import { ifKnown, invariant } from '../../kernel/errors.ts'
 import { naira } from '../../kernel/money.ts'
 import { codeVault, masked } from './code.ts'
 import type { PaycodeRow } from './repository.ts'
@@ -15,12 +15,20 @@ export function paycodeRoutes(serve: Serve, { core }: { readonly core: Core }): 
   const inClear = (paycode: PaycodeRow) => showPaycode(paycode, vault.open(paycode))
   const hidden = (paycode: PaycodeRow) => showPaycode(paycode, masked(vault.open(paycode)))
 
-  serve(contract.createPaycode, async ({ body }, { merchant }) => {
-    const expiresAt = fromDateTime(body.expiryDate)
-    invariant(expiresAt !== undefined, 'a date past the edge is a valid one')
-    const wanted = { ...body, amount: naira(body.amount), expiresAt }
-    return inClear(await paycodes.createPaycode({ core, vault }, merchant, wanted))
-  })
+  serve(
+    contract.createPaycode,
+    async ({ body }, { merchant }) => {
+      const expiresAt = fromDateTime(body.expiryDate)
+      invariant(expiresAt !== undefined, 'a date past the edge is a valid one')
+      const wanted = { ...body, amount: naira(body.amount), expiresAt }
+      return inClear(await paycodes.createPaycode({ core, vault }, merchant, wanted))
+    },
+    async ({ body }, { merchant }, since) => {
+      const paycode = await ifKnown(paycodes.getPaycode(core.db, merchant.id, body.paycodeReference))
+      const isLeft = paycode && paycode.createdAt >= since && paycode.amount === naira(body.amount)
+      return isLeft ? inClear(paycode) : undefined
+    },
+  )
 
   serve(contract.listPaycodes, async ({ query }, { merchant }) => {
     const { from, to, page, size, ...exact } = query

@@ -4,13 +4,20 @@ import type { Serve } from '../../core/edge/http/index.ts'
 import { naira } from '../../kernel/money.ts'
 import { cardErrors } from '../cards/index.ts'
 import { type NewTransaction, showStatus } from '../transactions/index.ts'
-import { chargeToken, type Deps } from './service.ts'
+import { chargedSince, chargeToken, type Deps } from './service.ts'
 
 export function recurringRoutes(serve: Serve, deps: Deps): void {
-  serve(contract.chargeCardToken, async ({ body }, { merchant }) => {
-    if (body.apiKey !== merchant.apiKey) throw cardErrors.anotherApiKey()
-    return showStatus(await chargeToken(deps, merchant, body.cardToken, readNewTransaction(body)))
-  })
+  serve(
+    contract.chargeCardToken,
+    async ({ body }, { merchant }) => {
+      if (body.apiKey !== merchant.apiKey) throw cardErrors.anotherApiKey()
+      return showStatus(await chargeToken(deps, merchant, body.cardToken, readNewTransaction(body)))
+    },
+    async ({ body }, { merchant }, since) => {
+      const left = await chargedSince(deps, merchant, readNewTransaction(body), since)
+      return left && showStatus(left)
+    },
+  )
 }
 
 const readNewTransaction = (body: Input<typeof contract.chargeCardToken>['body']): NewTransaction => ({

@@ -2,7 +2,13 @@ import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import { isSameAddress, type Vault } from '../../core/security/vault.ts'
 import { type Cards, isExpired } from '../cards/index.ts'
-import { draftTransaction, type NewTransaction, selectPayments, type TransactionRecord } from '../transactions/index.ts'
+import {
+  draftTransaction,
+  type NewTransaction,
+  openedSince,
+  selectPayments,
+  type TransactionRecord,
+} from '../transactions/index.ts'
 import { recurringErrors } from './errors.ts'
 
 export interface Deps {
@@ -27,4 +33,16 @@ export async function chargeToken(
   const draft = draftTransaction({ ids, at }, merchant, wanted)
   const { transaction } = await cards.chargeOnFile(merchant, draft, card)
   return { transaction, payments: await selectPayments(db, [transaction]) }
+}
+
+/** The charge that was made for what a merchant asks for, at that time or later; refused as it was where it was declined. */
+export async function chargedSince(
+  { core, cards }: Deps,
+  merchant: Merchant,
+  wanted: NewTransaction,
+  since: Date,
+): Promise<TransactionRecord | undefined> {
+  const left = await openedSince(core.db, merchant.id, wanted, since)
+  if (left !== undefined) await cards.latest(left.transaction)
+  return left
 }

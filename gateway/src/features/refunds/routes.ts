@@ -3,6 +3,7 @@ import { type Input, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, toPage } from '@kobo/cont
 import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
 import { fromMoment, throughMoment } from '../../kernel/dates.ts'
+import { ifKnown } from '../../kernel/errors.ts'
 import { naira } from '../../kernel/money.ts'
 import type { Rails } from '../../rails/index.ts'
 import * as refunds from './service.ts'
@@ -16,8 +17,15 @@ interface Deps {
 export function refundRoutes(serve: Serve, deps: Deps): void {
   const { db } = deps.core
 
-  serve(contract.initiateRefund, async ({ body }, { merchant }) =>
-    showRefund(await refunds.initiateRefund(deps, merchant, readNewRefund(body))),
+  serve(
+    contract.initiateRefund,
+    async ({ body }, { merchant }) => showRefund(await refunds.initiateRefund(deps, merchant, readNewRefund(body))),
+    async ({ body: { refundReference, refundAmount } }, { merchant }, since) => {
+      const refund = await ifKnown(refunds.getRefund(db, merchant.id, refundReference))
+      return refund && refund.createdAt >= since && refund.amount === naira(refundAmount)
+        ? showRefund(refund)
+        : undefined
+    },
   )
 
   serve(contract.getRefund, async ({ params }, { merchant }) =>

@@ -2,8 +2,9 @@ import * as contract from '@kobo/contract'
 import { type Input, type Reply, toPage } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
+import type { Merchant } from '../../core/merchants/index.ts'
 import type { Keyring } from '../../core/security/keyring.ts'
-import { invariant } from '../../kernel/errors.ts'
+import { ifKnown, invariant } from '../../kernel/errors.ts'
 import { showLimitProfileConfig } from '../limit-profiles/index.ts'
 import * as changes from './changes.ts'
 import { openSources } from './identity.ts'
@@ -20,21 +21,44 @@ export function reservedAccountRoutes(serve: Serve, deps: reservedAccounts.Deps)
 }
 
 function creationRoutes(serve: Serve, deps: reservedAccounts.Deps): void {
-  const { keyring } = deps.core
+  const { core } = deps
+  const { keyring } = core
+  /** Answers the account that a request has left, as its route shows one. */
+  const left =
+    <Shown>(show: (keyring: Keyring, record: reservedAccounts.ReservedAccountRecord) => Shown) =>
+    async (
+      { body }: { readonly body: { readonly accountReference: string } },
+      { merchant }: { readonly merchant: Merchant },
+      since: Date,
+    ): Promise<Shown | undefined> => {
+      const found = await ifKnown(reservedAccounts.getReservedAccount(core, merchant.id, body.accountReference))
+      return found && found.record.account.createdAt >= since ? show(keyring, found.record) : undefined
+    }
 
-  serve(contract.reserveAccount, async ({ body }, { merchant }) =>
-    showReservedAccount(keyring, await reservedAccounts.reserveAccount(deps, merchant, readAccount(body))),
+  serve(
+    contract.reserveAccount,
+    async ({ body }, { merchant }) =>
+      showReservedAccount(keyring, await reservedAccounts.reserveAccount(deps, merchant, readAccount(body))),
+    left(showReservedAccount),
   )
 
-  serve(contract.reserveInvoiceAccount, async ({ body }, { merchant }) => {
-    const wanted = { ...readAccount(body), type: body.reservedAccountType ?? 'GENERAL' }
-    return showFlat(keyring, await reservedAccounts.reserveAccount(deps, merchant, wanted))
-  })
+  serve(
+    contract.reserveInvoiceAccount,
+    async ({ body }, { merchant }) => {
+      const wanted = { ...readAccount(body), type: body.reservedAccountType ?? 'GENERAL' }
+      return showFlat(keyring, await reservedAccounts.reserveAccount(deps, merchant, wanted))
+    },
+    left(showFlat),
+  )
 
-  serve(contract.reserveAccountWithLimit, async ({ body }, { merchant }) => {
-    const wanted = { ...readAccount(body), limitProfileCode: body.limitProfileCode }
-    return showLimited(keyring, await reservedAccounts.reserveAccount(deps, merchant, wanted))
-  })
+  serve(
+    contract.reserveAccountWithLimit,
+    async ({ body }, { merchant }) => {
+      const wanted = { ...readAccount(body), limitProfileCode: body.limitProfileCode }
+      return showLimited(keyring, await reservedAccounts.reserveAccount(deps, merchant, wanted))
+    },
+    left(showLimited),
+  )
 }
 
 function lookUpRoutes(serve: Serve, core: Core): void {

@@ -33,6 +33,7 @@ export {
 } from './repository.ts'
 export {
   getTransaction,
+  openedSince,
   openTransaction,
   searchTransactions,
   type TransactionRecord,

@@ -1,12 +1,13 @@
 import * as contract from '@kobo/contract'
-import { type Input, toPage } from '@kobo/contract'
+import { type Input, type Reply, toPage } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
+import type { Merchant } from '../../core/merchants/index.ts'
 import { fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { naira } from '../../kernel/money.ts'
 import type { CheckoutLinks } from './checkout-links.ts'
 import type { NewTransaction } from './draft.ts'
-import type { TransactionFilter } from './repository.ts'
+import type { TransactionFilter, TransactionRow } from './repository.ts'
 import * as transactions from './service.ts'
 import { showListed, showStatus } from './show.ts'
 
@@ -19,20 +20,32 @@ interface Deps {
 export function transactionRoutes(serve: Serve, { core, init, links }: Deps): void {
   const { db, clock, ids } = core
 
-  serve(contract.initTransaction, async ({ body }, { merchant }) => {
-    const wanted = readNewTransaction(body)
-    const transaction = await transactions.initTransaction({ clock, ids, init }, merchant, wanted)
-    return {
-      transactionReference: transaction.transactionReference,
-      paymentReference: transaction.paymentReference,
-      merchantName: merchant.name,
-      apiKey: merchant.apiKey,
-      enabledPaymentMethod: [...transaction.paymentMethods],
-      checkoutUrl: links.urlOf(transaction.transactionReference),
-      ...(transaction.redirectUrl === null ? {} : { redirectUrl: transaction.redirectUrl }),
-      ...(body.incomeSplitConfig?.length ? { incomeSplitConfig: body.incomeSplitConfig } : {}),
-    }
+  const show = (
+    transaction: TransactionRow,
+    merchant: Merchant,
+    { incomeSplitConfig }: Input<typeof contract.initTransaction>['body'],
+  ): Reply<typeof contract.initTransaction> => ({
+    transactionReference: transaction.transactionReference,
+    paymentReference: transaction.paymentReference,
+    merchantName: merchant.name,
+    apiKey: merchant.apiKey,
+    enabledPaymentMethod: [...transaction.paymentMethods],
+    checkoutUrl: links.urlOf(transaction.transactionReference),
+    ...(transaction.redirectUrl === null ? {} : { redirectUrl: transaction.redirectUrl }),
+    ...(incomeSplitConfig?.length ? { incomeSplitConfig } : {}),
   })
+
+  serve(
+    contract.initTransaction,
+    async ({ body }, { merchant }) => {
+      const wanted = readNewTransaction(body)
+      return show(await transactions.initTransaction({ clock, ids, init }, merchant, wanted), merchant, body)
+    },
+    async ({ body }, { merchant }, since) => {
+      const left = await transactions.openedSince(db, merchant.id, readNewTransaction(body), since)
+      return left && show(left.transaction, merchant, body)
+    },
+  )
 
   serve(contract.searchTransactions, async ({ query }, { merchant }) => {
     const found = await transactions.searchTransactions(db, merchant.id, readFilter(query), query)

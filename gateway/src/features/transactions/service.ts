@@ -74,6 +74,19 @@ export const getTransaction = async (
   transactionReference: string,
 ): Promise<TransactionRecord> => withPayments(db, await findTransaction(db, merchantId, { transactionReference }))
 
+/** The transaction that was opened for what a merchant asks for, at that time or later. */
+export async function openedSince(
+  db: Db,
+  merchantId: bigint,
+  { paymentReference, amount }: Pick<NewTransaction, 'paymentReference' | 'amount'>,
+  since: Date,
+): Promise<TransactionRecord | undefined> {
+  const transaction =
+    paymentReference === null ? undefined : await findTransaction(db, merchantId, { paymentReference })
+  const isLeft = transaction && transaction.createdAt >= since && transaction.amount === amount
+  return isLeft ? withPayments(db, transaction) : undefined
+}
+
 async function withPayments(db: Db, transaction: TransactionRow | undefined): Promise<TransactionRecord> {
   if (transaction === undefined) throw transactionErrors.notFound()
   return { transaction, payments: transaction.amountPaid > 0n ? await selectPayments(db, [transaction]) : [] }

@@ -17,8 +17,13 @@ export function walletRoutes(serve: Serve, deps: Deps): void {
   const { core } = deps
   const { db } = core
 
-  serve(contract.createWallet, async ({ body }, { merchant }) =>
-    showWallet(await wallets.createWallet(deps, merchant, readNewWallet(body))),
+  serve(
+    contract.createWallet,
+    async ({ body }, { merchant }) => showWallet(await wallets.createWallet(deps, merchant, readNewWallet(body))),
+    async ({ body: { walletReference } }, { merchant }, since) => {
+      const left = (await wallets.listWallets(core, merchant.id, { walletReference }, { page: 0, size: 1 })).wallets[0]
+      return left && left.wallet.createdAt >= since ? showWallet(left) : undefined
+    },
   )
 
   serve(contract.listWallets, async ({ query }, { merchant }) => {

@@ -10,19 +10,34 @@ import type { Core } from '../../core.ts'
 import type { Merchant } from '../../merchants/index.ts'
 import type { AuditTrail } from '../../security/audit-trail.ts'
 import type { SharedLimit } from '../../security/limits.ts'
-import { IDEMPOTENCY_KEY_LENGTH_MAX, idempotencyErrors, isKept, once } from '../idempotency.ts'
+import { type Answer, IDEMPOTENCY_KEY_LENGTH_MAX, idempotencyErrors, isKept, type Once } from '../idempotency.ts'
 import { authenticate, authenticateKeys } from './access.ts'
 import type { Caller } from './caller.ts'
 import { recorded } from './recorded.ts'
 
-/** Serves a route of the contract. The handler gets checked input and returns the bare body; all else happens here, once. */
+/**
+ * Answers what a request has left that died under way, as it is now: what bears the reference that the request gave, and
+ * was made at `since` or later. Undefined where it has left nothing; then it is carried out.
+ */
+export type FindLeft<R extends Route> = (
+  input: Input<R>,
+  caller: Caller<R>,
+  since: Date,
+) => Promise<Reply<R> | undefined>
+
+/**
+ * Serves a route of the contract. The handler gets checked input and returns the bare body; all else happens here, once.
+ * A handler that would refuse its own effect, when asked again, says by `findLeft` how to answer it instead.
+ */
 export type Serve = <R extends Route>(
   route: R,
   handler: (input: Input<R>, caller: Caller<R>) => Promise<Reply<R>>,
+  findLeft?: FindLeft<R>,
 ) => void
 
 export interface ServeDeps {
   readonly core: Core
+  readonly once: Once
   readonly tokens: Tokens
   readonly trail: AuditTrail
   readonly environment: Environment
@@ -51,27 +66,20 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
   http.decorateRequest('merchant', undefined)
   http.decorateRequest('secretId', undefined)
 
-  return (route, handler) => {
+  return (route, handler, findLeft) => {
     if (route.environment !== undefined && route.environment !== deps.environment) return
     const access = route.access ?? 'token'
-    const checks = compileChecks(route)
     const act = recorded(route, deps.trail, handler)
     const size = bodySizeOf(route)
+    const read = readerOf(route)
     const carryOut = async (request: FastifyRequest): Promise<unknown> => {
-      const { params, query, body } = request
-      if (checks.query !== undefined) checkEncoding(request.url, route.fieldErrorCode)
-      if (route.otherNames !== undefined) takeOtherNames(route.otherNames, query, body)
-      checks.params?.(params)
-      checks.query?.(query)
-      checks.body?.(body)
-      // The only casts between wire and domain: the checks above and the hook below have just proved them.
-      const { merchant, secretId, ip, headers } = request
-      const key = headers['idempotency-key']
-      const idempotencyKey = typeof key === 'string' ? key : undefined
-      const { origin } = headers
-      const caller = { merchant, secretId, address: ip, idempotencyKey, origin } as Caller<typeof route>
-      const responseBody = await act({ params, query, body } as Input<typeof route>, caller)
-      return { requestSuccessful: true, responseMessage: 'success', responseCode: '0', responseBody }
+      const { input, caller } = read(request)
+      return succeeded(await act(input, caller))
+    }
+    const answerLeft = async (request: FastifyRequest, since: Date): Promise<unknown> => {
+      const { input, caller } = read(request)
+      const left = await findLeft?.(input, caller, since)
+      return left === undefined ? undefined : succeeded(left)
     }
     if (route.origin === 'any')
       http.options(route.path, (_, reply) => reply.code(204).headers(crossOriginHeaders(route)).send())
@@ -97,9 +105,38 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
           const key = request.headers['idempotency-key']
           return key === undefined || !isRepeatable(route) || request.merchant === undefined
             ? carryOut(request)
-            : carryOutOnce(deps, request.merchant, route, key, request, reply, carryOut)
+            : carryOutOnce(deps, request.merchant, route, key, request, reply, { carryOut, answerLeft })
         },
       })
+    }
+  }
+}
+
+const succeeded = (responseBody: unknown) => ({
+  requestSuccessful: true,
+  responseMessage: 'success',
+  responseCode: '0',
+  responseBody,
+})
+
+/** Makes what checks a request of a route and reads it. */
+function readerOf<R extends Route>(
+  route: R,
+): (request: FastifyRequest) => { readonly input: Input<R>; readonly caller: Caller<R> } {
+  const checks = compileChecks(route)
+  return (request) => {
+    const { params, query, body, merchant, secretId, ip, headers } = request
+    if (checks.query !== undefined) checkEncoding(request.url, route.fieldErrorCode)
+    if (route.otherNames !== undefined) takeOtherNames(route.otherNames, query, body)
+    checks.params?.(params)
+    checks.query?.(query)
+    checks.body?.(body)
+    // The only casts between wire and domain: the checks above and the hook that let the caller in have just proved them.
+    const key = headers['idempotency-key']
+    const idempotencyKey = typeof key === 'string' ? key : undefined
+    return {
+      input: { params, query, body } as Input<R>,
+      caller: { merchant, secretId, address: ip, idempotencyKey, origin: headers.origin } as Caller<R>,
     }
   }
 }
@@ -178,32 +215,44 @@ function takeOtherNames(otherNames: Readonly<Record<string, string>>, ...parts: 
   }
 }
 
+interface Handling {
+  readonly carryOut: (request: FastifyRequest) => Promise<unknown>
+  /** What an earlier try of the same request has left; undefined where nothing. */
+  readonly answerLeft: (request: FastifyRequest, since: Date) => Promise<unknown>
+}
+
 /** Carries out a request that has an Idempotency-Key: a repeat gets the first answer's very bytes. */
 async function carryOutOnce(
-  deps: ServeDeps,
+  { once }: ServeDeps,
   merchant: Merchant,
   route: Route,
   key: string | string[],
   request: FastifyRequest,
   reply: FastifyReply,
-  carryOut: (request: FastifyRequest) => Promise<unknown>,
+  { carryOut, answerLeft }: Handling,
 ): Promise<FastifyReply> {
   if (Array.isArray(key) || key === '' || key.length > IDEMPOTENCY_KEY_LENGTH_MAX)
     throw idempotencyErrors.malformedKey(IDEMPOTENCY_KEY_LENGTH_MAX)
+  const answer = (body: unknown): Answer => ({
+    status: 200,
+    text: String(reply.code(200).serialize(body)),
+    refusal: null,
+  })
+  const carryOutOrLeft = async (since: Date | undefined): Promise<Answer> => {
+    try {
+      const left = since && (await answerLeft(request, since))
+      return answer(left ?? (await carryOut(request)))
+    } catch (error) {
+      if (!(error instanceof Refusal) || !isKept(error.status)) throw error
+      // The try before was perhaps not dead but slow, and has come to its end meanwhile.
+      const left = since && (await answerLeft(request, since).catch(() => undefined))
+      return left ? answer(left) : { status: error.status, text: failureText(error), refusal: error.code }
+    }
+  }
   // Path parameters are part of what the key stands for.
   const place = `${route.path} ${JSON.stringify(request.params)}`
-  const { status, text, refusal, replayed } = await once(
-    deps.core,
-    { merchantId: merchant.id, path: place, key, body: request.body },
-    async () => {
-      try {
-        return { status: 200, text: String(reply.code(200).serialize(await carryOut(request))), refusal: null }
-      } catch (error) {
-        if (!(error instanceof Refusal) || !isKept(error.status)) throw error
-        return { status: error.status, text: failureText(error), refusal: error.code }
-      }
-    },
-  )
+  const keyed = { merchantId: merchant.id, path: place, key, body: request.body }
+  const { status, text, refusal, replayed } = await once(keyed, carryOutOrLeft)
   if (replayed) reply.header('idempotent-replayed', 'true')
   if (refusal !== null) reply.header(REFUSAL_HEADER, refusal)
   return reply.code(status).type(JSON_TYPE).serializer(String).send(text)
