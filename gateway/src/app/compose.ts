@@ -13,7 +13,7 @@ import {
 import type { Feature } from '../core/feature.ts'
 import { openMailer } from '../core/messages/mail.ts'
 import { noticeSweep } from '../core/messages/notices.ts'
-import { openDelivery, selectPlainReceivers } from '../core/messages/outbox/index.ts'
+import { openDelivery, outboxSweeps, selectPlainReceivers } from '../core/messages/outbox/index.ts'
 import { openVirtualAccounts } from '../core/money/virtual-accounts/index.ts'
 import { openOrders } from '../core/orders/index.ts'
 import { auditSealing, readHead } from '../core/security/audit-chain.ts'
@@ -97,6 +97,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
       auditSealing(core),
       conflictSweep(core, receiveCredit),
       ...features.all.flatMap((feature) => feature.sweeps ?? []),
+      ...outboxSweeps(core),
     ],
     workers: [orderWork.sweep],
   })

@@ -147,8 +147,16 @@ function attemptedEvent({ event, at, outcome }: Attempt): AttemptedEvent {
     return { merchantId, id, status: 'NOT_SENT', attempts: event.attempts, nextAttemptAt: null, leasedUntil }
   const attempts = event.attempts + 1
   const next = afterAttempt(attempts, outcome)
-  const nextAttemptAt = next.status === 'PENDING' ? secondsAfter(at, next.waitSeconds) : null
-  return { merchantId, id, status: next.status, attempts, nextAttemptAt, leasedUntil }
+  if (next.status === 'PENDING')
+    return {
+      merchantId,
+      id,
+      status: 'WAITING',
+      attempts,
+      nextAttemptAt: secondsAfter(at, next.waitSeconds),
+      leasedUntil,
+    }
+  return { merchantId, id, status: next.status, attempts, nextAttemptAt: null, leasedUntil }
 }
 
 /** What a set of attempts says about each endpoint. */

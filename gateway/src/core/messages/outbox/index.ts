@@ -13,3 +13,4 @@ export {
   setEndpoint,
 } from './repository.ts'
 export { serviceSignature } from './signature.ts'
+export { outboxSweeps } from './sweeps.ts'

@@ -4,6 +4,12 @@ import { type Fragment, names, sql } from '../../../platform/sql.ts'
 import { column, ofMerchants, type Row, table } from '../../../platform/table.ts'
 import type { UnitOfWork } from '../../unit-of-work.ts'
 
+/**
+ * How an event is kept. Those that are PENDING stand in line to be sent; WAITING ones wait for their next attempt, PAUSED
+ * ones for their endpoint to take events again. To merchants all three are PENDING.
+ */
+export type StoredStatus = EventStatus | 'WAITING' | 'PAUSED'
+
 /** What is told to merchants. */
 const events = table('event', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
@@ -14,7 +20,7 @@ const events = table('event', ['merchantId', 'id'], {
   refs: column<readonly string[]>(),
   /** The text as sent and signed. */
   body: column<string>(),
-  status: column<EventStatus>(),
+  status: column<StoredStatus>(),
   /** Since it was made or last asked to be sent again: its place in the retry schedule. */
   attempts: column<number>(),
   resent: column<boolean>(),
@@ -68,7 +74,7 @@ export interface LeaseRequest {
 }
 
 /** Where an event's kind goes: the endpoint of its own, else the default one; paused ones take nothing. */
-const endpointOf = (row: string): Fragment => sql`
+export const endpointOf = (row: string): Fragment => sql`
   lateral (
     select e.kind as endpoint_kind, e.url, e.paused_at
       from webhook_endpoint e
@@ -76,17 +82,9 @@ const endpointOf = (row: string): Fragment => sql`
      order by e.kind = 'default'
      limit 1)`
 
-/**
- * Takes due events of all merchants, a few per endpoint, so that a dead endpoint's many never keep another's from going out. Finds the
- * endpoints by skipping through the index from one to the next, without reading all that waits.
- */
-export const leaseEvents = (
-  db: Db,
-  { at, leaseSeconds, perEndpointMax, limit, underWay }: LeaseRequest,
-): Promise<LeasedEvent[]> =>
-  db<LeasedEvent[]>`
-    -- over all merchants: what is due
-    with recursive waiting as (
+/** The merchants and kinds of which events stand in line: by skipping through the index from one to the next, without reading all. */
+export const inLine = sql`
+    waiting as (
       (select merchant_id, kind from event where status = 'PENDING' order by merchant_id, kind limit 1)
       union all
       select further.merchant_id, further.kind
@@ -95,7 +93,16 @@ export const leaseEvents = (
          select merchant_id, kind from event
           where status = 'PENDING' and (merchant_id, kind) > (waiting.merchant_id, waiting.kind)
           order by merchant_id, kind limit 1) further
-    ), chosen as (
+    )`
+
+/** Takes due events of all merchants, a few per endpoint, so that a dead endpoint's many never keep another's from going out. */
+export const leaseEvents = (
+  db: Db,
+  { at, leaseSeconds, perEndpointMax, limit, underWay }: LeaseRequest,
+): Promise<LeasedEvent[]> =>
+  db<LeasedEvent[]>`
+    -- over all merchants: what is due
+    with recursive ${inLine}, chosen as (
       select due.merchant_id, due.id, endpoint.endpoint_kind, endpoint.url
         from (select merchant_id, kind from waiting order by random()) waiting
         left join ${endpointOf('waiting')} endpoint on true
@@ -196,7 +203,8 @@ export async function tallyEndpoints(
 
 /** An event with where it goes. */
 export interface EventRow
-  extends Pick<StoredEvent, 'id' | 'eventType' | 'refs' | 'status' | 'createdAt' | 'nextAttemptAt' | 'body'> {
+  extends Pick<StoredEvent, 'id' | 'eventType' | 'refs' | 'createdAt' | 'nextAttemptAt' | 'body'> {
+  readonly status: EventStatus
   readonly url: string | null
 }
 
@@ -221,7 +229,9 @@ export const selectEvents = (
   offset: number,
 ): Promise<EventRow[]> =>
   db<EventRow[]>`
-    select id, event_type, refs, status, endpoint.url, created_at, next_attempt_at, body
+    select id, event_type, refs, endpoint.url, created_at, next_attempt_at, body,
+           case when status not in ('WAITING', 'PAUSED') then status
+                when status = 'PAUSED' and endpoint.url is null then 'NOT_SENT' else 'PENDING' end as status
       from event
       left join ${endpointOf('event')} endpoint on true
       ${matching(merchantId, filter)}
@@ -258,13 +268,15 @@ export async function requeueEvents(
   return count
 }
 
-/** Sets or clears the address of a kind. Setting it lifts a pause. */
+/** Sets or clears the address of a kind. Setting it lifts a pause; where one is cleared, the default one takes its place. */
 export function setEndpoint(tx: Tx, merchantId: bigint, kind: EventKind | 'default', url: string | null): void {
-  if (url === null) void tx`delete from webhook_endpoint where merchant_id = ${merchantId} and kind = ${kind}`
-  else
+  if (url === null) {
+    void tx`delete from webhook_endpoint where merchant_id = ${merchantId} and kind = ${kind}`
+    void tx`update webhook_endpoint set resumes = true where merchant_id = ${merchantId} and kind = 'default'`
+  } else
     void tx`
       insert into webhook_endpoint (merchant_id, kind, url) values (${merchantId}, ${kind}, ${url})
-          on conflict (merchant_id, kind) do update set url = excluded.url, paused_at = null, given_up_in_a_row = 0`
+          on conflict (merchant_id, kind) do update set url = excluded.url, paused_at = null, given_up_in_a_row = 0, resumes = true`
 }
 
 export const selectEndpoints = (

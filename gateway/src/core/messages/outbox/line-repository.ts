@@ -1,0 +1,110 @@
+import type { EventKind } from '@kobo/contract'
+import type { Db, Tx } from '../../../platform/db.ts'
+import { rowSet } from '../../../platform/db.ts'
+import { merchantsOf } from '../../../platform/table.ts'
+import { endpointOf, inLine } from './repository.ts'
+
+/** Puts events in line whose next attempt is due; answers how many. */
+export async function lineUpDue(tx: Tx, at: Date, limit: number): Promise<number> {
+  const { count } = await tx`
+    -- over all merchants: what is due
+    update event
+       set status = 'PENDING'
+     where (merchant_id, id) in (
+       select merchant_id, id from event
+        where status = 'WAITING' and next_attempt_at <= ${at}
+        order by next_attempt_at limit ${limit}
+          for update skip locked)`
+  return count
+}
+
+/** When the next of the events falls due that wait for an attempt. */
+export async function nextWaitingDue(db: Db): Promise<Date | undefined> {
+  const [row] = await db<{ due: Date | null }[]>`
+    -- over all merchants: what is due
+    select min(next_attempt_at) as due from event where status = 'WAITING'`
+  return row?.due ?? undefined
+}
+
+/** A merchant's events of a kind. */
+export interface EventsOfKind {
+  readonly merchantId: bigint
+  readonly kind: EventKind
+}
+
+/** Of which merchants and kinds events stand in line for an endpoint that is paused. */
+export const selectPausedInLine = (db: Db, limit: number): Promise<EventsOfKind[]> =>
+  db<EventsOfKind[]>`
+    -- over all merchants: what is due
+    with recursive ${inLine}
+    select waiting.merchant_id, waiting.kind
+      from waiting
+     cross join ${endpointOf('waiting')} endpoint
+     where endpoint.paused_at is not null
+     limit ${limit}`
+
+/** Locks all endpoints of some merchants: meanwhile none is added to what they take, lifted or paused. */
+export async function lockEndpoints(tx: Tx, merchants: readonly { readonly merchantId: bigint }[]): Promise<void> {
+  await tx`
+    select from webhook_endpoint
+     where merchant_id = any(${merchantsOf(merchants)}::bigint[]) order by merchant_id, kind for update`
+}
+
+/** Takes events of these kinds out of line where their endpoint is paused; answers how many. Their endpoints are locked. */
+export async function setAside(tx: Tx, kinds: readonly EventsOfKind[], limit: number): Promise<number> {
+  void tx`
+    update webhook_endpoint set resumes = true
+     where merchant_id = any(${merchantsOf(kinds)}::bigint[]) and paused_at is not null and not resumes`
+  const { count } = await tx`
+    update event
+       set status = 'PAUSED'
+      from (
+        select held.merchant_id, held.id
+          from json_to_recordset(${rowSet(kinds)}::text::json) as wanted (merchant_id bigint, kind text)
+         cross join ${endpointOf('wanted')} endpoint
+         cross join lateral (
+           select merchant_id, id from event
+            where event.merchant_id = wanted.merchant_id and event.kind = wanted.kind and status = 'PENDING'
+              and (leased_until is null or leased_until < now())
+            limit ${limit}
+              for update skip locked) held
+         where endpoint.paused_at is not null
+         limit ${limit}) chosen
+     where event.merchant_id = chosen.merchant_id and event.id = chosen.id`
+  return count
+}
+
+/** The merchants that have endpoints for which events may have been set aside, and which take events. */
+export const selectResuming = (db: Db, limit: number): Promise<{ readonly merchantId: bigint }[]> =>
+  db<{ merchantId: bigint }[]>`
+    -- over all merchants: what is due
+    select merchant_id from webhook_endpoint
+     where resumes and paused_at is null
+     order by merchant_id, kind limit ${limit}`
+
+/** Puts events back in line that were set aside for endpoints which take events; answers how many. The endpoints are locked. */
+export async function lineUpResumed(
+  tx: Tx,
+  merchants: readonly { readonly merchantId: bigint }[],
+  limit: number,
+): Promise<number> {
+  const { count } = await tx`
+    update event
+       set status = 'PENDING'
+     where (merchant_id, id) in (
+       select event.merchant_id, event.id
+         from event
+         join webhook_endpoint e on e.merchant_id = event.merchant_id
+          and (e.kind = event.kind or e.kind = 'default' and not exists (
+                select from webhook_endpoint own where own.merchant_id = e.merchant_id and own.kind = event.kind))
+        where event.merchant_id = any(${merchantsOf(merchants)}::bigint[]) and event.status = 'PAUSED'
+          and e.resumes and e.paused_at is null
+        limit ${limit})`
+  return count
+}
+
+/** Notes that nothing is set aside any more for endpoints that take events. They are locked. */
+export const noteResumed = (tx: Tx, merchants: readonly { readonly merchantId: bigint }[]): void =>
+  void tx`
+    update webhook_endpoint set resumes = false
+     where merchant_id = any(${merchantsOf(merchants)}::bigint[]) and resumes and paused_at is null`

@@ -1,0 +1,53 @@
+import type { Core } from '../../core.ts'
+import type { Sweep } from '../../sweep.ts'
+import { unitOfWork } from '../../unit-of-work.ts'
+import {
+  lineUpDue,
+  lineUpResumed,
+  lockEndpoints,
+  nextWaitingDue,
+  noteResumed,
+  selectPausedInLine,
+  selectResuming,
+  setAside,
+} from './line-repository.ts'
+
+/**
+ * What keeps the line of events short: in it stands what can be sent now. So looking for that costs as much as there is to
+ * send, however many receivers are dead.
+ */
+export const outboxSweeps = (core: Core): readonly Sweep[] => [
+  {
+    name: 'put due events in line',
+    run: (at, limit) =>
+      unitOfWork(core, async ({ tx, wake }) => {
+        const count = await lineUpDue(tx, at, limit)
+        if (count > 0) wake('events')
+        return count
+      }),
+    nextDue: () => nextWaitingDue(core.db),
+  },
+  { name: 'set events aside for paused endpoints', run: (_, limit) => setPausedAside(core, limit) },
+  { name: 'put events back in line', run: (_, limit) => resume(core, limit) },
+]
+
+async function setPausedAside(core: Core, limit: number): Promise<number> {
+  const kinds = await selectPausedInLine(core.db, limit)
+  if (kinds.length === 0) return 0
+  return unitOfWork(core, async ({ tx }) => {
+    await lockEndpoints(tx, kinds)
+    return setAside(tx, kinds, limit)
+  })
+}
+
+async function resume(core: Core, limit: number): Promise<number> {
+  const merchants = await selectResuming(core.db, limit)
+  if (merchants.length === 0) return 0
+  return unitOfWork(core, async ({ tx, wake }) => {
+    await lockEndpoints(tx, merchants)
+    const count = await lineUpResumed(tx, merchants, limit)
+    if (count > 0) wake('events')
+    if (count < limit) noteResumed(tx, merchants)
+    return Math.max(count, merchants.length)
+  })
+}

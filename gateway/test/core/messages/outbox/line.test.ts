@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { type LeaseRequest, leaseEvents } from '../../../../src/core/messages/outbox/repository.ts'
+import { secondsAfter } from '../../../../src/kernel/clock.ts'
+import type { Db } from '../../../../src/platform/db.ts'
+import { type Run, sqlTag } from '../../../../src/platform/sql.ts'
+import { type Client, gateway, type Shop } from '../../../harness/gateway.ts'
+import { receiver } from '../../../harness/receiver.ts'
+import { anAccount, pay } from '../../../harness/samples.ts'
+import { until } from '../../../harness/wait.ts'
+
+const FEW = 20
+const MANY = 20_000
+
+interface Explained {
+  readonly 'QUERY PLAN': readonly [
+    { readonly Plan: { readonly 'Shared Hit Blocks': number; readonly 'Shared Read Blocks': number } },
+  ]
+}
+
+/** How many blocks of the database one look for events to send touches. */
+async function blocksOfALook({ core, db }: Shop): Promise<number> {
+  const request: LeaseRequest = {
+    at: core.clock.now(),
+    leaseSeconds: 20,
+    perEndpointMax: 16,
+    limit: 1_024,
+    underWay: [],
+  }
+  const explain: Run = (text, parameters) => db.run(`explain (analyze, buffers, format json) ${text}`, parameters)
+  const [explained] = (await leaseEvents(sqlTag(explain) as Db, request)) as unknown as readonly Explained[]
+  const plan = explained?.['QUERY PLAN'][0].Plan ?? assert.fail('there is a plan')
+  return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+}
+
+/** Merchants like ours, whose endpoints are dead: of each other one an event waits for its next attempt, the others are paused. */
+async function addDead({ db, core }: Shop, from: number, to: number): Promise<void> {
+  const at = core.clock.now()
+  await db`
+    insert into merchant
+    select (json_populate_record(m, json_build_object(
+              'id', n, 'code', 'DEAD' || lpad(n::text, 8, '0'), 'api_key', 'MK_TEST_' || lpad(n::text, 10, '0'),
+              'wallet_account_number', lpad(n::text, 10, '0')))).*
+      from generate_series(${from}::bigint, ${to}::bigint) n
+     cross join (select merchant from merchant limit 1) one (m)`
+  await db`
+    insert into webhook_endpoint (merchant_id, kind, url, paused_at)
+    select n, 'default', 'http://127.0.0.1:1/nobody-listens', case when n % 2 = 0 then ${at}::timestamptz end
+      from generate_series(${from}::bigint, ${to}::bigint) n`
+  await db`
+    insert into event (merchant_id, id, kind, event_type, refs, body, status, created_at, next_attempt_at)
+    select n, n, 'collection', 'SUCCESSFUL_TRANSACTION', array['dead'], '{}',
+           case when n % 2 = 0 then 'PENDING' else 'WAITING' end, ${at}, ${secondsAfter(at, 86_400)}
+      from generate_series(${from}::bigint, ${to}::bigint) n`
+  await analyze(db)
+  await until('those whose endpoint is paused are set aside', async () => {
+    const left = await db`select from event where status = 'PENDING' and merchant_id between ${from} and ${to} limit 1`
+    return left.count === 0
+  })
+  await analyze(db)
+}
+
+/** As PostgreSQL does by itself, in its time. */
+async function analyze(db: Db): Promise<void> {
+  await db`vacuum analyze event`
+  await db`vacuum analyze webhook_endpoint`
+}
+
+test('looking for events to send touches no more of the database with 20,000 dead endpoints than with 20', async (t) => {
+  const events = await receiver(t)
+  const shop = await gateway(t)
+  await shop.call(contract.changeSettings, { body: { webhookUrls: { collection: events.url } } })
+  await addDead(shop, 1, FEW)
+  const few = await blocksOfALook(shop)
+  await addDead(shop, FEW + 1, MANY)
+  const many = await blocksOfALook(shop)
+  t.diagnostic(`${few} blocks with ${FEW}, ${many} with ${MANY}`)
+  assert.ok(many <= few + MANY / 100, `${few} blocks with ${FEW} dead endpoints, ${many} with ${MANY}`)
+  await paid(shop)
+  await events.count(1)
+})
+
+const paid = async (client: Client): Promise<void> => {
+  await pay(client, await anAccount(client), 5_000)
+}
+const statuses = async (client: Client): Promise<string[]> => {
+  const query = { eventType: 'SUCCESSFUL_TRANSACTION', size: 100 } as const
+  return (await client.call(contract.listEvents, { query })).content.map(({ status }) => status)
+}
+
+/** A shop whose default endpoint wants no more events, with two events that wait for it out of line. */
+async function aPausedShop(t: Parameters<typeof gateway>[0]) {
+  const events = await receiver(t, () => 410)
+  const shop = await gateway(t)
+  const change = (body: contract.Input<typeof contract.changeSettings>['body']) =>
+    shop.call(contract.changeSettings, { body })
+  await change({ webhookUrl: events.url })
+  for (let n = 0; n < 2; n++) {
+    await paid(shop)
+    await events.count(1)
+    await shop.advance(60)
+  }
+  const kept = async () => {
+    const rows = await shop.db<{ status: string }[]>`
+      select status from event where event_type = 'SUCCESSFUL_TRANSACTION' order by status`
+    return rows.map(({ status }) => status)
+  }
+  await until('both are set aside', async () => (await kept()).join() === 'PAUSED,PAUSED')
+  assert.deepEqual(await statuses(shop), ['PENDING', 'PENDING'])
+  assert.equal(events.received.length, 1)
+  return { shop, change }
+}
+
+test('events that were set aside go out when their kind gets an address of its own', async (t) => {
+  const { shop, change } = await aPausedShop(t)
+  const own = await receiver(t)
+  await change({ webhookUrls: { collection: own.url } })
+  await own.count(2)
+  await until('both are delivered', async () => (await statuses(shop)).join() === 'DELIVERED,DELIVERED')
+})
+
+test('events that were set aside are not sent while there is no address, and go out when there is one again', async (t) => {
+  const { shop, change } = await aPausedShop(t)
+  await change({ webhookUrl: null })
+  assert.deepEqual(await statuses(shop), ['NOT_SENT', 'NOT_SENT'])
+  const again = await receiver(t)
+  await change({ webhookUrl: again.url })
+  await again.count(2)
+})
+
+test('events that were set aside for an address of their kind go to the default one when that is cleared', async (t) => {
+  const gone = await receiver(t, () => 410)
+  const others = await receiver(t)
+  const shop = await gateway(t)
+  const change = (body: contract.Input<typeof contract.changeSettings>['body']) =>
+    shop.call(contract.changeSettings, { body })
+  await change({ webhookUrl: others.url, webhookUrls: { collection: gone.url } })
+  await paid(shop)
+  await gone.count(1)
+  await shop.advance(60)
+  await until('it is set aside', async () => (await shop.db`select from event where status = 'PAUSED'`).count === 1)
+  await change({ webhookUrls: { collection: null } })
+  await until('it is delivered', async () => (await statuses(shop)).join() === 'DELIVERED')
+})
+
+test('an endpoint that a version before this one lifted gets what was set aside for it', async (t) => {
+  const { shop } = await aPausedShop(t)
+  const events = await receiver(t)
+  await shop.db`update webhook_endpoint set url = ${events.url}, paused_at = null where merchant_id = ${shop.merchantId}`
+  await events.count(2)
+})
