@@ -39,12 +39,6 @@ export function openApart<One>(options: ApartOptions<One>): Apart<One> {
   let setsUnderWay = 0
   let depth = 0
 
-  function queueOf(kind: unknown): Queue<One> {
-    const queue = queues.get(kind) ?? { waiting: [], isUnderWay: false, isStuck: false }
-    queues.set(kind, queue)
-    return queue
-  }
-
   function startNext(): void {
     for (const [kind, queue] of [...queues]) {
       if (setsUnderWay >= SETS_MAX) return
@@ -64,15 +58,9 @@ export function openApart<One>(options: ApartOptions<One>): Apart<One> {
     depth -= set.length
     queue.isUnderWay = false
     queue.isStuck = tooLate !== undefined
-    forget()
+    forgetFree(queues)
     startNext()
     if (depth === 0) onIdle()
-  }
-
-  /** Forgets those whose rows are free, and the oldest of too many. */
-  function forget(): void {
-    for (const [kind, { waiting, isUnderWay, isStuck }] of queues)
-      if (waiting.length === 0 && !isUnderWay && (!isStuck || queues.size > STUCK_MAX)) queues.delete(kind)
   }
 
   return {
@@ -90,7 +78,8 @@ export function openApart<One>(options: ApartOptions<One>): Apart<One> {
     takeIn: (set, tooLate) => {
       const groups = Map.groupBy(set, kindOf)
       for (const [kind, group] of groups) {
-        const queue = queueOf(kind)
+        const queue = queues.get(kind) ?? { waiting: [], isUnderWay: false, isStuck: false }
+        queues.set(kind, queue)
         if (groups.size === 1) {
           queue.isStuck = true
           for (const one of group) refuse(one, tooLate)
@@ -99,9 +88,15 @@ export function openApart<One>(options: ApartOptions<One>): Apart<One> {
           depth += group.length
         }
       }
-      forget()
+      forgetFree(queues)
       startNext()
     },
     depth: () => depth,
   }
+}
+
+/** Forgets those whose rows are free, and the oldest of too many. */
+function forgetFree(queues: Map<unknown, Queue<unknown>>): void {
+  for (const [kind, { waiting, isUnderWay, isStuck }] of queues)
+    if (waiting.length === 0 && !isUnderWay && (!isStuck || queues.size > STUCK_MAX)) queues.delete(kind)
 }

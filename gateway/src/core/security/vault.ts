@@ -82,33 +82,21 @@ export function openVault(keyring: Keyring): Vault {
           on conflict (merchant_id, fingerprint) do nothing`
   }
 
-  /** What is on file of some cards, by card. Those from before tokens went by address have the card's own fingerprint. */
-  async function selectKept(tx: Tx, cards: readonly NewCardOnFile[]): Promise<ReadonlyMap<NewCardOnFile, Kept>> {
-    const places = cards.map((card) => ({ merchantId: card.merchantId, fingerprint: withAddress(card) }))
-    const rows = await tx<Kept[]>`
-      select c.merchant_id, c.fingerprint, c.token, c.expiry_month, c.expiry_year, c.customer_email
-        from ${cardsOnFile.set([...places, ...cards], ['merchantId', 'fingerprint'])} k
-        join card_on_file c on ${ofMerchants('c', cards)} and c.merchant_id = k.merchant_id and c.fingerprint = k.fingerprint`
-    const byPlace = new Map(rows.map((row) => [keyOf(row), row]))
-    return new Map(
-      cards.flatMap((card, index) => {
-        const before = byPlace.get(keyOf(card))
-        const isOurs = before !== undefined && isSameAddress(before.customerEmail, card.customerEmail)
-        const kept = byPlace.get(keyOf(places[index] as (typeof places)[number])) ?? (isOurs ? before : undefined)
-        return kept === undefined ? [] : [[card, kept] as const]
-      }),
+  const findKept = (tx: Tx, cards: readonly NewCardOnFile[]) =>
+    selectKept(
+      tx,
+      cards.map((card) => ({ card, place: { merchantId: card.merchantId, fingerprint: withAddress(card) } })),
     )
-  }
 
   return {
     fingerprint,
 
     keep: async ({ tx, at }, cards) => {
-      let known = await selectKept(tx, cards)
+      let known = await findKept(tx, cards)
       const fresh = cards.filter((card) => !known.has(card))
       if (fresh.length > 0) {
         await insert(tx, at, [...new Map(fresh.map((card) => [withAddress(card), card])).values()])
-        known = await selectKept(tx, cards)
+        known = await findKept(tx, cards)
       }
       // A card that was issued again has its number still, and another date.
       updateExpiry(
@@ -136,6 +124,30 @@ export function openVault(keyring: Keyring): Vault {
 }
 
 type Kept = Pick<StoredCard, 'merchantId' | 'fingerprint' | 'token' | 'expiryMonth' | 'expiryYear' | 'customerEmail'>
+
+interface Wanted {
+  readonly card: NewCardOnFile
+  /** Where the card is on file with its address. */
+  readonly place: Pick<StoredCard, 'merchantId' | 'fingerprint'>
+}
+
+/** What is on file of some cards, by card. Those from before tokens went by address have the card's own fingerprint. */
+async function selectKept(tx: Tx, wanted: readonly Wanted[]): Promise<ReadonlyMap<NewCardOnFile, Kept>> {
+  const keys = wanted.flatMap(({ card, place }) => [card, place])
+  const rows = await tx<Kept[]>`
+    select c.merchant_id, c.fingerprint, c.token, c.expiry_month, c.expiry_year, c.customer_email
+      from ${cardsOnFile.set(keys, ['merchantId', 'fingerprint'])} k
+      join card_on_file c on ${ofMerchants('c', keys)} and c.merchant_id = k.merchant_id and c.fingerprint = k.fingerprint`
+  const kept = new Map(rows.map((row) => [keyOf(row), row]))
+  return new Map(
+    wanted.flatMap(({ card, place }) => {
+      const before = kept.get(keyOf(card))
+      const isOurs = before !== undefined && isSameAddress(before.customerEmail, card.customerEmail)
+      const found = kept.get(keyOf(place)) ?? (isOurs ? before : undefined)
+      return found === undefined ? [] : [[card, found] as const]
+    }),
+  )
+}
 
 const isRenewed = (card: NewCardOnFile, kept: Kept): boolean =>
   kept.expiryMonth !== card.expiryMonth || kept.expiryYear !== card.expiryYear
