@@ -2,7 +2,7 @@ import Type, { type TProperties } from 'typebox'
 import { Amount, Moment, Naira, optional, Reference, Text, words } from './fields.ts'
 import { PageNumberQuery, page } from './page.ts'
 import type { Refusal } from './refusal.ts'
-import { disbursementRefusals, requestRefusals, walletRefusals } from './refusals/index.ts'
+import { disbursementRefusals, walletRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 import {
   AccountName,
@@ -42,7 +42,6 @@ const {
   partOfBatch,
 } = disbursementRefusals
 const { insufficientBalance } = walletRefusals
-const { busy } = requestRefusals
 
 /** What is wrong with one item of a batch, where that refuses the whole. */
 const ofItem = (refusal: Refusal): Refusal => ({ ...refusal, text: `transactionList[{index}]: ${refusal.text}` })
@@ -86,7 +85,6 @@ export const initiateTransfer = route({
     insufficientBalance,
     referenceExists,
     disbursementRefusals.madeJustNow,
-    busy,
   ],
 })
 
@@ -133,7 +131,6 @@ export const initiateBatch = route({
     insufficientBalance,
     referenceExists,
     ...[unknownCurrency, unknownBank, malformedAccount, referenceExists].map(ofItem),
-    busy,
   ],
 })
 
@@ -151,7 +148,6 @@ const authorization = {
     partOfBatch,
     disbursementRefusals.unknownTransfer,
     disbursementRefusals.unknownBatch,
-    busy,
   ],
 } as const
 
