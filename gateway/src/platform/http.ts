@@ -13,8 +13,8 @@ import {
   type onResponseHookHandler,
 } from 'fastify'
 import { changed, Refusal, refusals } from '../kernel/errors.ts'
-import { findExcess } from './json-bounds.ts'
 import { isLockTimeout } from './db.ts'
+import { findExcess } from './json-bounds.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { checkTexts, malformed } from './validation.ts'
