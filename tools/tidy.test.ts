@@ -293,7 +293,7 @@ const withoutComments = (path: string): string => read(path).replace(/\/\*[\s\S]
 
 /** Every table that the code declares, and the folder whose affair it is. */
 const TABLES = CODE.filter((path) => path.startsWith('gateway/src/')).flatMap((path) =>
-  [...withoutComments(path).matchAll(/\btable\('(\w+)'/g)].map(([, name = '']) => ({ name, folder: dirname(path) })),
+  [...withoutComments(path).matchAll(/\btable\('([\w.]+)'/g)].map(([, name = '']) => ({ name, folder: dirname(path) })),
 )
 
 test('a table is declared once, and a feature touches by SQL no table of another or of the core', () => {
@@ -301,11 +301,13 @@ test('a table is declared once, and a feature touches by SQL no table of another
   assert.ok(folders.size > 8, 'the declarations are found')
   assert.equal(folders.size, TABLES.length)
   const touched = CODE.filter((path) => REPOSITORY.test(path)).flatMap((path) =>
-    [...withoutComments(path).matchAll(/\b(?:from|join|into|update|null::)\s*"?([a-z_]+)\b/g)].map(([, name = '']) => ({
-      path,
-      name,
-      folder: folders.get(name),
-    })),
+    [...withoutComments(path).matchAll(/\b(?:from|join|into|update|null::)\s*"?([a-z_.]+)\b/g)].map(
+      ([, name = '']) => ({
+        path,
+        name,
+        folder: folders.get(name),
+      }),
+    ),
   )
   const foreign = touched.filter(({ path, folder }) => folder !== undefined && folder !== dirname(path))
   assert.deepEqual([...new Set(foreign.map(({ path, name, folder }) => `${path} touches ${name} of ${folder}`))], [])

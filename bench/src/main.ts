@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { makeRoles } from '@kobo/gateway/platform/database-roles.ts'
 import { startEmbeddedPostgres } from '@kobo/gateway/platform/embedded-postgres/index.ts'
 import pg from 'pg'
 import { batch } from './batch.ts'
@@ -57,6 +58,7 @@ async function main(): Promise<void> {
   chmodSync(directory, 0o711)
   const server = await startEmbeddedPostgres({ directory: join(directory, 'postgres') }) // durable, as in production
   try {
+    await makeRoles(server.url)
     const admin = new pg.Client(server.url)
     await admin.connect()
     await admin.query('create database pgbench')

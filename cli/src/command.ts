@@ -52,7 +52,7 @@ export async function withCore<T>(
   try {
     const core = await openCore({
       ...config,
-      databaseUrl: database.url,
+      database: database.urls,
       databaseConnectionsMax: CONNECTIONS_MAX,
       masterKey: readMasterKey(config),
       wall,
@@ -74,7 +74,7 @@ export async function withDatabase<T>({ env }: Surroundings, work: (db: Db) => P
   const config = readConfig(env, 'command')
   const database = await borrowDatabase(config)
   try {
-    const db = openDatabase(database.url, CONNECTIONS_MAX)
+    const db = openDatabase(database.urls.program, CONNECTIONS_MAX)
     try {
       await checkMigrated(db)
       await checkEnvironment(db, config.environment)

@@ -2,7 +2,7 @@ import { type Command, type Surroundings, UsageError } from './command.ts'
 import { auditExport, auditVerify } from './commands/audit.ts'
 import { credentials } from './commands/credentials.ts'
 import { conflictsDismiss, conflictsList, conflictsTake } from './commands/credits.ts'
-import { keysRotate } from './commands/keys.ts'
+import { keysList, keysRetire, keysRotate, keysRotateData } from './commands/keys.ts'
 import { ledgerVerify } from './commands/ledger.ts'
 import { listen } from './commands/listen.ts'
 import {
@@ -15,6 +15,7 @@ import {
   merchantWhitelist,
 } from './commands/merchant.ts'
 import { merchantOrigins, merchantUnlockCodes } from './commands/merchant-access.ts'
+import { migrateCommand } from './commands/migrate.ts'
 import { ordersAsk, ordersList } from './commands/orders.ts'
 import { priceList, priceSet } from './commands/price.ts'
 import { serve } from './commands/serve.ts'
@@ -44,7 +45,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'credits conflicts dismiss': conflictsDismiss,
   'price list': priceList,
   'price set': priceSet,
+  'keys list': keysList,
   'keys rotate': keysRotate,
+  'keys rotate-data': keysRotateData,
+  'keys retire': keysRetire,
+  migrate: migrateCommand,
   'ledger verify': ledgerVerify,
   'audit verify': auditVerify,
   'audit export': auditExport,

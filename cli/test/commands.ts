@@ -3,13 +3,14 @@ import type { TestContext } from 'node:test'
 import { type Clock, wallClock } from '../../gateway/src/kernel/clock.ts'
 import { testWall } from '../../gateway/test/harness/clock.ts'
 import { gateway } from '../../gateway/test/harness/gateway.ts'
-import { ownDatabase } from '../../gateway/test/harness/postgres.ts'
+import { ownDatabase, urlsOf } from '../../gateway/test/harness/postgres.ts'
 import { commandAt } from '../../gateway/test/harness/processes.ts'
 
 export const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 
 export const settings = (databaseUrl: string, env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
   DATABASE_URL: databaseUrl,
+  KOBO_VAULT_DATABASE_URL: urlsOf(databaseUrl).vault,
   KOBO_MASTER_KEY: MASTER_KEY,
   ...env,
 })

@@ -91,9 +91,9 @@ test('what is wrong is shown as a table with merchant and reference, and ends wi
 })
 
 test('a database that is older than the program is left as it is, with a line that says why', async (t) => {
-  const { url, drop } = await ownDatabase()
+  const { url, ownerUrl, drop } = await ownDatabase()
   t.after(drop)
-  const client = new pg.Client(url)
+  const client = new pg.Client(ownerUrl)
   await client.connect()
   await client.query('delete from schema_migration where version > 3')
   const { code, stdout, stderr } = await verify(url)

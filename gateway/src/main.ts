@@ -7,6 +7,7 @@ import { ensureDemoMerchant, readCredentials } from './app/demo.ts'
 import { welcome } from './app/welcome.ts'
 import { findCareless } from './platform/careless.ts'
 import { type Config, readConfig, settingsHelp } from './platform/config.ts'
+import type { DatabaseUrls } from './platform/database-roles.ts'
 import { type Log, openLog } from './platform/log.ts'
 
 const STOP_SECONDS_MAX = 15
@@ -25,19 +26,18 @@ ${settingsHelp()}
 async function start(config: Config, log: Log): Promise<() => Promise<void>> {
   const alone = config.workers === 1
   const isFirst = cluster.isPrimary
-  const database: DatabaseLease = isFirst
-    ? await takeDatabase(config)
-    : { url: config.databaseUrl ?? '', release: async () => {} }
+  const database: DatabaseLease = await takeDatabase(config)
   let core: Core | undefined
   let gateway: Gateway | undefined
   try {
     const masterKey = readMasterKey(config)
     core = await openCore({
       environment: config.environment,
-      databaseUrl: database.url,
+      database: database.urls,
       databaseConnectionsMax: config.databaseConnectionsMax,
       masterKey,
       referencePrefix: config.referencePrefix,
+      warn: (text) => config.environment === 'live' && isFirst && log.warn(text),
       onNodeLost: () => {
         log.fatal('this process lost its node number and stops')
         process.exit(1)
@@ -46,7 +46,7 @@ async function start(config: Config, log: Log): Promise<() => Promise<void>> {
     })
     if (isFirst && config.environment === 'sandbox') await ensureDemoMerchant(core)
     gateway = await startGateway(core, config, log, { serves: alone || !isFirst, works: isFirst })
-    const url = isFirst && !alone ? await startWorkers(config, log, database.url, masterKey) : gateway.url
+    const url = isFirst && !alone ? await startWorkers(config, log, database.urls, masterKey) : gateway.url
     if (isFirst) {
       tellRunning(config, url)
       const credentials = config.environment === 'sandbox' ? await readCredentials(core, url) : undefined
@@ -69,8 +69,14 @@ async function inOrder(...steps: readonly ((() => Promise<unknown>) | undefined)
 }
 
 /** Starts the processes that serve; answers the address they share. */
-async function startWorkers(config: Config, log: Log, databaseUrl: string, masterKey: Buffer): Promise<string> {
-  const env = { DATABASE_URL: databaseUrl, KOBO_MASTER_KEY: masterKey.toString('base64') }
+async function startWorkers(config: Config, log: Log, urls: DatabaseUrls, masterKey: Buffer): Promise<string> {
+  const env = {
+    DATABASE_URL: urls.program,
+    KOBO_VAULT_DATABASE_URL: urls.vault,
+    KOBO_MIGRATION_DATABASE_URL: '', // this process has migrated
+    // What stands in a file is not put into the environment.
+    ...(config.masterKeyFile === undefined ? { KOBO_MASTER_KEY: masterKey.toString('base64') } : {}),
+  }
   const [port] = await Promise.all(Array.from({ length: config.workers }, () => startWorker(log, env)))
   return config.publicUrl ?? `http://localhost:${port}`
 }

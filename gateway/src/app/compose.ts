@@ -194,9 +194,9 @@ async function openParts(core: Core, config: Config, log: Log, publicUrl: () => 
     accessControl,
     orders: openOrders({ core, metrics, log, partner }),
     virtualAccounts: openVirtualAccounts(),
-    vault: openVault(core.keyring),
+    vault: openVault(core),
     declines: await openDeclineGuard({ core, metrics, isOn: config.cardTestingGuard }),
-    tokens: accessTokens(core.keyring.derive('access tokens'), core.wall),
+    tokens: accessTokens(core.keyring.tokenKeys, core.wall),
     /** Counts something per address, where requests are counted at all. */
     counted: (perMinute: number): Counter =>
       counter(core.wall, { ...limits, perMinute: limits.perMinute && perMinute }),

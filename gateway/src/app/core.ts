@@ -9,8 +9,9 @@ import { type Clock, wallClock } from '../kernel/clock.ts'
 import { idSource } from '../kernel/ids.ts'
 import { openChannels } from '../platform/channels.ts'
 import type { Environment } from '../platform/config.ts'
-import { openDatabase } from '../platform/db.ts'
-import { migrate } from '../platform/migrate.ts'
+import { type DatabaseUrls, grantRights, roleOf } from '../platform/database-roles.ts'
+import { type Db, inTransaction, openDatabase, type Tx } from '../platform/db.ts'
+import { checkMigrated, mayMigrate, migrate } from '../platform/migrate.ts'
 
 export { WrongClock } from '../core/nodes.ts'
 export { type Core, WrongEnvironment }
@@ -18,7 +19,7 @@ export { type Core, WrongEnvironment }
 export interface CoreOptions {
   /** What the program was started as: it opens no database of the other environment. */
   readonly environment: Environment
-  readonly databaseUrl: string
+  readonly database: DatabaseUrls
   readonly databaseConnectionsMax: number
   readonly masterKey: Buffer
   readonly referencePrefix: string
@@ -27,18 +28,26 @@ export interface CoreOptions {
   /** The machine's own clock, where a test has one that is wrong. */
   readonly machine?: Clock
   readonly nodeLeaseSeconds?: number
+  /** Told what an operator should know and may go on with. */
+  readonly warn?: (text: string) => void
   /** Called when this process may no longer make references: it must stop. */
   readonly onNodeLost: () => void
   /** Told when this process must not act for a while, and why. */
   readonly onUnfit?: (why: string) => void
 }
 
+/** A token that is charged is looked up by itself: few are enough. */
+const VAULT_CONNECTIONS_MAX = 3
+
 /** Opens the database, which must be of this environment, brings its schema up to date, and takes this process's place among the nodes. */
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { environment, wall = wallClock, machine = wallClock } = options
-  const db = openDatabase(options.databaseUrl, options.databaseConnectionsMax)
+  const { database } = options
+  const db = openDatabase(database.program, options.databaseConnectionsMax)
+  const vaultDb = database.vault === database.program ? db : openDatabase(database.vault, VAULT_CONNECTIONS_MAX)
   /** What is open so far, in the order in which it is closed again. */
   const closers: (() => unknown)[] = [() => db.end()]
+  if (vaultDb !== db) closers.push(() => vaultDb.end())
   const opened = <T extends { readonly close: () => unknown }>(one: T): T => {
     closers.unshift(one.close)
     return one
@@ -47,7 +56,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     for (const closer of closers) await closer()
   }
   try {
-    await migrate(db, (tx) => stampEnvironment(tx, environment))
+    await prepareSchema(options, db, vaultDb)
     const channels = opened(await openChannels(db))
     const businessClock = await openBusinessClock(db, channels, wall)
     const fitness = await takeNodeNumber({
@@ -64,9 +73,61 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     const keyring = opened(await openKeyring(db, options.masterKey, businessClock.now(), wall))
     const wakeups = openWakeups()
     const directory = await openDirectory({ environment, db, clock, ids, wakeups, channels, keyring })
-    return { db, wall, clock, fitness, ids, keyring, directory, wakeups, channels, close }
+    return { db, vaultDb, wall, clock, fitness, ids, keyring, directory, wakeups, channels, close }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+const ONE_ROLE =
+  'the program owns its tables, so nothing but triggers keeps its books as they are: give it a role of its own, and the owner in KOBO_MIGRATION_DATABASE_URL'
+const ONE_WAY =
+  'the program reads card numbers by the role that does everything else: give the vault a role of its own in KOBO_VAULT_DATABASE_URL'
+
+/** Migrates, where this process may; else sees that somebody has. */
+async function prepareSchema({ database, environment, warn }: CoreOptions, db: Db, vaultDb: Db): Promise<void> {
+  if (vaultDb === db) warn?.(ONE_WAY)
+  const stamp: Stamp = (tx) => stampEnvironment(tx, environment)
+  if (database.owner !== undefined) await migrateAs(database.owner, db, vaultDb, stamp)
+  else if (await mayMigrate(db)) {
+    warn?.(ONE_ROLE)
+    await migrate(db, stamp)
+  } else {
+    await checkMigrated(db)
+    await inTransaction(db, stamp)
+  }
+}
+
+type Stamp = (tx: Tx) => Promise<void>
+
+/** Migrates as the owner, and gives the program and the vault what they need of the tables. */
+async function migrateAs(ownerUrl: string, db: Db, vaultDb: Db, stamp?: Stamp): Promise<number> {
+  const owner = openDatabase(ownerUrl, 1)
+  try {
+    const [program, vault] = await Promise.all([roleOf(db), roleOf(vaultDb)])
+    return await migrate(owner, async (tx) => {
+      await stamp?.(tx)
+      await grantRights(tx, { program, vault })
+    })
+  } finally {
+    await owner.end()
+  }
+}
+
+/**
+ * Brings a database up to date without opening anything else on it; answers how many migrations were applied. One of another
+ * environment than is named is refused.
+ */
+export async function migrateDatabase(
+  { program, vault, owner }: DatabaseUrls,
+  environment?: Environment,
+): Promise<number> {
+  const [db, vaultDb] = [openDatabase(program, 1), openDatabase(vault, 1)]
+  try {
+    const stamp: Stamp | undefined = environment && ((tx) => stampEnvironment(tx, environment))
+    return await migrateAs(owner ?? program, db, vaultDb, stamp)
+  } finally {
+    await Promise.all([db.end(), vaultDb.end()])
   }
 }

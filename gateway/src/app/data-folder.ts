@@ -3,12 +3,13 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../platform/config.ts'
 import { KEY_LENGTH } from '../platform/crypto.ts'
+import { type DatabaseUrls, databaseUrls, makeRoles } from '../platform/database-roles.ts'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '../platform/embedded-postgres/index.ts'
 import { takeSessionLock } from '../platform/session-lock.ts'
 
 /** The database in use, and how to let go of it. */
 export interface DatabaseLease {
-  readonly url: string
+  readonly urls: DatabaseUrls
   readonly release: () => Promise<void>
 }
 
@@ -23,12 +24,14 @@ const postgresDirectory = ({ dataDirectory }: Config): string => join(dataDirect
 
 /** The server at DATABASE_URL, or the embedded one, which then runs until it is released. Throws where another Kobo has it. */
 export async function takeDatabase(config: Config): Promise<DatabaseLease> {
-  if (config.databaseUrl !== undefined) return { url: config.databaseUrl, release: async () => {} }
+  const urls = givenUrls(config)
+  if (urls !== undefined) return { urls, release: async () => {} }
   const server = await startEmbeddedPostgres({ directory: postgresDirectory(config) })
   const letGo = await takeSessionLock(server.url, OWNER_LOCK)
   if (letGo === undefined) throw new AlreadyRunning(alreadyRunning(config))
+  await makeRoles(server.url)
   return {
-    url: server.url,
+    urls: databaseUrls(server.url),
     release: async () => {
       rmSync(join(config.dataDirectory, RUNNING_FILE), { force: true })
       await letGo()
@@ -39,8 +42,17 @@ export async function takeDatabase(config: Config): Promise<DatabaseLease> {
 
 /** The database for a command that runs beside the gateway: the one it runs on, else one of its own for the while. */
 export async function borrowDatabase(config: Config): Promise<DatabaseLease> {
-  const running = config.databaseUrl ?? (await findEmbeddedPostgres(postgresDirectory(config)))
-  return running === undefined ? takeDatabase(config) : { url: running, release: async () => {} }
+  if (config.databaseUrl !== undefined) return takeDatabase(config)
+  const running = await findEmbeddedPostgres(postgresDirectory(config))
+  if (running === undefined) return takeDatabase(config)
+  await makeRoles(running) // the gateway that runs may be one from before there were any
+  return { urls: databaseUrls(running), release: async () => {} }
+}
+
+/** The ways to the server at DATABASE_URL: as one role, or as several. */
+function givenUrls({ databaseUrl, vaultDatabaseUrl, migrationDatabaseUrl }: Config): DatabaseUrls | undefined {
+  if (databaseUrl === undefined) return undefined
+  return { program: databaseUrl, vault: vaultDatabaseUrl ?? databaseUrl, owner: migrationDatabaseUrl }
 }
 
 interface Running {
@@ -70,9 +82,10 @@ function alreadyRunning(config: Config): string {
   return `Kobo is already running on ${config.dataDirectory}.${where}\nStop it first, or give this one a folder of its own with KOBO_DATA_DIR.`
 }
 
-/** The master key: the one that is set, or in sandbox one that is made once and kept beside the data. */
-export function readMasterKey({ masterKey, dataDirectory }: Config): Buffer {
-  if (masterKey !== undefined) return masterKey
+/** The master key: the one that is set, here or in a file, or in sandbox one that is made once and kept beside the data. */
+export function readMasterKey({ masterKey, masterKeyFile, dataDirectory }: Config): Buffer {
+  const given = masterKey ?? masterKeyFile
+  if (given !== undefined) return given
   const path = join(dataDirectory, 'master.key')
   mkdirSync(dataDirectory, { recursive: true })
   try {

@@ -11,6 +11,8 @@ import type { Wakeups } from './unit-of-work.ts'
 /** What every process of Kobo has, whether it serves, works or is a command. */
 export interface Core {
   readonly db: Db
+  /** The vault's own way to card numbers, by a role that may read them where the program's may not. */
+  readonly vaultDb: Db
   /** Real time. */
   readonly wall: Clock
   /** Business time. Tells none while this process must not act. */

@@ -10,8 +10,9 @@ export const API_KEY_PREFIXES: Readonly<Record<Environment, string>> = { sandbox
 
 /** Says what a new database is for; throws where it was said otherwise before. */
 export async function stampEnvironment(tx: Tx, environment: Environment): Promise<void> {
-  if ((await checkEnvironment(tx, environment)) === undefined)
-    void tx`insert into environment (name) values (${environment})`
+  if ((await checkEnvironment(tx, environment)) !== undefined) return
+  await tx`insert into environment (name) values (${environment}) on conflict do nothing`
+  await checkEnvironment(tx, environment) // another program may just have said so, or otherwise
 }
 
 /** Throws where the database is for the other environment; answers what it is for, or nothing where nobody has said so yet. */

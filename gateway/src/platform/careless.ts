@@ -18,6 +18,8 @@ export type Program = 'gateway' | 'command'
 interface Settings {
   readonly environment: 'sandbox' | 'live'
   readonly databaseUrl: string | undefined
+  readonly vaultDatabaseUrl: string | undefined
+  readonly migrationDatabaseUrl: string | undefined
   readonly publicUrl: string | undefined
   readonly railsUrl: string | undefined
   readonly smtpUrl: string | undefined
@@ -39,15 +41,13 @@ const CHECKS: Readonly<Record<Carelessness, Check>> = {
     setting: 'DATABASE_URL',
     program: 'command',
     find: ({ databaseUrl }) =>
-      databaseUrl === undefined &&
-      'is not set: the embedded PostgreSQL has one role that may do everything, no standby and no backups',
+      databaseUrl === undefined && 'is not set: the embedded PostgreSQL has no standby and no backups',
   },
   'plain-database': {
     setting: 'DATABASE_URL',
     program: 'command',
-    find: ({ databaseUrl }) =>
-      databaseUrl !== undefined &&
-      isPlainDatabase(databaseUrl) &&
+    find: ({ databaseUrl, vaultDatabaseUrl, migrationDatabaseUrl }) =>
+      [databaseUrl, vaultDatabaseUrl, migrationDatabaseUrl].some((url) => url !== undefined && isPlainDatabase(url)) &&
       'has no sslmode=verify-full: what is stored and read would travel in clear, or to whoever answers',
   },
   'plain-http': {

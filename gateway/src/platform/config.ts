@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { BATCH_ITEMS_MAX } from '@kobo/contract'
@@ -58,10 +59,19 @@ const SETTINGS = {
     name: 'DATABASE_URL',
     standard: 'the embedded PostgreSQL',
     help: 'postgres://… of a PostgreSQL 15 or newer',
-    read: (text) =>
-      text === undefined
-        ? undefined
-        : matching(text, /^postgres(ql)?:\/\/.+/, 'an address that starts with postgres://'),
+    read: databaseAddress,
+  }),
+  vaultDatabaseUrl: setting<string | undefined>({
+    name: 'KOBO_VAULT_DATABASE_URL',
+    standard: 'DATABASE_URL',
+    help: 'The same database as the role that alone may read encrypted card numbers',
+    read: databaseAddress,
+  }),
+  migrationDatabaseUrl: setting<string | undefined>({
+    name: 'KOBO_MIGRATION_DATABASE_URL',
+    standard: 'DATABASE_URL',
+    help: 'The same database as the role that owns its tables: it migrates, and grants the other roles what they need',
+    read: databaseAddress,
   }),
   databaseConnectionsMax: setting({
     name: 'KOBO_DATABASE_CONNECTIONS',
@@ -71,12 +81,20 @@ const SETTINGS = {
   }),
   masterKey: setting<Buffer | undefined>({
     name: 'KOBO_MASTER_KEY',
-    standard: 'made and kept in KOBO_DATA_DIR in sandbox; required in live',
+    standard: 'made and kept in KOBO_DATA_DIR in sandbox; required in live, here or in KOBO_MASTER_KEY_FILE',
     help: '32 bytes in base64: the key that protects all other keys',
     read: (text, env) => {
-      if (text === undefined && env['KOBO_ENVIRONMENT'] === 'live') throw new Error('is required in live')
+      const file = env['KOBO_MASTER_KEY_FILE']
+      if (text !== undefined && file !== undefined) wrong('and KOBO_MASTER_KEY_FILE exclude each other: set one')
+      if (text === undefined && file === undefined && env['KOBO_ENVIRONMENT'] === 'live') wrong('is required in live')
       return text === undefined ? undefined : key(text)
     },
+  }),
+  masterKeyFile: setting<Buffer | undefined>({
+    name: 'KOBO_MASTER_KEY_FILE',
+    standard: 'none',
+    help: 'A file that holds the master key instead, as text in base64; others than its owner and group must not be able to read it',
+    read: (text) => (text === undefined ? undefined : keyIn(text)),
   }),
   masterKeyNext: setting<Buffer | undefined>({
     name: 'KOBO_MASTER_KEY_NEXT',
@@ -244,6 +262,17 @@ const wrong = (reason: string): never => {
 function key(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64')
   return bytes.length === KEY_LENGTH ? bytes : wrong(`must be ${KEY_LENGTH} bytes in base64`)
+}
+const READABLE_BY_OTHERS = 0o004
+
+function keyIn(path: string): Buffer {
+  const { mode } = statSync(path, { throwIfNoEntry: false }) ?? wrong('names a file that is not there')
+  if ((mode & READABLE_BY_OTHERS) !== 0) wrong('names a file that everybody can read: chmod o= it')
+  return key(readFileSync(path, 'utf8').trim())
+}
+function databaseAddress(text: string | undefined): string | undefined {
+  const pattern = /^postgres(ql)?:\/\/.+/
+  return text === undefined ? undefined : matching(text, pattern, 'an address that starts with postgres://')
 }
 const oneOf = (text: string, allowed: readonly string[]): string =>
   allowed.includes(text) ? text : wrong(`must be one of ${allowed.join(', ')}`)

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { invariant } from '../kernel/errors.ts'
 import { GatheringSocket } from './gathering-socket.ts'
 import { endSilentConnections } from './silence.ts'
-import { names, type Parameter, type Rows, type Run, type Sql, sqlTag } from './sql.ts'
+import { type Parameter, type Rows, type Run, type Sql, sqlTag } from './sql.ts'
 
 /** A pool: for reads. */
 export type Db = Sql & {
@@ -347,13 +347,7 @@ const SMALL_ROWS_MAX = 2_000
  * tenth of a second, and makes every connection plan anew.
  */
 export async function refreshStatistics(db: Db, limit: number): Promise<number> {
-  const grown = await db<{ name: string }[]>`
-    select c.relname as name
-      from pg_stat_user_tables s
-      join pg_class c on c.oid = s.relid
-     where s.schemaname = current_schema()
-       and s.n_mod_since_analyze > ${GROWN_ROWS_MIN} + greatest(c.reltuples, 0) / 2 and c.reltuples < ${SMALL_ROWS_MAX}
-     limit ${limit}`
-  for (const { name } of grown) await db`analyze ${names(name)}`
-  return grown.length
+  const [answer] = await db<{ refreshed: number }[]>`
+    select refresh_statistics(${GROWN_ROWS_MIN}, ${SMALL_ROWS_MAX}, ${limit}) as refreshed`
+  return answer?.refreshed ?? 0
 }

@@ -61,29 +61,42 @@ async function readApplied(tx: Tx, migrations: readonly Migration[]): Promise<Re
   // Apart from the others, so that a program of before, which does not know them, can be started again beside us.
   await tx`create table if not exists schema_addition (like schema_migration including all)`
   const applied = await tx<{ version: number; checksum: string }[]>`select version, checksum from schema_migration`
+  refuseNewer(applied, migrations)
+  const added = await tx<{ version: number; checksum: string }[]>`select version, checksum from schema_addition`
+  return new Map([...applied, ...added].map(({ version, checksum }) => [version, checksum]))
+}
+
+/** Refuses a database from which something was taken that this program needs. */
+function refuseNewer(applied: readonly { version: number }[], migrations: readonly Migration[]): void {
   const unknown = applied.find(({ version }) => !migrations.some((migration) => migration.version === version))
   if (unknown !== undefined)
     throw new Error(
       `The database is newer than this program: it has migration ${unknown.version}. Run the newer program.`,
     )
-  const added = await tx<{ version: number; checksum: string }[]>`select version, checksum from schema_addition`
-  return new Map([...applied, ...added].map(({ version, checksum }) => [version, checksum]))
 }
 
-/** Refuses a database that lacks a migration which this program knows: for one that only reads, and migrates nothing. */
+/** Whether whoever is connected may migrate: it owns the tables, or may make them where there are none yet. */
+export async function mayMigrate(db: Db): Promise<boolean> {
+  const [schema] = await db<{ owned: boolean | null }[]>`
+    select coalesce(
+      (select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('schema_migration')),
+      has_schema_privilege(current_schema(), 'create')) as owned`
+  return schema?.owned === true
+}
+
+/** Refuses a database that is not as this program needs it: for one that only reads, or may not migrate. */
 export async function checkMigrated(db: Db): Promise<void> {
+  const migrations = readMigrations()
   const [found] = await db<{ exists: boolean }[]>`select to_regclass('schema_addition') is not null as exists`
-  const applied =
-    found?.exists === true
-      ? await db<
-          { version: number }[]
-        >`select version from schema_migration union all select version from schema_addition`
-      : []
-  const versions = new Set(applied.map(({ version }) => version))
-  const missing = readMigrations().filter(({ version }) => !versions.has(version))
+  const isMade = found?.exists === true
+  const applied = isMade ? await db<{ version: number }[]>`select version from schema_migration` : []
+  refuseNewer(applied, migrations)
+  const added = isMade ? await db<{ version: number }[]>`select version from schema_addition` : []
+  const versions = new Set([...applied, ...added].map(({ version }) => version))
+  const missing = migrations.filter(({ version }) => !versions.has(version))
   if (missing.length > 0)
     throw new Error(
-      `The database is older than this program: it lacks ${missing.map(({ name }) => name).join(', ')}. A gateway of this version brings it up to date when it starts; run the version that the database is of, or start the gateway first.`,
+      `The database is older than this program: it lacks ${missing.map(({ name }) => name).join(', ')}. A gateway of this version brings it up to date when it starts as the owner, and so does kobo migrate: see KOBO_MIGRATION_DATABASE_URL. Or run the version that the database is of.`,
     )
 }
 

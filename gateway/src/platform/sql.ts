@@ -25,12 +25,13 @@ export const sql = (strings: TemplateStringsArray, ...values: readonly (Paramete
   values,
 })
 
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
 /** Names of columns or tables, quoted, as a piece of SQL. */
-export const names = (...list: readonly string[]): Fragment => ({
-  [fragment]: true,
-  strings: [list.map((name) => `"${name.replaceAll('"', '""')}"`).join(', ')],
-  values: [],
-})
+export const names = (...list: readonly string[]): Fragment => plain(list.map(quoted).join(', '))
+
+/** A name behind that of its schema, quoted, as a piece of SQL. */
+export const qualified = (...parts: readonly string[]): Fragment => plain(parts.map(quoted).join('.'))
 
 /** Text that our own code made of names of columns, as a piece of SQL. Never of anything that came from outside. */
 export const plain = (text: string): Fragment => ({ [fragment]: true, strings: [text], values: [] })

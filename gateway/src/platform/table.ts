@@ -1,5 +1,5 @@
 import { type Db, rowSet, type Tx } from './db.ts'
-import { type Fragment, names, type Parameter, plain, sql } from './sql.ts'
+import { type Fragment, names, type Parameter, plain, qualified, sql } from './sql.ts'
 
 /** A column, and what its values are in TypeScript. */
 export interface Column<Value> {
@@ -25,10 +25,15 @@ export type Key<T> = T extends Table<infer R, infer K> ? Pick<R, K & keyof R> : 
  */
 export interface Table<R extends object, K extends string> {
   readonly name: Fragment
+  /** As it was declared: `transfer`, or `vault.card_on_file` where it is in a schema of its own. */
+  readonly label: string
+  readonly primaryKey: readonly (K & keyof R & string)[]
   /** All columns: sql`select ${transfers.columns} from transfer`. */
   readonly columns: Fragment
   /** All columns behind an alias: sql`select ${transfers.of('t')} from transfer t`. */
   readonly of: (alias: string) => Fragment
+  /** Some columns: sql`select ${transfers.only('id', 'status')} from transfer`. */
+  readonly only: (...columns: readonly (keyof R & string)[]) => Fragment
   /** The names of all columns but some: those of a new row that has the defaults in these. */
   readonly except: (...columns: readonly (keyof R & string)[]) => readonly (keyof R & string)[]
   /** Rows, or the named columns of them, as something to select from: sql`from ${transfers.set(rows)} k`. */
@@ -63,7 +68,7 @@ export interface Table<R extends object, K extends string> {
   readonly find: (db: Db | Tx, key: Pick<R, K & keyof R>) => Promise<R | undefined>
 }
 
-/** Declares a table by the columns of its primary key and all its columns. */
+/** Declares a table by the columns of its primary key and all its columns. A schema other than the usual one stands before its name. */
 export function table<const K extends readonly string[], C extends Columns & Readonly<Record<K[number], unknown>>>(
   name: string,
   primaryKey: K,
@@ -73,7 +78,7 @@ export function table<const K extends readonly string[], C extends Columns & Rea
   type Name = keyof R & string
   const all = Object.keys(columns) as readonly Name[]
   const key = primaryKey as readonly string[] as readonly Name[]
-  const relation = names(name)
+  const relation = qualified(...name.split('.'))
   const listed = names(...all.map(columnName))
   const matching = key.map((one) => `t.${columnName(one)} = c.${columnName(one)}`).join(' and ')
   const set = (rows: readonly object[], some: readonly string[] = all): Fragment =>
@@ -96,8 +101,11 @@ export function table<const K extends readonly string[], C extends Columns & Rea
 
   return {
     name: relation,
+    label: name,
+    primaryKey: key as readonly (K[number] & Name)[],
     columns: listed,
     of,
+    only: (...some) => names(...some.map(columnName)),
     except: (...some) => all.filter((one) => !some.includes(one)),
     set,
     insert: (tx, rows, some = all) => {
@@ -128,14 +136,17 @@ export function table<const K extends readonly string[], C extends Columns & Rea
       keys.length === 0 ? [] : tx<R[]>`${selecting(keys)} order by ${prefixed('t', key)} for no key update`,
     select: async (db, keys) => (keys.length === 0 ? [] : db<R[]>`${selecting(keys)}`),
     find: async (db, one) => {
-      const [row] = await db<R[]>`
-        select ${listed} from ${relation} where ${key
-          .map((part) => sql`${names(columnName(part))} = ${(one as Record<string, unknown>)[part] as Parameter}`)
-          .reduce((all, part) => sql`${all} and ${part}`)}`
+      const [row] = await db<R[]>`select ${listed} from ${relation} where ${isKey(key, one)}`
       return row
     },
   }
 }
+
+/** The condition that a row is the one that a key names. */
+const isKey = (primaryKey: readonly string[], key: object): Fragment =>
+  primaryKey
+    .map((part) => sql`${names(columnName(part))} = ${(key as Record<string, unknown>)[part] as Parameter}`)
+    .reduce((all, part) => sql`${all} and ${part}`)
 
 /** All columns behind an alias, made once for each. */
 function behindAlias(columns: readonly string[]): (alias: string) => Fragment {

@@ -18,6 +18,13 @@ export type TokenReading =
   | { readonly kind: 'expired' }
   | { readonly kind: 'malformed' }
 
+/** Keys that sign, each known by an id that what it signed carries. */
+export interface SigningKeys {
+  readonly current: () => { readonly id: string; readonly key: Buffer }
+  /** The key with this id, or the one from before keys had ids; undefined where there is none, or none any more. */
+  readonly find: (id: string | undefined) => Buffer | undefined
+}
+
 /** Signs and reads access tokens. They live in real time, whatever the sandbox clock says. */
 export interface Tokens {
   readonly sign: (merchantId: bigint, secretId: bigint) => string
@@ -25,23 +32,43 @@ export interface Tokens {
 }
 
 interface Claims {
+  readonly keyId: string | undefined
   readonly holder: TokenHolder
   readonly expiresAt: number
 }
 
-export function accessTokens(key: Buffer, wall: Clock): Tokens {
-  const sign = createSigner({ key, algorithm: 'HS256' })
-  // The verifier reads the system clock; we check `exp` ourselves, by the clock that we were given.
-  const verify = createVerifier({ key, algorithms: ['HS256'], ignoreExpiration: true, requiredClaims: ['sub', 'exp'] })
-  // A merchant shows the same token with every request of an hour, so good ones are remembered.
+export function accessTokens(keys: SigningKeys, wall: Clock): Tokens {
+  const signers = new Map<string, (claims: object) => string>()
+  const verifiers = new Map<string | undefined, (token: string) => unknown>()
+
+  function signer(): (claims: object) => string {
+    const { id, key } = keys.current()
+    const known = signers.get(id) ?? createSigner({ key, algorithm: 'HS256', kid: id })
+    signers.set(id, known)
+    return known
+  }
+
+  function verifier(id: string | undefined): (token: string) => unknown {
+    const key = keys.find(id)
+    if (key === undefined) throw new SyntaxError('the token is of no key of ours')
+    // The verifier reads the system clock; we check `exp` ourselves, by the clock that we were given.
+    const known =
+      verifiers.get(id) ??
+      createVerifier({ key, algorithms: ['HS256'], ignoreExpiration: true, requiredClaims: ['sub', 'exp'] })
+    verifiers.set(id, known)
+    return known
+  }
+
+  // A merchant shows the same token with every request of an hour, so good ones are remembered while their keys are.
   const kept = new Map<string, Claims>()
 
   function verified(token: string): Claims {
     const known = kept.get(token)
-    if (known !== undefined) return known
-    const { sub, exp, sid } = verify(token) as { sub: string; exp: number; sid?: string }
+    if (known !== undefined && keys.find(known.keyId) !== undefined) return known
+    const keyId = keyIdIn(token)
+    const { sub, exp, sid } = verifier(keyId)(token) as { sub: string; exp: number; sid?: string }
     const holder = { merchantId: BigInt(sub), secretId: sid === undefined ? undefined : BigInt(sid) }
-    const claims = { holder, expiresAt: exp * 1_000 }
+    const claims = { keyId, holder, expiresAt: exp * 1_000 }
     if (kept.size >= READ_TOKENS_KEPT_MAX) kept.clear()
     kept.set(token, claims)
     return claims
@@ -50,7 +77,7 @@ export function accessTokens(key: Buffer, wall: Clock): Tokens {
   return {
     sign: (merchantId, secretId) => {
       const issuedAt = Math.floor(wall.now().getTime() / 1_000)
-      return sign({
+      return signer()({
         sub: String(merchantId),
         sid: String(secretId),
         iat: issuedAt,
@@ -68,4 +95,15 @@ export function accessTokens(key: Buffer, wall: Clock): Tokens {
       }
     },
   }
+}
+
+const KEY_ID = /^\d{1,5}$/
+
+/** The id of the key that a token says it was signed with. */
+function keyIdIn(token: string): string | undefined {
+  const header: unknown = JSON.parse(Buffer.from(token.slice(0, token.indexOf('.')), 'base64url').toString())
+  const id = typeof header === 'object' && header !== null ? (header as { readonly kid?: unknown }).kid : undefined
+  if (id === undefined) return undefined
+  if (typeof id !== 'string' || !KEY_ID.test(id)) throw new SyntaxError('the id of a key is a number')
+  return id
 }

@@ -7,7 +7,7 @@ import { idSource, NODES_MAX } from '../../src/kernel/ids.ts'
 import { openChannels } from '../../src/platform/channels.ts'
 import { type Db, openDatabase } from '../../src/platform/db.ts'
 import { door } from '../harness/door.ts'
-import { ownDatabase } from '../harness/postgres.ts'
+import { asOwner, ownDatabase } from '../harness/postgres.ts'
 import { until } from '../harness/wait.ts'
 
 const NOW = new Date('2026-03-01T09:30:00Z')
@@ -116,7 +116,7 @@ test('a process whose number could not be renewed in time makes no more referenc
   })
   const ids = idSource(whileFit(clock, lease), 'KOBO', lease.node)
   assert.match(ids.transactionReference(), /^KOBO/)
-  await db`alter table node rename to nobody` // it cannot be renewed
+  await asOwner(db.url, 'alter table node rename to nobody') // it cannot be renewed
   await until('it makes none', () => {
     try {
       return ids.id() === 0n
@@ -126,7 +126,7 @@ test('a process whose number could not be renewed in time makes no more referenc
   })
   assert.match(lease.whyUnfit() ?? '', /could not renew/)
   await until('it is told to stop', () => isLost)
-  await db`alter table nobody rename to node`
+  await asOwner(db.url, 'alter table nobody rename to node')
 })
 
 test('a process whose number another has taken stops when it learns of it', async (t) => {

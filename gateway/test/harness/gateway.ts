@@ -16,7 +16,7 @@ import { type Log, openLog } from '../../src/platform/log.ts'
 import { type Answer, checkRefusal, checkReply, type Failed, opened } from './answers.ts'
 import { ask } from './ask.ts'
 import { testWall } from './clock.ts'
-import { ownDatabase } from './postgres.ts'
+import { ownDatabase, urlsOf } from './postgres.ts'
 
 const MASTER_KEY = Buffer.alloc(32, 7)
 
@@ -154,7 +154,7 @@ async function start(options: GatewayOptions): Promise<Running> {
   const config = readConfig({ ...SETTINGS, ...options.env })
   const core = await openCore({
     ...config,
-    databaseUrl,
+    database: urlsOf(databaseUrl),
     wall: options.wall ?? testWall,
     masterKey: options.masterKey ?? MASTER_KEY,
     ...(options.machine === undefined ? {} : { machine: options.machine }),

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
-import { openDatabase } from '../../src/platform/db.ts'
+import { migrateDatabase } from '../../src/app/core.ts'
+import { type DatabaseUrls, databaseUrls, makeRoles } from '../../src/platform/database-roles.ts'
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts'
-import { migrate } from '../../src/platform/migrate.ts'
 import { clearUpLater, ownFolder } from './clear-up.ts'
 
 /** A PostgreSQL for tests, with the database that every test's own is cloned from. */
@@ -36,9 +36,8 @@ export async function startTestServer(): Promise<TestServer> {
   await admin.connect()
   await admin.query(`create database ${template}`)
   await admin.end()
-  const database = openDatabase(urlOf(url, template), 1)
-  await migrate(database)
-  await database.end()
+  await makeRoles(url)
+  await migrateDatabase(databaseUrls(urlOf(url, template)))
   return { url, template }
 }
 
@@ -58,17 +57,32 @@ function urlOf(serverUrl: string, database: string): string {
   return url.href
 }
 
-interface OwnDatabase {
+/** A database of the test's own. */
+export interface OwnDatabase {
+  /** As the program, by its role. */
   readonly url: string
+  /** All the ways to it. */
+  readonly urls: DatabaseUrls
+  /** As the owner, who may do anything. */
+  readonly ownerUrl: string
   readonly drop: () => Promise<void>
 }
+
+const made = new Map<string, OwnDatabase>()
+
+/** All the ways to a database that this process has made, by the program's; one way to any other. */
+export const urlsOf = (url: string): DatabaseUrls =>
+  made.get(url)?.urls ?? { program: url, vault: url, owner: undefined }
 
 /** A database of the test's own, cloned from the migrated template. */
 export const ownDatabase = async (): Promise<OwnDatabase> =>
   createDatabase((await testServer()).template, 'strategy file_copy')
 
-/** A database of the test's own with nothing in it, for whichever version migrates it first. */
-export const emptyDatabase = (): Promise<OwnDatabase> => createDatabase('template0')
+/** A database of the test's own with nothing in it, for whichever version migrates it first: reached as the owner. */
+export async function emptyDatabase(): Promise<OwnDatabase> {
+  const own = await createDatabase('template0')
+  return { ...own, url: own.ownerUrl }
+}
 
 async function createDatabase(from: string, how = ''): Promise<OwnDatabase> {
   const { url, template } = await testServer()
@@ -77,11 +91,32 @@ async function createDatabase(from: string, how = ''): Promise<OwnDatabase> {
   admin.on('error', () => {}) // a server that is gone fails what needs it next, not every test of this process
   await admin.connect()
   await admin.query(`create database ${name} template ${from} ${how}`)
-  return {
-    url: urlOf(url, name),
+  const ownerUrl = urlOf(url, name)
+  // As in production: who serves does not know the owner.
+  const urls = { ...databaseUrls(ownerUrl), owner: undefined }
+  const own = {
+    url: urls.program,
+    urls,
+    ownerUrl,
     drop: async () => {
       await admin.query(`drop database if exists ${name} with (force)`)
       await admin.end()
     },
+  }
+  made.set(own.url, own)
+  return own
+}
+
+/** The owner's way to a database that this process has made. */
+export const ownerOf = (url: string): string => made.get(url)?.ownerUrl ?? url
+
+/** Does something to a database that this process has made, as the owner: what the program itself may not. */
+export async function asOwner<Row extends object>(url: string, statement: string): Promise<Row[]> {
+  const client = new pg.Client(ownerOf(url))
+  await client.connect()
+  try {
+    return (await client.query<Row>(statement)).rows
+  } finally {
+    await client.end()
   }
 }

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { checkFailure } from '../harness/answers.ts'
 import { ownFolder } from '../harness/clear-up.ts'
 import { basic, gateway } from '../harness/gateway.ts'
-import { ownDatabase } from '../harness/postgres.ts'
+import { asOwner, ownDatabase } from '../harness/postgres.ts'
 import { command, type Program, startProgram } from '../harness/processes.ts'
 import { until } from '../harness/wait.ts'
 import { RAILS_SECRET } from '../rails/adapter.ts'
@@ -23,7 +23,7 @@ const WRONG_ENVIRONMENT =
 
 /** A database of the test's own with a merchant, and what it takes to open it as one environment or the other. */
 async function aDatabaseOf(t: TestContext, environment: 'sandbox' | 'live') {
-  const { url, drop } = await ownDatabase()
+  const { ownerUrl: url, drop } = await ownDatabase()
   const admin = new pg.Client(url)
   await admin.connect()
   t.after(async () => {
@@ -135,7 +135,7 @@ test('a key of the other environment opens nothing, though it was in the databas
   assert.equal((await logIn(credentials.apiKey)).status, 200)
 
   const played = credentials.apiKey.replace('PROD', 'TEST')
-  await live.db`alter table merchant disable trigger merchant_of_this_environment`
+  await asOwner(live.databaseUrl, 'alter table merchant disable trigger merchant_of_this_environment')
   await live.db`update merchant set api_key = ${played} where api_key = ${credentials.apiKey}`
   const refused = await logIn(played)
   assert.equal(refused.status, 401)

@@ -215,6 +215,11 @@ test('connections that the database ends under load cost single requests, never 
   await sendTo(shop, events)
   const admin = new pg.Client(await findEmbeddedPostgres(postgres))
   await admin.connect()
+  const { rows } = await admin.query(
+    `select query from pg_stat_activity join pg_roles r on r.oid = usesysid
+      where application_name = 'kobo' and rolsuper and query not like '%advisory_lock%'`,
+  )
+  assert.deepEqual(rows, [], 'the program does not run as the superuser')
   const load = underLoad(t, shop)
   for (let round = 1; round <= 3; round++) {
     const before = paidOf(load)
@@ -321,7 +326,7 @@ test('while one runs', async (t) => {
 
 test('with two processes that serve, events and time reach all, a dead one is replaced, and SIGTERM stops all', async (t) => {
   const events = await receiver(t)
-  const shop = await open(t, { KOBO_WORKERS: '2' })
+  const shop = await open(t, { KOBO_WORKERS: '2', KOBO_MASTER_KEY_FILE: join(data, 'master.key') })
   await sendTo(shop, events)
   const load = underLoad(t, shop)
   await until('payments are made', () => paidOf(load) > 20)

@@ -195,12 +195,12 @@ test(`nodes of the version before (${VERSION_BEFORE}) and of this one share a da
 })
 
 test('whatever a later version adds to any table, nodes of this one go on', async (t) => {
-  const { url, drop } = await ownDatabase()
+  const { url, ownerUrl, drop } = await ownDatabase()
   t.after(drop)
   const node = await join(t, 'gateway/src/main.ts', url)
   await allGoOn('it works', node)
 
-  const later = new pg.Client(url)
+  const later = new pg.Client(ownerUrl)
   await later.connect()
   const { rows } = await later.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

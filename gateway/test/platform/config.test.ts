@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { resolve } from 'node:path'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { type Config, readConfig, settingsHelp } from '../../src/platform/config.ts'
+import { ownFolder } from '../harness/clear-up.ts'
 
 const KEY = Buffer.alloc(32, 7)
 const RAILS_SECRET = 'a-secret-between-gateway-and-adapter'
@@ -14,6 +16,17 @@ const LIVE = {
   KOBO_TRUSTED_PROXIES: '10.0.0.1',
 }
 
+const FOLDER = ownFolder('config')
+const NOWHERE = join(FOLDER, 'nowhere')
+
+/** A file of a key, with a line's end as an editor leaves it. */
+function keyFile(text: string, mode = 0o440): string {
+  const path = join(FOLDER, `key-${text.length}-${mode}`)
+  writeFileSync(path, `${text}\n`)
+  chmodSync(path, mode)
+  return path
+}
+
 const SANDBOX_DEFAULTS: Config = {
   environment: 'sandbox',
   host: '127.0.0.1',
@@ -21,8 +34,11 @@ const SANDBOX_DEFAULTS: Config = {
   publicUrl: undefined,
   dataDirectory: resolve('data'),
   databaseUrl: undefined,
+  vaultDatabaseUrl: undefined,
+  migrationDatabaseUrl: undefined,
   databaseConnectionsMax: 10,
   masterKey: undefined,
+  masterKeyFile: undefined,
   masterKeyNext: undefined,
   workers: 1,
   smtpUrl: undefined,
@@ -59,6 +75,8 @@ const SETTINGS: Readonly<Record<string, readonly [keyof Config, string, unknown,
     'postgresql://u:p@h/d',
     ['mysql://u:p@h/d', 'postgres://', 'h/d'],
   ],
+  KOBO_VAULT_DATABASE_URL: ['vaultDatabaseUrl', 'postgres://v:p@h/d', 'postgres://v:p@h/d', ['mysql://v:p@h/d']],
+  KOBO_MIGRATION_DATABASE_URL: ['migrationDatabaseUrl', 'postgres://o:p@h/d', 'postgres://o:p@h/d', ['h/d']],
   KOBO_DATABASE_CONNECTIONS: ['databaseConnectionsMax', '3', 3, ['2', '1001', 'many']],
   KOBO_MASTER_KEY: [
     'masterKey',
@@ -66,6 +84,7 @@ const SETTINGS: Readonly<Record<string, readonly [keyof Config, string, unknown,
     KEY,
     ['short', KEY.toString('hex'), Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('base64')],
   ],
+  KOBO_MASTER_KEY_FILE: ['masterKeyFile', keyFile(KEY.toString('base64')), KEY, [NOWHERE, keyFile('short')]],
   KOBO_MASTER_KEY_NEXT: [
     'masterKeyNext',
     KEY.toString('base64'),
@@ -197,6 +216,14 @@ test('what is told of a wrong secret does not hold the secret', () => {
   const told = wrongs({ KOBO_MASTER_KEY: 'c2VjcmV0LWtleQ==', DATABASE_URL: 'mysql://user:hunter2@host/db' }).join('\n')
   for (const name of ['KOBO_MASTER_KEY', 'DATABASE_URL']) assert.ok(told.includes(name), told)
   assert.ok(!told.includes('hunter2') && !told.includes('c2VjcmV0'))
+})
+
+test('a file holds the master key instead, in live too, unless everybody can read it or the key is set as well', () => {
+  const file = keyFile(KEY.toString('base64'))
+  const { KOBO_MASTER_KEY: _, ...live } = LIVE
+  assert.deepEqual(readConfig({ ...live, KOBO_MASTER_KEY_FILE: file }).masterKeyFile, KEY)
+  assert.match(wrongs({ KOBO_MASTER_KEY_FILE: keyFile(KEY.toString('base64'), 0o444) }).join(), /everybody can read/)
+  assert.match(wrongs({ ...LIVE, KOBO_MASTER_KEY_FILE: file }).join(), /^KOBO_MASTER_KEY and \S+ exclude each other/)
 })
 
 for (const environment of ['live', ' live', 'live\r']) {

@@ -73,7 +73,7 @@ const SECOND = Math.floor(NOW.getTime() / 1_000)
 /** Tokens under a clock that the test sets. */
 function tokensAt(key = KEY) {
   const wall = { now: () => wall.at, at: NOW }
-  return { wall, ...accessTokens(key, wall) }
+  return { wall, ...accessTokens({ current: () => ({ id: '1', key }), find: () => key }, wall) }
 }
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')

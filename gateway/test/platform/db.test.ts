@@ -7,8 +7,8 @@ const CONNECTIONS = 3
 
 /** A database with a table of one row, reached by connections that have all read it and know it as it is. */
 async function aDatabase(t: TestContext): Promise<{ readonly db: Db; readonly change: () => Promise<unknown> }> {
-  const { url, drop } = await ownDatabase()
-  const db = openDatabase(url, CONNECTIONS)
+  const { ownerUrl, drop } = await ownDatabase()
+  const db = openDatabase(ownerUrl, CONNECTIONS)
   t.after(async () => {
     await db.end()
     await drop()

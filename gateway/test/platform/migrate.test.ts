@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type Db, openDatabase } from '../../src/platform/db.ts'
-import { migrate } from '../../src/platform/migrate.ts'
+import { checkMigrated, migrate } from '../../src/platform/migrate.ts'
 import { ownDatabase } from '../harness/postgres.ts'
 
-/** A migrated database of the test's own. */
+/** A migrated database of the test's own, as its owner. */
 async function aDatabase(t: TestContext): Promise<Db> {
-  const { url, drop } = await ownDatabase()
-  const db = openDatabase(url, 2)
+  const { ownerUrl, drop } = await ownDatabase()
+  const db = openDatabase(ownerUrl, 2)
   t.after(async () => {
     await db.end()
     await drop()
@@ -24,7 +24,8 @@ test('what a newer program has added is left alone, and the older one goes on', 
 test('where a newer program has taken something away, the older one does not start', async (t) => {
   const db = await aDatabase(t)
   await db`insert into schema_migration (version, name, checksum) values (9999, '9999_less.sql', 'unknown')`
-  await assert.rejects(migrate(db), /^Error: The database is newer than this program: it has migration 9999\./)
+  for (const start of [migrate(db), checkMigrated(db)])
+    await assert.rejects(start, /^Error: The database is newer than this program: it has migration 9999\./)
 })
 
 for (const table of ['schema_migration', 'schema_addition'])
@@ -42,7 +43,7 @@ test('the first programs, which know one list of migrations alone, find in it no
 
 test('many at once migrate once, and a check that fails leaves nothing behind', async (t) => {
   const db = await aDatabase(t)
-  await db`drop schema public cascade`
+  await db`drop schema public, vault cascade`
   await db`create schema public`
   const refused = migrate(db, async () => {
     throw new Error('not this one')

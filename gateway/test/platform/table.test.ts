@@ -15,7 +15,7 @@ const things = table('thing', ['merchantId', 'id'], {
 /** A database with a table of 5,000 things of ten merchants, reached by one connection. */
 async function aDatabase(t: { after: (work: () => Promise<void>) => void }) {
   const own = await ownDatabase()
-  const db = openDatabase(own.url, 1)
+  const db = openDatabase(own.ownerUrl, 1)
   t.after(async () => {
     await db.end()
     await own.drop()

@@ -6,8 +6,10 @@ import { refusals } from '../../kernel/errors.ts'
 import { keyedHash } from '../../platform/crypto.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
+import { column, table } from '../../platform/table.ts'
 import type { Core } from '../core.ts'
 import type { Keyring } from '../security/keyring.ts'
+import { sealedColumn } from '../security/sealed-column.ts'
 
 /** An answer as it goes over the wire. */
 export interface Answer {
@@ -119,7 +121,7 @@ async function answerOfFirst(
     if (!first.bodyHash.equals(bodyHash)) throw idempotencyErrors.anotherBody()
     const { status, answer, refusal } = first
     if (status !== null && answer !== null)
-      return { status, text: core.keyring.open(answer, contextOf(request)), refusal, replayed: true }
+      return { status, text: core.keyring.of('answers').open(answer, contextOf(request)), refusal, replayed: true }
     if (first.isFree) return undefined
     if (waited >= WAIT_MILLISECONDS_MAX) throw idempotencyErrors.stillUnderWay()
     await wait(pause)
@@ -130,7 +132,18 @@ async function answerOfFirst(
 const hashOf = (keyring: Keyring, body: unknown): Buffer =>
   Buffer.from(keyedHash(keyring.derive('idempotent requests'), canonicalJson(body)), 'base64')
 
-const contextOf = ({ merchantId, path, key }: KeyedRequest): string => `idempotency/${merchantId}/${path}/${key}`
+const contextOf = ({ merchantId, path, key }: Pick<KeyedRequest, 'merchantId' | 'path' | 'key'>): string =>
+  `idempotency/${merchantId}/${path}/${key}`
+
+const keptAnswers = table('idempotency_key', ['merchantId', 'path', 'key'], {
+  merchantId: column<bigint>(),
+  path: column<string>(),
+  key: column<string>(),
+  answer: column<Buffer | null>(),
+})
+
+/** The answers that are kept for repeats. */
+export const sealedAnswers = [sealedColumn('answers', keptAnswers, 'answer', contextOf)]
 
 interface Claim {
   /** Until when the key is ours, which also tells this claim from those before and after. */
@@ -201,7 +214,7 @@ async function keep(
 ): Promise<boolean> {
   const { count } = await db`
     update idempotency_key
-       set status = ${status}, answer = ${keyring.seal(text, contextOf(request))}, refusal = ${refusal}
+       set status = ${status}, answer = ${keyring.of('answers').seal(text, contextOf(request))}, refusal = ${refusal}
      where ${heldBy(request, lease)}`
   return count === 1
 }

@@ -14,7 +14,7 @@ export {
   updateContracts,
   updateMerchant,
 } from './repository.ts'
-export { addSecret, rotateSecret } from './secrets.ts'
+export { addSecret, rotateSecret, sealedSecrets } from './secrets.ts'
 export {
   type Destination,
   deleteSubAccount,

@@ -131,7 +131,7 @@ export function updateContracts(tx: Tx, merchantId: bigint, change: ContractChan
 }
 
 /** Secret keys, encrypted. Two are valid at once while one replaces the other. */
-const secrets = table('merchant_secret', ['merchantId', 'id'], {
+export const secrets = table('merchant_secret', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
   sealed: column<Buffer>(),

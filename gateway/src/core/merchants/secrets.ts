@@ -1,13 +1,17 @@
 import { randomCode } from '../../kernel/ids.ts'
 import { audit } from '../security/audit.ts'
 import type { Keyring } from '../security/keyring.ts'
+import { sealedColumn } from '../security/sealed-column.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
-import { expireOtherSecrets, insertSecret } from './repository.ts'
+import { expireOtherSecrets, insertSecret, secrets } from './repository.ts'
 
 const SECRET_LENGTH = 32
 
 /** Where a merchant's secrets belong: sealed for one merchant, they open for no other. */
 export const secretContext = (merchantId: bigint): string => `merchant-secret/${merchantId}`
+
+/** The merchants' secret keys. */
+export const sealedSecrets = [sealedColumn('records', secrets, 'sealed', ({ merchantId }) => secretContext(merchantId))]
 
 /** Gives a merchant a further secret key; answers its id, and the key itself, this once. */
 export function addSecret(

@@ -5,8 +5,9 @@ import type { Db, Tx } from '../../platform/db.ts'
 import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 import type { Keyring } from './keyring.ts'
+import { sealedColumn } from './sealed-column.ts'
 
-const cardsOnFile = table('card_on_file', ['merchantId', 'token'], {
+const cardsOnFile = table('vault.card_on_file', ['merchantId', 'token'], {
   merchantId: column<bigint>(),
   token: column<string>(),
   /** The same for the same card and e-mail address of the same merchant. */
@@ -39,7 +40,7 @@ export interface Vault {
   readonly fingerprint: (merchantId: bigint, number: Hidden<string>) => string
   /** Puts cards on file, each under the token that it may already have with its e-mail address; answers the tokens in order. */
   readonly keep: (unit: UnitOfWork, cards: readonly NewCardOnFile[]) => Promise<readonly string[]>
-  readonly find: (db: Db, merchantId: bigint, token: string) => Promise<CardOnFile | undefined>
+  readonly find: (merchantId: bigint, token: string) => Promise<CardOnFile | undefined>
   /** Encrypts a number for the caller's own row. `place` names the row: elsewhere it does not open. */
   readonly hold: (place: string, number: Hidden<string>) => string
   readonly release: (place: string, held: string) => Hidden<string>
@@ -49,14 +50,22 @@ const TOKEN_BYTES = 16
 const FINGERPRINT_LENGTH = 32
 
 const newToken = (): string => `KBO_${randomBytes(TOKEN_BYTES).toString('hex').toUpperCase()}`
-const numberContext = (merchantId: bigint, token: string): string => `card/${merchantId}/${token}`
+const numberContext = ({ merchantId, token }: Pick<StoredCard, 'merchantId' | 'token'>): string =>
+  `card/${merchantId}/${token}`
+/** Where a number belongs that waits in the caller's own row. */
+export const heldContext = (place: string): string => `held card/${place}`
 const keyOf = ({ merchantId, fingerprint }: { merchantId: bigint; fingerprint: string }): string =>
   `${merchantId} ${fingerprint}`
 
 /** Whether two e-mail addresses are one, as people take them: whatever the case. */
 export const isSameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
-export function openVault(keyring: Keyring): Vault {
+/**
+ * Opens the vault. Cards are put on file by whoever charges them, in its own transaction, which may not read the numbers; they
+ * are read through the vault's database alone, whose role may.
+ */
+export function openVault({ keyring, vaultDb }: { readonly keyring: Keyring; readonly vaultDb: Db }): Vault {
+  const { seal, open } = keyring.of('cards')
   // As a key object: Node.js takes many times longer with bytes, and every charge asks.
   const fingerprintKey = createSecretKey(keyring.derive('card fingerprints'))
 
@@ -71,12 +80,12 @@ export function openVault(keyring: Keyring): Vault {
     const rows = cards.map((card): StoredCard => {
       const { merchantId, number, expiryMonth, expiryYear, customerEmail } = card
       const token = newToken()
-      const sealedNumber = keyring.seal(number.reveal(), numberContext(merchantId, token))
+      const sealedNumber = seal(number.reveal(), numberContext({ merchantId, token }))
       const place = { merchantId, token, fingerprint: withAddress(card) }
       return { ...place, sealedNumber, expiryMonth, expiryYear, customerEmail, createdAt: at }
     })
     await tx`
-      insert into card_on_file (${cardsOnFile.columns})
+      insert into vault.card_on_file (${cardsOnFile.columns})
       select ${cardsOnFile.columns} from ${cardsOnFile.set(rows)} new
        order by merchant_id, fingerprint
           on conflict (merchant_id, fingerprint) do nothing`
@@ -110,18 +119,21 @@ export function openVault(keyring: Keyring): Vault {
       })
     },
 
-    find: async (db, merchantId, token) => {
-      const row = await cardsOnFile.find(db, { merchantId, token })
+    find: async (merchantId, token) => {
+      const row = await cardsOnFile.find(vaultDb, { merchantId, token })
       if (row === undefined) return undefined
       const { sealedNumber, createdAt: _, ...card } = row
-      const number = hidden(keyring.open(sealedNumber, numberContext(merchantId, token)))
+      const number = hidden(open(sealedNumber, numberContext(row)))
       return { ...card, number, fingerprint: fingerprint(merchantId, number) }
     },
 
-    hold: (place, number) => keyring.seal(number.reveal(), `held card/${place}`).toString('base64'),
-    release: (place, held) => hidden(keyring.open(Buffer.from(held, 'base64'), `held card/${place}`)),
+    hold: (place, number) => seal(number.reveal(), heldContext(place)).toString('base64'),
+    release: (place, held) => hidden(open(Buffer.from(held, 'base64'), heldContext(place))),
   }
 }
+
+/** The numbers of cards on file. */
+export const sealedCards = [sealedColumn('cards', cardsOnFile, 'sealedNumber', numberContext)]
 
 type Kept = Pick<StoredCard, 'merchantId' | 'fingerprint' | 'token' | 'expiryMonth' | 'expiryYear' | 'customerEmail'>
 
@@ -137,7 +149,7 @@ async function selectKept(tx: Tx, wanted: readonly Wanted[]): Promise<ReadonlyMa
   const rows = await tx<Kept[]>`
     select c.merchant_id, c.fingerprint, c.token, c.expiry_month, c.expiry_year, c.customer_email
       from ${cardsOnFile.set(keys, ['merchantId', 'fingerprint'])} k
-      join card_on_file c on ${ofMerchants('c', keys)} and c.merchant_id = k.merchant_id and c.fingerprint = k.fingerprint`
+      join vault.card_on_file c on ${ofMerchants('c', keys)} and c.merchant_id = k.merchant_id and c.fingerprint = k.fingerprint`
   const kept = new Map(rows.map((row) => [keyOf(row), row]))
   return new Map(
     wanted.flatMap(({ card, place }) => {
@@ -158,7 +170,7 @@ function updateExpiry(
 ): void {
   if (cards.length === 0) return
   void tx`
-    update card_on_file c
+    update vault.card_on_file c
        set expiry_month = k.expiry_month, expiry_year = k.expiry_year
       from ${cardsOnFile.set(cards, ['merchantId', 'token', 'expiryMonth', 'expiryYear'])} k
      where ${ofMerchants('c', cards)} and c.merchant_id = k.merchant_id and c.token = k.token`

@@ -19,9 +19,12 @@ export interface CodeVault {
   readonly hash: (code: string) => Buffer
 }
 
+/** Where a paycode's code belongs. */
+export const place = ({ merchantId, id }: Pick<PaycodeRow, 'merchantId' | 'id'>): string =>
+  `paycode/${merchantId}/${id}`
+
 export function codeVault(keyring: Keyring): CodeVault {
   const key = keyring.derive('paycodes')
-  const place = ({ merchantId, id }: Pick<PaycodeRow, 'merchantId' | 'id'>): string => `paycode/${merchantId}/${id}`
   return {
     seal: (code, paycode) => keyring.seal(code, place(paycode)),
     open: (paycode) => keyring.open(paycode.sealed, place(paycode)),

@@ -1,2 +1,3 @@
 export { paycodeFeature } from './feature.ts'
 export { paycodeQuestions } from './ledger-questions.ts'
+export { sealedPaycodes } from './sealed.ts'

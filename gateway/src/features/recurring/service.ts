@@ -26,7 +26,7 @@ export async function chargeToken(
 ): Promise<TransactionRecord> {
   const { db, ids } = core
   const at = core.clock.now()
-  const card = await vault.find(db, merchant.id, cardToken)
+  const card = await vault.find(merchant.id, cardToken)
   if (card === undefined) throw recurringErrors.invalidToken()
   if (isExpired(card, at)) throw recurringErrors.expiredToken()
   if (!isSameAddress(card.customerEmail, wanted.customerEmail)) throw recurringErrors.anotherEmail()

@@ -8,7 +8,8 @@ interface Owner {
 
 type SealedField = 'bvn' | 'nin' | 'allowed-payment-sources'
 
-const contextOf = ({ merchantId, id }: Owner, field: SealedField): string =>
+/** Where a sealed field of an account belongs. */
+export const contextOf = ({ merchantId, id }: Owner, field: SealedField): string =>
   `reserved-account/${merchantId}/${id}/${field}`
 
 /** A number of identity as it is stored; it opens only in the row and the column it was sealed for. */

@@ -1,2 +1,3 @@
 export { attach, type FreeAccount, lockFreeAccount } from './attach.ts'
 export { reservedAccountFeature } from './feature.ts'
+export { sealedReservedAccounts } from './sealed.ts'

@@ -7,7 +7,7 @@ import { column, type Key, ofMerchants, type Row, table } from '../../platform/t
 import { limitsOf } from '../limit-profiles/index.ts'
 import { isOpen, type WantedSplit } from '../transactions/index.ts'
 
-const reservedAccounts = table('reserved_account', ['merchantId', 'id'], {
+export const reservedAccounts = table('reserved_account', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
   accountReference: column<string>(),

@@ -8,6 +8,7 @@ import {
   type VirtualAccounts,
 } from '../../core/money/virtual-accounts/index.ts'
 import {
+  bvnContext,
   type CustomerWalletRow,
   countCustomerWallets,
   countStatement,
@@ -53,8 +54,6 @@ export interface PageRequest {
   readonly page: number
   readonly size: number
 }
-
-const bvnContext = ({ merchantId, id }: { merchantId: bigint; id: bigint }): string => `wallet-bvn/${merchantId}/${id}`
 
 interface Deps {
   readonly core: Core

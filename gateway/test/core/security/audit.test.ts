@@ -4,6 +4,7 @@ import * as contract from '@kobo/contract'
 import { MASTER_KEY } from '../../../../cli/test/commands.ts'
 import { testWall } from '../../harness/clock.ts'
 import { basic, gateway, type TestGateway } from '../../harness/gateway.ts'
+import { asOwner } from '../../harness/postgres.ts'
 import { commandAt } from '../../harness/processes.ts'
 import { until } from '../../harness/wait.ts'
 
@@ -89,7 +90,7 @@ test('the chain shows each kind of forgery, and a kept head shows one that was w
 
   // Somebody who owns the database can switch its triggers off.
   const forged = async (forge: string): Promise<readonly string[]> => {
-    await shop.db.run(`do $$ begin set local session_replication_role = replica; ${forge}; end $$`, [])
+    await asOwner(shop.databaseUrl, `do $$ begin set local session_replication_role = replica; ${forge}; end $$`)
     const verdict = await verify('--kept', kept)
     assert.equal(verdict.code, 1, forge)
     return verdict.wrong

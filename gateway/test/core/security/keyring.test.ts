@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { beginRotation, endRotation, type OpenKeyring, openKeyring } from '../../../src/core/security/keyring.ts'
+import { KEY_PURPOSES, SEALING_PURPOSES, wrap } from '../../../src/core/security/data-keys.ts'
+import { keyIdOf, type OpenKeyring, openKeyring, SEALS_MAX } from '../../../src/core/security/keyring.ts'
+import { beginRotation, endRotation } from '../../../src/core/security/master-key.ts'
+import { beginResealing } from '../../../src/core/security/resealing.ts'
+import { secondsAfter } from '../../../src/kernel/clock.ts'
+import { deriveKey } from '../../../src/platform/crypto.ts'
 import { type Db, openDatabase } from '../../../src/platform/db.ts'
+import { accessTokens } from '../../../src/platform/tokens.ts'
 import { ownDatabase } from '../../harness/postgres.ts'
 
 const OLD = Buffer.alloc(32, 1)
@@ -13,13 +19,13 @@ const LATER = new Date('2026-03-01T09:31:00Z')
 /** A database of the test's own, with keyrings whose real time the test holds. */
 async function aKeyring(
   t: TestContext,
-): Promise<{ db: Db; wall: { at: Date }; opened: (key: Buffer) => Promise<OpenKeyring> }> {
+): Promise<{ db: Db; wall: { at: Date; now: () => Date }; opened: (key: Buffer) => Promise<OpenKeyring> }> {
   const { url, drop } = await ownDatabase()
   const db = openDatabase(url, 3)
   const wall = { at: AT, now: () => wall.at }
   const rings: OpenKeyring[] = []
   t.after(async () => {
-    for (const ring of rings) ring.close()
+    for (const ring of rings) await ring.close()
     await db.end()
     await drop()
   })
@@ -31,53 +37,128 @@ async function aKeyring(
   return { db, wall, opened }
 }
 
-const keyIdOf = (sealed: Buffer): number => sealed.readUInt16BE()
+/** The one data key of a database from before keys had purposes. */
+async function fromBefore(db: Db): Promise<Buffer> {
+  const key = Buffer.alloc(32, 9)
+  await db`insert into data_key (id, wrapped, created_at) values (1, ${wrap(OLD, 1, key)}, ${AT})`
+  return key
+}
+
+test('in a new database each purpose has a key of its own, and what any of them sealed opens', async (t) => {
+  const { db, opened } = await aKeyring(t)
+  const [ring, other] = await Promise.all([opened(OLD), opened(OLD)])
+  const sealed = SEALING_PURPOSES.map((purpose) => ring.of(purpose).seal('4111111111111111', purpose))
+  assert.equal(new Set(sealed.map(keyIdOf)).size, SEALING_PURPOSES.length)
+  assert.equal(keyIdOf(ring.seal('a', 'a')), keyIdOf(ring.of('records').seal('a', 'a')))
+  for (const [index, purpose] of SEALING_PURPOSES.entries()) {
+    assert.equal(other.open(sealed[index] as Buffer, purpose), '4111111111111111')
+    assert.throws(() => other.open(sealed[index] as Buffer, 'elsewhere'))
+  }
+  assert.deepEqual(ring.derive('paycodes'), other.derive('paycodes'))
+  assert.equal((await db`select from data_key`).count, KEY_PURPOSES.length)
+})
+
+test('a database from before goes on with its one key for all purposes, and its tokens stay good', async (t) => {
+  const { db, wall, opened } = await aKeyring(t)
+  const key = await fromBefore(db)
+  const ring = await opened(OLD)
+  for (const purpose of SEALING_PURPOSES) assert.equal(keyIdOf(ring.of(purpose).seal('a', 'a')), 1)
+  assert.deepEqual(ring.derive('paycodes'), deriveKey(key, 'paycodes'))
+  assert.deepEqual(ring.tokenKeys.current().key, deriveKey(key, 'access tokens'), 'nodes of before read our tokens')
+  assert.deepEqual(ring.tokenKeys.find(undefined), deriveKey(key, 'access tokens'), 'and we read theirs')
+
+  await beginResealing({ db, wall }, OLD, ['records', 'tokens'])
+  wall.at = LATER
+  await ring.refresh()
+  const ids = SEALING_PURPOSES.map((purpose) => [purpose, keyIdOf(ring.of(purpose).seal('a', 'a'))])
+  assert.deepEqual(Object.fromEntries(ids), { records: 2, cards: 1, answers: 1 })
+  assert.equal(ring.tokenKeys.current().id, '3')
+  assert.deepEqual(ring.derive('paycodes'), deriveKey(key, 'paycodes'), 'what is found by its hash is still found')
+})
+
+test('a new key is used when every node has learned of it, and tokens of the one before stay good', async (t) => {
+  const { db, wall, opened } = await aKeyring(t)
+  const [ring, other] = [await opened(OLD), await opened(OLD)]
+  const tokens = accessTokens(ring.tokenKeys, wall)
+  const before = tokens.sign(42n, 7n)
+  const used = [ring.current('cards'), ring.current('tokens')]
+  assert.deepEqual(await beginResealing({ db, wall }, OLD, ['cards', 'tokens']), secondsAfter(LATER, 30))
+  await ring.refresh()
+  assert.deepEqual([ring.current('cards'), ring.current('tokens')], used, 'not yet')
+  wall.at = LATER
+  await other.refresh()
+  const sealed = ring.of('cards').seal('a', 'a')
+  assert.equal(keyIdOf(sealed), KEY_PURPOSES.length + 1)
+  assert.equal(other.of('cards').open(sealed, 'a'), 'a')
+  const after = tokens.sign(42n, 7n)
+  for (const reader of [tokens, accessTokens(other.tokenKeys, wall)])
+    for (const token of [before, after])
+      assert.deepEqual(reader.read(token), { kind: 'valid', merchantId: 42n, secretId: 7n })
+  await db`update data_key set retired_at = ${LATER} where id = ${used[1]}`
+  for (const one of [ring, other]) await one.refresh()
+  assert.deepEqual(tokens.read(before), { kind: 'malformed' }, 'a key that is gone vouches for nothing')
+  assert.deepEqual(tokens.read(after), { kind: 'valid', merchantId: 42n, secretId: 7n })
+})
+
+test('what each key seals is counted over all nodes, and a key that has sealed enough is replaced once', async (t) => {
+  const { db, wall, opened } = await aKeyring(t)
+  const [ring, other] = [await opened(OLD), await opened(OLD)]
+  const id = ring.current('answers')
+  const keys = async () =>
+    (await db<{ purpose: string }[]>`select purpose from data_key where id > 5`).map((r) => r.purpose)
+  for (const one of [ring, other, ring]) one.of('answers').seal('a', 'a')
+  for (const one of [ring, other]) await one.refresh()
+  const [row] = await db<{ seals: bigint }[]>`select seals from data_key where id = ${id}`
+  assert.equal(row?.seals, 3n)
+  await db`update data_key set seals = ${SEALS_MAX - 2n} where id = ${id}`
+  for (const [index, one] of [ring, other, ring, other].entries()) {
+    one.of('answers').seal('a', 'a')
+    await one.refresh()
+    assert.deepEqual(await keys(), index === 0 ? [] : ['answers'])
+  }
+  wall.at = LATER
+  assert.equal(ring.current('answers'), 6)
+  assert.deepEqual(await keys(), ['answers'])
+})
 
 test('while master keys are exchanged, nodes start with either, and all read what any has written', async (t) => {
   const { db, wall, opened } = await aKeyring(t)
   const old = await opened(OLD)
   const before = old.seal('4111111111111111', 'a')
-  assert.equal(await beginRotation(db, OLD, NEW, { at: AT, sealsFrom: LATER }), 2)
-
+  assert.equal(await beginRotation(db, OLD, NEW), KEY_PURPOSES.length)
   const [restarted, moved] = [await opened(OLD), await opened(NEW)]
   for (const ring of [old, restarted, moved]) {
     assert.equal(ring.open(before, 'a'), '4111111111111111')
-    assert.equal(keyIdOf(ring.seal('b', 'b')), 1, 'until all have learned of it, the new data key is not used')
-    assert.deepEqual(ring.derive('tokens'), old.derive('tokens'))
+    assert.deepEqual(ring.derive('paycodes'), old.derive('paycodes'))
+    assert.equal(old.open(ring.seal('b', 'b'), 'b'), 'b')
   }
-  wall.at = LATER
-  const after = moved.seal('b', 'b')
-  assert.equal(keyIdOf(after), 2)
-  assert.equal(restarted.open(after, 'b'), 'b')
-  assert.equal(keyIdOf(restarted.seal('c', 'c')), 2)
+  await assert.rejects(beginResealing({ db, wall }, OLD, ['records']), /master key is being replaced/)
 })
 
 test('when it is finished the old master key opens nothing, and everything that was written still opens', async (t) => {
-  const { db, wall, opened } = await aKeyring(t)
+  const { db, opened } = await aKeyring(t)
   const before = (await opened(OLD)).seal('a', 'a')
-  await beginRotation(db, OLD, NEW, { at: AT, sealsFrom: AT })
+  await beginRotation(db, OLD, NEW)
   await assert.rejects(endRotation(db, OLD), /still the old key/)
-  assert.equal(await endRotation(db, NEW), 2)
+  assert.equal(await endRotation(db, NEW), KEY_PURPOSES.length)
   assert.equal(await endRotation(db, NEW), 0)
   await assert.rejects(opened(OLD), /KOBO_MASTER_KEY is not the key/)
-  wall.at = LATER
   const ring = await opened(NEW)
   assert.equal(ring.open(before, 'a'), 'a')
-  assert.equal(await beginRotation(db, NEW, NEWER, { at: AT, sealsFrom: LATER }), 3, 'and it can be done again')
+  assert.equal(await beginRotation(db, NEW, NEWER), KEY_PURPOSES.length, 'and it can be done again')
 })
 
 test('begun twice it is begun once; another next key, or the same one, is refused', async (t) => {
   const { db, opened } = await aKeyring(t)
   await opened(OLD)
-  for (let n = 0; n < 2; n++) assert.equal(await beginRotation(db, OLD, NEW, { at: AT, sealsFrom: LATER }), 2)
-  await assert.rejects(beginRotation(db, OLD, NEWER, { at: AT, sealsFrom: LATER }), /finish that first/)
-  await assert.rejects(beginRotation(db, OLD, OLD, { at: AT, sealsFrom: LATER }), /is the present one/)
-  assert.equal((await db`select from data_key`).count, 2)
+  for (let n = 0; n < 2; n++) assert.equal(await beginRotation(db, OLD, NEW), KEY_PURPOSES.length)
+  await assert.rejects(beginRotation(db, OLD, NEWER), /finish that first/)
+  await assert.rejects(beginRotation(db, OLD, OLD), /is the present one/)
 })
 
 test('a master key that wraps nothing here opens nothing', async (t) => {
   const { db, opened } = await aKeyring(t)
   await opened(OLD)
   await assert.rejects(opened(NEW), /KOBO_MASTER_KEY is not the key/)
-  await assert.rejects(beginRotation(db, NEWER, NEW, { at: AT, sealsFrom: AT }), /opens every data key/)
+  await assert.rejects(beginRotation(db, NEWER, NEW), /opens every data key/)
 })

@@ -22,7 +22,7 @@ const loginStatus = async (shop: Shop, secretKey: string): Promise<number> =>
   (await login(shop, basic({ apiKey: shop.credentials.apiKey, secretKey }))).status
 const demoId = async (shop: Shop): Promise<bigint> => (await findMerchantId(shop.db)) ?? assert.fail('no merchant')
 const tokensOf = (shop: Shop, secondsAgo = 0) =>
-  accessTokens(shop.core.keyring.derive('access tokens'), {
+  accessTokens(shop.core.keyring.tokenKeys, {
     now: () => secondsAfter(shop.core.wall.now(), -secondsAgo),
   })
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
@@ -96,6 +96,7 @@ test('a missing, a malformed and an expired token are 401, each with its own mes
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [401])
     return [...new Set(answers.map((answer) => checkFailure(answer).message))]
   }
+  const { tokenKeys } = shop.core.keyring
   const [header = '', payload = '', signature = ''] = shop.token.split('.')
   const unsigned = `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${payload}.`
   const other = Buffer.from(JSON.stringify({ sub: '1', exp: 9_999_999_999 })).toString('base64url')
@@ -104,7 +105,7 @@ test('a missing, a malformed and an expired token are 401, each with its own mes
     'Bearer x',
     `Bearer ${unsigned}`,
     `Bearer ${header}.${other}.${signature}`,
-    `Bearer ${accessTokens(Buffer.alloc(32), shop.core.wall).sign(id, secretId)}`,
+    `Bearer ${accessTokens({ ...tokenKeys, current: () => ({ ...tokenKeys.current(), key: Buffer.alloc(32) }) }, shop.core.wall).sign(id, secretId)}`,
     `Bearer ${tokensOf(shop).sign(1n, secretId)}`,
   ])
   const expired = await messages([`Bearer ${tokensOf(shop, 3_600).sign(id, secretId)}`])

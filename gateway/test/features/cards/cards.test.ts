@@ -310,7 +310,7 @@ test('while the payer is asked the number is held encrypted, and it is gone as s
   await shop.advance(601)
   assert.deepEqual(await held(), [false, false, false])
   assert.deepEqual(await statusesOf(shop), ['APPROVED', 'DECLINED', 'DECLINED'])
-  assert.equal((await shop.db`select from card_on_file where merchant_id = ${shop.merchantId}`).count, 1)
+  assert.equal((await shop.db`select from vault.card_on_file where merchant_id = ${shop.merchantId}`).count, 1)
 })
 
 test('a transaction is charged ten times at most', async () => {
@@ -422,7 +422,9 @@ test('wire tolerance: no PIN or an empty one, a short year, device information a
     }
     assert.equal((await shop.call(contract.chargeCard, { body })).status, 'SUCCESS')
   }
-  const tokens = await shop.db<{ expiryMonth: string; expiryYear: string }[]>`select * from card_on_file`
+  const tokens = await shop.db<
+    { expiryMonth: string; expiryYear: string }[]
+  >`select expiry_month, expiry_year from vault.card_on_file`
   assert.deepEqual(
     tokens.map(({ expiryMonth, expiryYear }) => [expiryMonth, expiryYear]),
     [['01', '2099']],

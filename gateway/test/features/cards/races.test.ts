@@ -27,7 +27,7 @@ async function charging(t: TestContext, meanwhile: (shop: TestGateway, reference
     core,
     orders: openOrders({ core, metrics, log, partner: 'a network' }),
     metrics,
-    vault: openVault(core.keyring),
+    vault: openVault(core),
     log,
     rails: {
       card: {

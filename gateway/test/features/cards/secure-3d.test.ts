@@ -153,7 +153,7 @@ test('a charge that another has taken the place of takes no approval; one that s
     ['REVERSED', 'APPROVED'],
   )
   assert.equal((await shop.db`select from payment`).count, 1)
-  assert.equal((await shop.db`select from card_on_file`).count, 1)
+  assert.equal((await shop.db`select from vault.card_on_file`).count, 1)
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 

@@ -75,7 +75,7 @@ test('a card is put on file where its payer agrees, and the agreement is written
   assert.equal((await shop.call(contract.getCheckout, { params: silent })).canSaveCard, true)
   await payBy(shop, silent, CARDS.success)
   assert.deepEqual(await keptOf(shop, silent), { token: null, reusable: false, consent: 'none' })
-  assert.equal((await shop.db`select from card_on_file where merchant_id = ${shop.merchantId}`).count, 0)
+  assert.equal((await shop.db`select from vault.card_on_file where merchant_id = ${shop.merchantId}`).count, 0)
 
   const agreed = await aPayment(shop)
   const saved = { card: aCard(CARDS.success), saveCard: 'checkout-1' } as const

@@ -41,10 +41,10 @@ interface Sender extends Worker {
 }
 
 async function office(t: TestContext): Promise<{ core: Core; merchant: Merchant; bank: Bank; open: () => Sender }> {
-  const { url, drop } = await ownDatabase()
+  const { urls, drop } = await ownDatabase()
   const core = await openCore({
     environment: 'sandbox',
-    databaseUrl: url,
+    database: urls,
     wall: testWall,
     databaseConnectionsMax: 10,
     masterKey: Buffer.alloc(32, 7),

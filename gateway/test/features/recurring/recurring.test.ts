@@ -8,6 +8,7 @@ import { isClean } from '../../../src/core/money/ledger/index.ts'
 import { openVault } from '../../../src/core/security/vault.ts'
 import { hidden } from '../../../src/kernel/hidden.ts'
 import { aShop, type Client, gateway } from '../../harness/gateway.ts'
+import { asOwner } from '../../harness/postgres.ts'
 import { receiver } from '../../harness/receiver.ts'
 import { CARDS, charge, opened, statusOf } from '../../harness/samples.ts'
 
@@ -111,9 +112,11 @@ test('a card that was on file before tokens went by e-mail keeps its token with 
   const shop = await aShop()
   const cardToken = await aToken(shop)
   const number = hidden(CARDS.success)
-  const fingerprint = openVault(shop.core.keyring).fingerprint(shop.merchantId, number)
-  await shop.db`
-    update card_on_file set fingerprint = ${fingerprint} where merchant_id = ${shop.merchantId} and token = ${cardToken}`
+  const fingerprint = openVault(shop.core).fingerprint(shop.merchantId, number)
+  await asOwner(
+    shop.db.url,
+    `update vault.card_on_file set fingerprint = '${fingerprint}' where token = '${cardToken}'`,
+  )
   assert.equal(await aToken(shop), cardToken)
   assert.notEqual(await aToken(shop, {}, 'ben@example.com'), cardToken)
   assert.equal((await renew(shop, cardToken)).paymentStatus, 'PAID')

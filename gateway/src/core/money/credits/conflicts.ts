@@ -5,6 +5,7 @@ import { sql } from '../../../platform/sql.ts'
 import { column, ofMerchants, type Row, table } from '../../../platform/table.ts'
 import type { CreditOutcome, InboundCredit } from '../../../rails/bank.ts'
 import type { Keyring } from '../../security/keyring.ts'
+import { sealedColumn } from '../../security/sealed-column.ts'
 import type { UnitOfWork } from '../../unit-of-work.ts'
 import { outcomeOf } from './told.ts'
 
@@ -38,6 +39,9 @@ const SHOWN_MAX = 1_000
 
 const bvnContext = ({ merchantId, id }: Pick<ConflictRow, 'merchantId' | 'id'>): string =>
   `credit-conflict/${merchantId}/${id}/bvn`
+
+/** The BVNs of those who are said to have paid. */
+export const sealedConflicts = [sealedColumn('records', conflicts, 'payerBvn', bvnContext)]
 
 /**
  * Keeps credits that contradict what was told before, each once, however often it is told; answers what their partners are

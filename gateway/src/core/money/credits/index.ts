@@ -5,6 +5,7 @@ export {
   dismissConflict,
   endTaking,
   keepConflicts,
+  sealedConflicts,
   selectConflicts,
   selectTaking,
   takeConflict,

@@ -2,10 +2,12 @@ export { insufficientBalance } from './errors.ts'
 export type { Counterparty } from './events.ts'
 export { walletQuestions } from './ledger-questions.ts'
 export {
+  bvnContext,
   type CustomerWalletRow,
   countCustomerWallets,
   findWalletNumber,
   insertWallet,
+  sealedWallets,
   selectCustomerWallets,
   type WalletFilter,
   type WalletKey,

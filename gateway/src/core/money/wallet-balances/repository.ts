@@ -2,6 +2,7 @@ import type { Kobo } from '../../../kernel/money.ts'
 import type { Db, Tx } from '../../../platform/db.ts'
 import { type Fragment, sql } from '../../../platform/sql.ts'
 import { column, ofMerchants, type Row, table } from '../../../platform/table.ts'
+import { sealedColumn } from '../../security/sealed-column.ts'
 import { accounts } from '../ledger/index.ts'
 
 const wallets = table('wallet', ['merchantId', 'id'], {
@@ -20,6 +21,13 @@ const wallets = table('wallet', ['merchantId', 'id'], {
   bvnDetails: column<Buffer | null>(),
 })
 export type WalletRow = Row<typeof wallets>
+
+/** Where the proof of a wallet's customer belongs. */
+export const bvnContext = ({ merchantId, id }: Pick<WalletRow, 'merchantId' | 'id'>): string =>
+  `wallet-bvn/${merchantId}/${id}`
+
+/** What customers proved themselves with. */
+export const sealedWallets = [sealedColumn('records', wallets, 'bvnDetails', bvnContext)]
 
 /** A wallet that a merchant keeps for a customer. */
 export type CustomerWalletRow = { readonly [Key in keyof WalletRow]: NonNullable<WalletRow[Key]> } & {

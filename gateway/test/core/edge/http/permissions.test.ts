@@ -9,9 +9,10 @@ import {
   ROUTES,
   type Route,
 } from '@kobo/contract'
-import { migrate } from '../../../../src/platform/migrate.ts'
+import { migrateDatabase } from '../../../../src/app/core.ts'
 import { type Answer, checkRefusal } from '../../../harness/answers.ts'
 import { aShop, type Client, gateway } from '../../../harness/gateway.ts'
+import { asOwner, ownerOf, urlsOf } from '../../../harness/postgres.ts'
 
 /** A path with something in each of its places. */
 const somewhere = (path: string): string =>
@@ -66,12 +67,15 @@ test('every permission but that of the hosted page guards a route, and a route w
 })
 
 test('whoever was here before the new permissions has them all, and in the sandbox any page may open payments as before', async (t) => {
-  const { db } = await gateway(t)
+  const { db, databaseUrl } = await gateway(t)
   // As the version before left it.
-  await db`alter table merchant drop column inline_origins`
-  await db`update merchant set permissions = '{transfers,bills}'`
-  await db`delete from schema_addition where name like '%permissions_and_origins.sql'`
-  assert.equal(await migrate(db), 1)
+  for (const statement of [
+    'alter table merchant drop column inline_origins',
+    `update merchant set permissions = '{transfers,bills}'`,
+    `delete from schema_addition where name like '%permissions_and_origins.sql'`,
+  ])
+    await asOwner(databaseUrl, statement)
+  assert.equal(await migrateDatabase({ ...urlsOf(databaseUrl), owner: ownerOf(databaseUrl) }), 1)
   const [merchant] = await db<{ permissions: string[]; inlineOrigins: string[] }[]>`
     select permissions, inline_origins from merchant`
   assert.deepEqual(merchant?.permissions, [

@@ -9,6 +9,7 @@ import { readConfig } from '../../../../src/platform/config.ts'
 import { openLog } from '../../../../src/platform/log.ts'
 import { checkFailure, checkReply } from '../../../harness/answers.ts'
 import { aShop, basic, type Client, gateway } from '../../../harness/gateway.ts'
+import { asOwner } from '../../../harness/postgres.ts'
 import { aBatch, anAccount, anItem, aTransaction, checkoutReferenceOf } from '../../../harness/samples.ts'
 import { head, sendBytes } from '../../../harness/socket.ts'
 
@@ -438,7 +439,7 @@ test('HEAD answers as GET does, without the body', async () => {
 
 test('a fault of ours is 500 in the envelope and shows nothing of its cause', async (t) => {
   const shop = await gateway(t)
-  await shop.db`alter table transaction rename to gone`
+  await asOwner(shop.databaseUrl, 'alter table transaction rename to gone')
   const answer = await shop.send('POST', INIT, { body: aTransaction(shop) })
   assert.equal(answer.status, 500)
   assert.deepEqual(checkFailure(answer), {

@@ -6,6 +6,7 @@ import { inDatabase, isClean, type LedgerVerdict, type Wrong } from '../../../..
 import { type Db, inTransaction } from '../../../../src/platform/db.ts'
 import { twoBusyDays } from '../../../harness/busy.ts'
 import { gateway, type TestGateway } from '../../../harness/gateway.ts'
+import { asOwner } from '../../../harness/postgres.ts'
 import { anAccount, manyPaid, pay, transferTo } from '../../../harness/samples.ts'
 
 const HOUR_SECONDS = 3_600
@@ -13,14 +14,10 @@ const HOUR_SECONDS = 3_600
 const assertClean = (verdict: LedgerVerdict): void => assert.ok(isClean(verdict), JSON.stringify(verdict, null, 2))
 
 /** Runs statements on a table as whoever damages the books would: with its triggers off. */
-const damage = (db: Db, table: string, ...statements: readonly string[]): Promise<void> =>
-  inTransaction(db, (tx) =>
-    tx.script(
-      [`alter table "${table}" disable trigger user`, ...statements, `alter table "${table}" enable trigger user`].join(
-        ';\n',
-      ),
-    ),
-  )
+async function damage({ url }: Db, table: string, ...statements: readonly string[]): Promise<void> {
+  const [off, on] = [`alter table "${table}" disable trigger user`, `alter table "${table}" enable trigger user`]
+  await asOwner(url, [off, ...statements, on].join(';\n'))
+}
 
 /** Takes rows away or changes them, has a look at that, and puts them back as they were. */
 async function damaged(

@@ -1,0 +1,121 @@
+import pg from 'pg'
+import { hmacSha256Hex } from './crypto.ts'
+import { connectionOptions, type Db, type Tx } from './db.ts'
+
+/** The ways to one database: each as a role that may do what it needs, and no more. */
+export interface DatabaseUrls {
+  /** As the program: all but the vault, and neither changes the schema nor what is insert-only. */
+  readonly program: string
+  /** As the vault: it alone reads encrypted card numbers. The program's own way where the two are not apart. */
+  readonly vault: string
+  /** As the owner, who migrates. Undefined where the program may not know it, or is the owner itself. */
+  readonly owner: string | undefined
+}
+
+const PROGRAM_ROLE = 'kobo_program'
+const VAULT_ROLE = 'kobo_vault'
+const DUPLICATE = new Set(['42710', '23505']) // somebody else has just made it
+
+/** The ways to a database of our own, given its owner's. */
+export const databaseUrls = (ownerUrl: string): DatabaseUrls => ({
+  program: urlAs(ownerUrl, PROGRAM_ROLE),
+  vault: urlAs(ownerUrl, VAULT_ROLE),
+  owner: ownerUrl,
+})
+
+function urlAs(ownerUrl: string, role: string): string {
+  const url = new URL(ownerUrl)
+  url.username = role
+  url.password = passwordOf(ownerUrl, role)
+  return url.href
+}
+
+/** Follows from the owner's password, so that there is but one to keep; the owner's does not follow from it. */
+const passwordOf = (ownerUrl: string, role: string): string =>
+  hmacSha256Hex(decodeURIComponent(new URL(ownerUrl).password), `database role ${role}`)
+
+/** Makes the roles on a server of our own, where they are missing. */
+export async function makeRoles(ownerUrl: string): Promise<void> {
+  const client = new pg.Client(connectionOptions(ownerUrl))
+  client.on('error', () => {}) // a broken connection also fails what is asked on it
+  await client.connect()
+  try {
+    const { rows } = await client.query('select rolname from pg_roles')
+    const known = new Set(rows.map(({ rolname }) => rolname))
+    for (const role of [PROGRAM_ROLE, VAULT_ROLE].filter((name) => !known.has(name)))
+      await client
+        .query(`create role ${role} login password ${client.escapeLiteral(passwordOf(ownerUrl, role))}`)
+        .catch((error: pg.DatabaseError) => {
+          if (!DUPLICATE.has(error.code ?? '')) throw error
+        })
+  } finally {
+    await client.end()
+  }
+}
+
+/** The role as which a database is used. */
+export async function roleOf(db: Db): Promise<string> {
+  const [row] = await db<{ name: string }[]>`select current_user as name`
+  return row?.name ?? ''
+}
+
+/** Roles by name. */
+export interface Roles {
+  readonly program: string
+  readonly vault: string
+}
+
+/**
+ * Gives the program's role and the vault's what they need of the owner's tables, where they have not got it, or have more.
+ * What the triggers of a table refuse to all, its rights refuse to the program first: and a trigger is the owner's to drop.
+ */
+export async function grantRights(tx: Tx, roles: Roles): Promise<void> {
+  const [owner] = await tx<{ name: string }[]>`select current_user as name`
+  if (owner?.name === roles.program) return
+  await grantTables(tx, roles.program)
+  await grantVault(tx, roles)
+}
+
+/** What only migrations write. */
+const READ_ONLY = ['schema_migration', 'schema_addition']
+/** The vault's table under the name that the version before knows. */
+const NOT_THE_PROGRAMS = ['card_on_file']
+
+async function grantTables(tx: Tx, program: string): Promise<void> {
+  const wrong = await tx<{ grants: string }[]>`
+    with wanted as (
+      select case c.relkind when 'S' then 'sequence' else 'table' end || ' ' || c.oid::regclass as thing, c.relacl,
+             case when c.relkind = 'S' then 'USAGE'
+                  when c.relkind = 'v' or c.relname = any(${READ_ONLY}) then 'SELECT'
+                  when bool_or(p.proname = 'refuse_change') then 'INSERT,SELECT'
+                  when bool_or(p.proname = 'refuse_removal') then 'INSERT,SELECT,UPDATE'
+                  else 'DELETE,INSERT,SELECT,UPDATE' end as rights
+        from pg_class c
+        left join pg_trigger t on t.tgrelid = c.oid
+        left join pg_proc p on p.oid = t.tgfoid
+       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'S')
+         and c.relname <> all(${NOT_THE_PROGRAMS})
+       group by c.oid, c.relkind, c.relname, c.relacl)
+    select format('revoke all on %1$s from %2$I; grant %3$s on %1$s to %2$I', thing, ${program}::text, rights) as grants
+      from wanted
+     where rights is distinct from (
+       select string_agg(a.privilege_type, ',' order by a.privilege_type)
+         from aclexplode(relacl) a where a.grantee = ${program}::regrole)
+     order by thing`
+  if (wrong.length === 0) return
+  await tx.script(wrong.map(({ grants }) => grants).join(';\n'))
+}
+
+async function grantVault(tx: Tx, { program, vault }: Roles): Promise<void> {
+  const [is] = await tx<{ right: boolean; grants: string }[]>`
+    select has_column_privilege(${program}, 'vault.card_on_file', 'token', 'select')
+           and has_column_privilege(${vault}, 'vault.card_on_file', 'sealed_number', 'select')
+           and has_column_privilege(${program}, 'vault.card_on_file', 'sealed_number', 'select') = (${program}::text = ${vault}::text) as right,
+           format('
+             revoke all on vault.card_on_file from %1$I;
+             grant usage on schema vault to %1$I, %2$I;
+             grant select (merchant_id, token, fingerprint, expiry_month, expiry_year, customer_email, created_at),
+                   insert, update (expiry_month, expiry_year) on vault.card_on_file to %1$I;
+             grant select, update (sealed_number) on vault.card_on_file to %2$I', ${program}::text, ${vault}::text) as grants`
+  if (is !== undefined && !is.right) await tx.script(is.grants)
+}
