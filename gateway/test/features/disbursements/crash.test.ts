@@ -64,7 +64,10 @@ async function holdOne(begin: () => Promise<unknown>): Promise<{ readonly letGo:
   await bank.query('lock table simulated_entry')
   await begin()
   await holder.query('begin')
-  const { rowCount } = await holder.query('select from rail_order where leased_until is null limit 1 for update')
+  // The newest, whose turn has not come: of one that is being taken just now, the lock would stay and the row not count.
+  const { rowCount } = await holder.query(
+    'select from rail_order where leased_until is null order by id desc limit 1 for update',
+  )
   assert.equal(rowCount, 1)
   await bank.end()
   return { letGo: () => holder.end() }
