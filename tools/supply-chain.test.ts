@@ -154,7 +154,7 @@ test('every dependency is used by the workspace that asks for it', () => {
     if (NOT_IMPORTED.test(name)) return false
     const [workspace] = where.split(',')
     // What tests need is asked for at the root, wherever they stand.
-    const folders = workspace === 'root' ? '{contract,gateway,cli,bench,web,tools}' : workspace
+    const folders = workspace === 'root' ? '{contract,gateway,rails,cli,bench,web,tools}' : workspace
     const files = globSync(`${folders}/**/*.{ts,tsx,js}`, {
       cwd: ROOT,
       exclude: (path) => /node_modules|dist/.test(path),

@@ -16,9 +16,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   features: ['kernel', 'contract', 'platform', 'core', 'rails'],
   app: ['kernel', 'contract', 'platform', 'core', 'rails', 'features'],
   main: ['platform', 'app'],
-  cli: ['kernel', 'contract', 'platform', 'core', 'features', 'app', 'main'],
+  connectors: ['kernel', 'platform', 'rails'], // the process of rails/, which knows nothing of the books
+  cli: ['kernel', 'contract', 'platform', 'core', 'features', 'app', 'main', 'connectors'],
   bench: ['contract', 'platform', 'app'],
-  tools: ['contract', 'platform', 'core', 'web'],
+  tools: ['contract', 'platform', 'core', 'rails', 'web'],
   web: ['contract'],
 }
 
@@ -80,6 +81,7 @@ const PLACES: readonly Place[] = [
       'gateway/src/main.ts',
       'gateway/src/platform/embedded-postgres/cluster.ts', // passes PATH on, and nothing else
       'cli/src/main.ts',
+      'rails/src/main.ts',
       'bench/src/gateway.ts',
       'bench/src/processes.ts',
       'tools/check.ts',
@@ -131,12 +133,13 @@ const FILES = filesIn('')
 const TEXTS = FILES.filter((path) => IS_TEXT.test(path) && !path.endsWith('.log'))
 const isTest = (path: string): boolean => /\/test\/|\.test\.tsx?$/.test(path)
 const CODE = FILES.filter(
-  (path) => /^(contract|gateway|cli|bench|tools|web)\/.*\.(tsx?|js)$/.test(path) && !isTest(path),
+  (path) => /^(contract|gateway|rails|cli|bench|tools|web)\/.*\.(tsx?|js)$/.test(path) && !isTest(path),
 )
 const TESTS = FILES.filter(isTest)
 
 /** The part of the product that a file belongs to. */
-const partOf = (path: string): string => /^gateway\/src\/(\w+)/.exec(path)?.[1] ?? path.split('/')[0] ?? ''
+const partOf = (path: string): string =>
+  /^gateway\/src\/(\w+)/.exec(path)?.[1] ?? (path.startsWith('rails/') ? 'connectors' : (path.split('/')[0] ?? ''))
 
 /** The feature that a file belongs to, if any. */
 const featureOf = (path: string): string | undefined => /^gateway\/src\/features\/([\w-]+)\//.exec(path)?.[1]
@@ -149,7 +152,7 @@ const importsOf = (path: string): readonly string[] =>
       : name
           .replace(/^@kobo\/contract$/, 'contract/src/index.ts')
           .replace(/^@kobo\/contract\/(.+)$/, 'contract/src/$1.ts')
-          .replace(/^@kobo\/gateway\//, 'gateway/src/'),
+          .replace(/^@kobo\/(gateway|rails)\//, '$1/src/'),
   )
 
 const IMPORTS = CODE.flatMap((from) => importsOf(from).map((to) => ({ from, to })))

@@ -18,6 +18,7 @@ import { merchantOrigins, merchantUnlockCodes } from './commands/merchant-access
 import { migrateCommand } from './commands/migrate.ts'
 import { ordersAsk, ordersList } from './commands/orders.ts'
 import { priceList, priceSet } from './commands/price.ts'
+import { railsCheck } from './commands/rails.ts'
 import { serve } from './commands/serve.ts'
 import { merchantClose, merchantResume, merchantSuspend } from './commands/standing.ts'
 
@@ -45,6 +46,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'credits conflicts dismiss': conflictsDismiss,
   'price list': priceList,
   'price set': priceSet,
+  'rails check': railsCheck,
   'keys list': keysList,
   'keys rotate': keysRotate,
   'keys rotate-data': keysRotateData,

@@ -56,7 +56,7 @@ import { measureLastClean } from './ledger.ts'
 import { operationRoutes } from './operations.ts'
 import { pageRoutes } from './pages.ts'
 import { policyReportRoutes } from './policy-reports.ts'
-import { railCreditRoutes } from './rail-credits.ts'
+import { railNoticeRoutes } from './rail-notices.ts'
 import { openRails } from './rails.ts'
 import { openSweeps } from './sweeps.ts'
 
@@ -81,7 +81,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const publicUrl = (): string => url
   const parts = await openParts(core, config, log, publicUrl)
   const { environment, metrics, orders, mailer, delivery, tokens } = parts
-  if (roles.works && parts.partner === 'none')
+  if (roles.works && parts.partner() === 'none')
     log.warn('no rails are connected, so money can neither be sent nor asked about: set KOBO_RAILS_URL')
   if (roles.works && environment === 'live') await warnOfPlainReceivers(core, log)
 
@@ -120,7 +120,14 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   policyReportRoutes(http, { metrics, counted: parts.counted })
   operationRoutes(http, { core, metrics, counted: parts.counted })
   if (config.railsSecret !== undefined)
-    railCreditRoutes(http, { secret: config.railsSecret, wall: core.wall, counted: parts.counted, receiveCredit })
+    railNoticeRoutes(http, {
+      keys: { secret: config.railsSecret, also: config.railsSecretAlso },
+      protocol: config.railsProtocol,
+      wall: core.wall,
+      counted: parts.counted,
+      receiveCredit,
+      askAbout: orders.askAbout,
+    })
   pageRoutes(http, { environment, publicUrl })
 
   if (roles.serves) {

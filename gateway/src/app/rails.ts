@@ -15,8 +15,8 @@ import {
 /** The rails in use. */
 export interface OpenedRails {
   readonly rails: Rails
-  /** What the partner behind them is called. */
-  readonly partner: string
+  /** What the partner behind them is called; `none` where there is none. */
+  readonly partner: () => string
   /** The simulated issuer's, in the sandbox. */
   readonly accessControl?: AccessControl
   readonly closeRails: () => void
@@ -24,19 +24,26 @@ export interface OpenedRails {
 
 /** The adapter's rails where one is named; else those of the sandbox, or none. */
 export function openRails({ db, clock, wall }: Core, config: Config, log: Log): OpenedRails {
-  const { environment, railsUrl, railsSecret } = config
+  const { environment, railsUrl, railsSecret, railsSecretAlso, railsProtocol } = config
   if (railsUrl !== undefined && railsSecret !== undefined) {
-    const { rails, close } = httpRails({ url: railsUrl, secret: railsSecret, wall, log })
-    return { rails, partner: ADAPTER, closeRails: close }
+    const { rails, partner, close } = httpRails({
+      url: railsUrl,
+      secret: railsSecret,
+      secretAlso: railsSecretAlso,
+      protocol: railsProtocol,
+      wall,
+      log,
+    })
+    return { rails, partner: () => partner() ?? ADAPTER, closeRails: close }
   }
   if (environment === 'sandbox') {
     const world = { clock, book: simulatedBook(db) }
     return {
       rails: simulatedRails(world),
-      partner: SIMULATED,
+      partner: () => SIMULATED,
       accessControl: simulatedAccessControl(world),
       closeRails: () => {},
     }
   }
-  return { rails: absentRails, partner: 'none', closeRails: () => {} }
+  return { rails: absentRails, partner: () => 'none', closeRails: () => {} }
 }

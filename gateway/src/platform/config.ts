@@ -202,6 +202,19 @@ const SETTINGS = {
         : hidden(matching(text, /^\S{32,}$/, 'at least 32 characters, without blanks'))
     },
   }),
+  railsSecretAlso: setting<Hidden<string> | undefined>({
+    name: 'KOBO_RAILS_SECRET_ALSO',
+    standard: 'none',
+    help: 'A second secret of the adapter that is accepted too, while one takes the place of the other',
+    read: (text) =>
+      text === undefined ? undefined : hidden(matching(text, /^\S{32,}$/, 'at least 32 characters, without blanks')),
+  }),
+  railsProtocol: setting<'auto' | '1' | '2'>({
+    name: 'KOBO_RAILS_PROTOCOL',
+    standard: 'auto',
+    help: 'Version of the protocol with the adapter: 1, 2, or `auto` for 2 where the adapter has a manifest',
+    read: (text) => oneOf(text ?? 'auto', ['auto', '1', '2']) as 'auto' | '1' | '2',
+  }),
   allowed: setting<readonly Carelessness[]>({
     name: 'KOBO_ALLOW',
     standard: 'none',

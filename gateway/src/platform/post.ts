@@ -1,6 +1,6 @@
 import type { LookupAddress, LookupOptions } from 'node:dns'
 import { lookup } from 'node:dns'
-import { Agent as HttpAgent, request as httpRequest } from 'node:http'
+import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import { isPrivateAddress } from './addresses.ts'
@@ -13,9 +13,16 @@ export interface PostOutcome {
   readonly bodyExcerpt: string | null
   readonly error: string | null
   readonly milliseconds: number
+  /** Those of the answer, where one arrived. */
+  readonly headers?: IncomingHttpHeaders
 }
 
-export type Post = (url: string, body: string, headers: Readonly<Record<string, string>>) => Promise<PostOutcome>
+export type Post = (
+  url: string,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  method?: 'GET' | 'POST',
+) => Promise<PostOutcome>
 
 const TIMEOUT_MILLISECONDS = 10_000
 const EXCERPT_LENGTH_MAX = 500
@@ -44,7 +51,7 @@ export function openPost({
   const httpAgent = new HttpAgent(agents)
   const httpsAgent = new HttpsAgent(agents)
 
-  const post: Post = (address, body, headers) => {
+  const post: Post = (address, body, headers, method = 'POST') => {
     const started = performance.now()
     return new Promise((resolve) => {
       const finish = (outcome: Partial<PostOutcome>): void =>
@@ -71,11 +78,12 @@ export function openPost({
       const request = (secure ? httpsRequest : httpRequest)(
         url,
         {
-          method: 'POST',
+          method,
           agent: secure ? httpsAgent : httpAgent,
           headers: {
-            'content-type': 'application/json',
-            'content-length': Buffer.byteLength(body),
+            ...(method === 'POST'
+              ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+              : {}),
             'user-agent': 'Kobo',
             ...headers,
           },
@@ -91,6 +99,7 @@ export function openPost({
               retryAfterSeconds: retryAfter(response.headers['retry-after']),
               bodyExcerpt: excerpt.replaceAll('\0', '').slice(0, excerptLengthMax).toWellFormed(),
               error,
+              headers: response.headers,
             })
           response.setEncoding('utf8')
           response.on('data', (chunk: string) => {

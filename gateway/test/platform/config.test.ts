@@ -53,6 +53,8 @@ const SANDBOX_DEFAULTS: Config = {
   privateReceivers: true,
   railsUrl: undefined,
   railsSecret: undefined,
+  railsSecretAlso: undefined,
+  railsProtocol: 'auto',
   allowed: [],
   logLevel: 'info',
 }
@@ -124,6 +126,8 @@ const SETTINGS: Readonly<Record<string, readonly [keyof Config, string, unknown,
     '[secret]',
     ['short', 'a secret with blanks in it, long enough for it'],
   ],
+  KOBO_RAILS_SECRET_ALSO: ['railsSecretAlso', RAILS_SECRET, '[secret]', ['short']],
+  KOBO_RAILS_PROTOCOL: ['railsProtocol', '2', '2', ['3', 'v2']],
   KOBO_ALLOW: [
     'allowed',
     'plain-rails, embedded-database',

@@ -53,7 +53,7 @@ test('what is posted arrives to the byte, and the answer comes back', async (t) 
     }
     response.writeHead(503, { 'retry-after': '30' }).end('later, please')
   })
-  const { milliseconds, ...outcome } = await posting(t)(`${url}?a=1`, '{"memo":"₦5"}', { 'x-own': 'yes' })
+  const { milliseconds, headers, ...outcome } = await posting(t)(`${url}?a=1`, '{"memo":"₦5"}', { 'x-own': 'yes' })
   assert.deepEqual(arrived, {
     method: 'POST',
     url: '/events?a=1',
@@ -62,6 +62,7 @@ test('what is posted arrives to the byte, and the answer comes back', async (t) 
     body: '{"memo":"₦5"}',
   })
   assert.deepEqual(outcome, { status: 503, retryAfterSeconds: 30, bodyExcerpt: 'later, please', error: null })
+  assert.equal(headers?.['retry-after'], '30')
   assert.ok(Number.isInteger(milliseconds) && milliseconds >= 0)
 })
 

@@ -1,7 +1,7 @@
 import type { Kobo } from '../../kernel/money.ts'
 import { ZERO } from '../../kernel/money.ts'
 import { type Db, optimistic } from '../../platform/db.ts'
-import { isBusy } from '../../platform/lanes.ts'
+import { isBusy, type Lane } from '../../platform/lanes.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { type Worker, worker } from '../../platform/worker.ts'
@@ -11,6 +11,7 @@ import { type UnitOfWork, unitOfWork } from '../unit-of-work.ts'
 import { type Breaker, openBreaker } from './breaker.ts'
 import { type NewOrder, type OrderKey, type OrderPurpose, type OrderRow, referenceOfTry } from './order.ts'
 import {
+  askNow,
   countOrders,
   insertOrders,
   type LeasedOrder,
@@ -114,8 +115,8 @@ interface Deps {
   readonly core: Core
   readonly metrics: Metrics
   readonly log: Log
-  /** The name of the partner through whom all orders go. */
-  readonly partner: string
+  /** The name of the partner through whom all orders go, as it is known now. */
+  readonly partner: () => string
 }
 
 /** The one door to the outside. */
@@ -124,6 +125,8 @@ export interface Orders {
   readonly define: <Subject, Said extends Answer>(definition: OrderDefinition<Subject, Said>) => OrdersOf<Subject, Said>
   /** Whether a slot answers: what is placed for one that does not is better left to the worker. */
   readonly isAvailable: (slot: string) => boolean
+  /** Has the partner asked now about an order of which it tells; answers whether one with this reference is open. */
+  readonly askAbout: (reference: string) => Promise<boolean>
   /** Carries out orders in the background. A purpose whose orders nobody concludes does not compile. */
   readonly work: (all: Readonly<Record<OrderPurpose, OrderWork>>) => Worker & { readonly sweep: Sweep }
 }
@@ -133,9 +136,23 @@ export function openOrders(deps: Deps): Orders {
   return {
     define: (definition) => defineOrders(deps, breaker, definition),
     isAvailable: (slot) => breaker.limit(slot, SENDS_PER_SLOT_MAX) === SENDS_PER_SLOT_MAX,
+    askAbout: askLane(deps),
     work: (all) => openWork(deps, breaker, all),
   }
 }
+
+/** In sets: what is open is looked through once for all who tell of something at the same time. */
+const askLane = ({ core, metrics }: Deps): Lane<string, boolean> =>
+  metrics.lane({
+    name: 'told outcome',
+    setsMax: 1,
+    run: (references: readonly string[]) =>
+      unitOfWork(core, async ({ tx, at, wake }) => {
+        const open = new Set(await askNow(tx, [...new Set(references)], at))
+        if (open.size > 0) wake('orders')
+        return references.map((reference) => open.has(reference))
+      }),
+  })
 
 function defineOrders<Subject, Said extends Answer>(
   { core, metrics, log, partner }: Deps,
@@ -154,7 +171,7 @@ function defineOrders<Subject, Said extends Answer>(
         unitOfWork(core, async (unit) => {
           const concluded = await definition.conclude(unit, answers, unchanged)
           const after = answers.map(({ order }, index) =>
-            afterAnswer({ ...order, partner }, (concluded[index] as Concluded<Subject>).conclusion, unit.at),
+            afterAnswer({ ...order, partner: partner() }, (concluded[index] as Concluded<Subject>).conclusion, unit.at),
           )
           updateTaken(unit.tx, after, unit.at)
           if (after.some(({ state }) => state === 'WAITING')) unit.wake('orders')

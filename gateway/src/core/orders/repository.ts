@@ -201,3 +201,29 @@ export async function askAgain(tx: Tx, reference: string, at: Date): Promise<Ord
     returning ${orders.columns}`
   return row
 }
+
+/**
+ * Has open orders asked about at once, and then by the schedule from its start; answers the references of those that are
+ * open. Looks through what is open, which is little, rather than keep an index of references that every order would pay for.
+ */
+export async function askNow(tx: Tx, references: readonly string[], at: Date): Promise<readonly string[]> {
+  // Over all merchants: the partner knows none.
+  const rows = await tx<{ reference: string }[]>`
+    with told as (
+      select merchant_id, id from rail_order
+       where due_at is not null and state in ('SENT', 'WATCHED') and reference = any(${references}::text[])
+      union all
+      select merchant_id, id from rail_order where state = 'UNRESOLVED' and reference = any(${references}::text[])
+    ), locked as (
+      select merchant_id, id from rail_order join told using (merchant_id, id)
+       order by merchant_id, id for no key update of rail_order
+    )
+    update rail_order o
+       set state = case when o.state <> 'UNRESOLVED' then o.state when o.concluded_at is null then 'SENT' else 'WATCHED' end,
+           tries = case o.state when 'UNRESOLVED' then o.tries + 1 else o.tries end,
+           unknown_answers = 0, due_at = least(o.due_at, ${at}::timestamptz)
+      from locked l
+     where o.merchant_id = l.merchant_id and o.id = l.id and o.state in ('SENT', 'WATCHED', 'UNRESOLVED')
+    returning o.reference`
+  return rows.map(({ reference }) => reference)
+}

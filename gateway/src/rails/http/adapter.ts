@@ -1,20 +1,19 @@
-import Type, { type Static, type TSchema } from 'typebox'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Hidden } from '../../kernel/hidden.ts'
-import { type Kobo, kobo } from '../../kernel/money.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Post } from '../../platform/post.ts'
-import { checkTexts, compileCheck } from '../../platform/validation.ts'
+import { can, OPERATIONS } from '../protocol/index.ts'
 import type { Unknown } from '../unknown.ts'
-import { signedHeaders } from './signature.ts'
-
-/** Makes an answer of the text that came, or undefined where the text is no answer. */
-export type Reader<Answer> = (text: string) => Answer | undefined
+import type { Partner } from './partner.ts'
+import type { Reader } from './reader.ts'
 
 /** The operator's adapter. It never throws: where no answer can be used, nobody knows what it did. */
 export interface Adapter {
   /** Has something carried out, or asks what became of that. */
-  readonly order: <Answer>(operation: string, request: object, read: Reader<Answer>) => Promise<Answer | Unknown>
+  readonly order: <Answer>(
+    operation: string,
+    request: object,
+    read: Reader<Answer>,
+    /** What is answered where the partner says of itself that it cannot do so. */
+    absent: () => Promise<Answer>,
+  ) => Promise<Answer | Unknown>
   /** Asks for something that changes nothing. */
   readonly enquire: <Answer>(
     operation: string,
@@ -23,74 +22,39 @@ export interface Adapter {
   ) => Promise<Answer | { readonly kind: 'unavailable' }>
 }
 
-export interface AdapterOptions {
-  readonly url: string
-  readonly secret: Hidden<string>
-  readonly wall: Clock
-  readonly post: Post
-  readonly log: Log
-}
+/** What came of asking: an answer, or why there is none. */
+type Asked<Answer> =
+  | { readonly kind: 'answered'; readonly answer: Answer }
+  | { readonly kind: 'no answer'; readonly isSilent: boolean }
+  | { readonly kind: 'unable' }
 
-/** What a proxy says where nobody behind it answered. */
-const NOBODY_BEHIND = new Set([502, 503, 504])
-
-export function openAdapter({ url, secret, wall, post, log }: AdapterOptions): Adapter {
-  async function ask<Answer>(operation: string, request: object, read: Reader<Answer>) {
-    const body = JSON.stringify(request, wholeKobo)
-    const headers = signedHeaders(secret.reveal(), wall, operation, body)
-    const { status, bodyExcerpt: text, error, milliseconds } = await post(`${url}/${operation}`, body, headers)
-    const answer = status === 200 && text !== null && error === null ? read(text) : undefined
+export function openAdapter(partner: Partner, log: Log): Adapter {
+  async function ask<Answer>(operation: string, request: object, read: Reader<Answer>): Promise<Asked<Answer>> {
+    const line = partner.line() ?? (await partner.connect())
+    if (line === undefined) return { kind: 'no answer', isSilent: true }
+    const capability = OPERATIONS[operation]?.capability
+    if (line.manifest !== undefined && capability !== undefined && !can(line.manifest, capability))
+      return { kind: 'unable' }
+    const { text, isSilent, ...met } = await line.ask(operation, JSON.stringify(request, wholeKobo))
+    const answer = text === undefined ? undefined : read(text)
+    if (answer !== undefined) return { kind: 'answered', answer }
     // Neither what was asked nor what came back: both may hold a card or a person's number.
-    if (answer === undefined)
-      log.warn({ operation, status, reason: error, milliseconds }, 'the rails adapter gave no answer that can be used')
-    return { answer, isSilent: status === null || NOBODY_BEHIND.has(status) }
+    log.warn({ operation, ...met }, 'the rails adapter gave no answer that can be used')
+    return { kind: 'no answer', isSilent }
   }
   return {
-    order: async (operation, request, read) => {
-      const { answer, isSilent } = await ask(operation, request, read)
-      return answer ?? (isSilent ? { kind: 'unknown', unanswered: true } : { kind: 'unknown' })
+    order: async (operation, request, read, absent) => {
+      const asked = await ask(operation, request, read)
+      if (asked.kind === 'answered') return asked.answer
+      if (asked.kind === 'unable') return absent()
+      return asked.isSilent ? { kind: 'unknown', unanswered: true } : { kind: 'unknown' }
     },
-    enquire: async (operation, request, read) =>
-      (await ask(operation, request, read)).answer ?? { kind: 'unavailable' },
+    enquire: async (operation, request, read) => {
+      const asked = await ask(operation, request, read)
+      return asked.kind === 'answered' ? asked.answer : { kind: 'unavailable' }
+    },
   }
 }
 
-/** Amounts travel as whole kobo. Fifteen digits are exact as a JSON number. */
+/** Amounts travel as whole kobo. */
 const wholeKobo = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value)
-
-/** An amount as it travels. */
-export const KoboNumber = Type.Integer({ minimum: 1, maximum: 999_999_999_999_999 })
-export const readKobo = (told: number): Kobo => kobo(BigInt(told))
-
-const TEXT_LENGTH_MAX = 1_000
-export const Text = Type.String({ maxLength: TEXT_LENGTH_MAX })
-
-/** An answer of one kind, with what it must tell. */
-export const answer = <const Kind extends string, Told extends Record<string, TSchema>>(kind: Kind, told: Told) =>
-  Type.Object({ kind: Type.Literal(kind), ...told })
-
-/** Reads answers that look like the schema, with amounts and times as our code has them. */
-export function reader<Schema extends TSchema, Answer>(
-  schema: Schema,
-  decode: (told: Static<Schema>) => Answer,
-): Reader<Answer> {
-  const findWrong = compileCheck(schema, 'body')
-  return (text) => {
-    const told = parsed(text)
-    return told !== undefined && findWrong(told) === undefined ? decode(told as Static<Schema>) : undefined
-  }
-}
-
-/** Reads answers that are used as they come. */
-export const plainReader = <Schema extends TSchema>(schema: Schema): Reader<Static<Schema>> =>
-  reader(schema, (told) => told)
-
-function parsed(text: string): unknown {
-  try {
-    const told: unknown = JSON.parse(text)
-    checkTexts(told)
-    return told
-  } catch {
-    return undefined
-  }
-}

@@ -1,25 +1,14 @@
-import Type from 'typebox'
+import { absentRails } from '../absent.ts'
 import type { CardRail, ChargeRequest } from '../card.ts'
-import { type Adapter, answer, plainReader, Text } from './adapter.ts'
+import { cardOperations as operations } from '../protocol/index.ts'
+import type { Adapter } from './adapter.ts'
+import { plainReader } from './reader.ts'
 
-const CHARGE_OUTCOMES = [
-  answer('approved', { reusable: Type.Boolean() }),
-  answer('otp required', { message: Text }),
-  answer('3ds required', {
-    acsUrl: Type.String({ pattern: '^(https?:/)?/', maxLength: 2_048 }),
-    method: Type.Union([Type.Literal('GET'), Type.Literal('POST')]),
-  }),
-  answer('declined', { reason: Text }),
-  answer('unknown', {}),
-] as const
-const REFUND_OUTCOMES = [answer('refunded', {}), answer('refused', { reason: Text }), answer('unknown', {})] as const
-const NOT_FOUND = answer('not found', {})
-
-const charge = plainReader(Type.Union([...CHARGE_OUTCOMES]))
-const otp = plainReader(Type.Union([...CHARGE_OUTCOMES, answer('wrong otp', {})]))
-const foundCharge = plainReader(Type.Union([...CHARGE_OUTCOMES, NOT_FOUND]))
-const refund = plainReader(Type.Union([...REFUND_OUTCOMES]))
-const foundRefund = plainReader(Type.Union([...REFUND_OUTCOMES, NOT_FOUND]))
+const charge = plainReader(operations['card/charge'])
+const otp = plainReader(operations['card/authorize-otp'])
+const foundCharge = plainReader(operations['card/find'])
+const refund = plainReader(operations['card/refund'])
+const foundRefund = plainReader(operations['card/find-refund'])
 
 /** A card as the adapter must have it: in clear, on its way and nowhere else. */
 const inClear = ({ card, ...request }: ChargeRequest): object => ({
@@ -32,11 +21,15 @@ const inClear = ({ card, ...request }: ChargeRequest): object => ({
   },
 })
 
+const absent = absentRails.card
+
 export const httpCards = ({ order }: Adapter): CardRail => ({
-  charge: (request) => order('card/charge', inClear(request), charge),
+  charge: (request) => order('card/charge', inClear(request), charge, () => absent.charge(request)),
   authorizeOtp: (request) =>
-    order('card/authorize-otp', { reference: request.reference, otp: request.otp.reveal() }, otp),
-  find: (reference) => order('card/find', { reference }, foundCharge),
-  refund: (request) => order('card/refund', request, refund),
-  findRefund: (reference) => order('card/find-refund', { reference }, foundRefund),
+    order('card/authorize-otp', { reference: request.reference, otp: request.otp.reveal() }, otp, () =>
+      absent.authorizeOtp(request),
+    ),
+  find: (reference) => order('card/find', { reference }, foundCharge, () => absent.find(reference)),
+  refund: (request) => order('card/refund', request, refund, () => absent.refund(request)),
+  findRefund: (reference) => order('card/find-refund', { reference }, foundRefund, () => absent.findRefund(reference)),
 })

@@ -1,16 +1,13 @@
-import Type from 'typebox'
+import { absentRails } from '../absent.ts'
 import type { DebitRail } from '../debit.ts'
-import { type Adapter, answer, plainReader, Text } from './adapter.ts'
+import { debitOperations as operations } from '../protocol/index.ts'
+import type { Adapter } from './adapter.ts'
+import { plainReader } from './reader.ts'
 
-const OUTCOMES = [
-  answer('paid', { sessionId: Type.String({ minLength: 1, maxLength: 64 }) }),
-  answer('declined', { reason: Text, isStopped: Type.Boolean() }),
-  answer('unknown', {}),
-] as const
-const outcome = plainReader(Type.Union([...OUTCOMES]))
-const found = plainReader(Type.Union([...OUTCOMES, answer('not found', {})]))
+const outcome = plainReader(operations['debit/debit'])
+const found = plainReader(operations['debit/find'])
 
 export const httpDebit = ({ order }: Adapter): DebitRail => ({
-  debit: (request) => order('debit/debit', request, outcome),
-  findDebit: (reference) => order('debit/find', { reference }, found),
+  debit: (request) => order('debit/debit', request, outcome, () => absentRails.debit.debit(request)),
+  findDebit: (reference) => order('debit/find', { reference }, found, () => absentRails.debit.findDebit(reference)),
 })

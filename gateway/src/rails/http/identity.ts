@@ -1,31 +1,14 @@
-import Type from 'typebox'
 import type { IdentityRail } from '../identity.ts'
-import { type Adapter, answer, plainReader, Text } from './adapter.ts'
+import { identityOperations as operations } from '../protocol/index.ts'
+import type { Adapter } from './adapter.ts'
+import { plainReader } from './reader.ts'
 
-const Person = Type.Object({
-  firstName: Text,
-  middleName: Type.Union([Text, Type.Null()]),
-  lastName: Text,
-  dateOfBirth: Type.String({ 'x-day': true }),
-  gender: Text,
-  mobileNumber: Text,
-})
-
-const UNKNOWN_NUMBER = answer('unknown number', {})
-const UNAVAILABLE = answer('unavailable', {})
-
-const person = plainReader(Type.Union([answer('found', { person: Person }), UNKNOWN_NUMBER, UNAVAILABLE]))
-const account = plainReader(
-  Type.Union([
-    answer('found', { accountName: Text, holderName: Text }),
-    UNKNOWN_NUMBER,
-    answer('unknown account', {}),
-    UNAVAILABLE,
-  ]),
-)
+const byBvn = plainReader(operations['identity/find-bvn'])
+const byNin = plainReader(operations['identity/find-nin'])
+const account = plainReader(operations['identity/find-account'])
 
 export const httpIdentity = ({ enquire }: Adapter): IdentityRail => ({
-  findBvn: (bvn) => enquire('identity/find-bvn', { bvn }, person),
-  findNin: (nin) => enquire('identity/find-nin', { nin }, person),
+  findBvn: (bvn) => enquire('identity/find-bvn', { bvn }, byBvn),
+  findNin: (nin) => enquire('identity/find-nin', { nin }, byNin),
   findAccount: (request) => enquire('identity/find-account', request, account),
 })

@@ -8,13 +8,18 @@ import { httpBiller } from './biller.ts'
 import { httpCards } from './card.ts'
 import { httpDebit } from './debit.ts'
 import { httpIdentity } from './identity.ts'
+import { openPartner, type ProtocolChoice } from './partner.ts'
 import { httpTransfers } from './transfer.ts'
 
-export { ADAPTER, CREDITS, readCredit } from './credits.ts'
+export { askSigned } from './line.ts'
+export type { ProtocolChoice } from './partner.ts'
 export { isSigned, signedHeaders } from './signature.ts'
+export { ADAPTER, CREDITS, OUTCOMES, readCredit, readOutcome } from './told.ts'
 
 /** Nobody waits longer for an answer. Below what the rails' callers allow for. */
 const ANSWER_MILLISECONDS_MAX = 25_000
+/** Nor for the manifest, which may have to be asked for first. */
+const MANIFEST_MILLISECONDS_MAX = 5_000
 /** A catalogue of some ten thousand products. */
 const ANSWER_LENGTH_MAX = 8_388_608
 
@@ -22,6 +27,9 @@ export interface HttpRailsOptions {
   /** Where the operator's adapter is, without a slash at its end. */
   readonly url: string
   readonly secret: Hidden<string>
+  /** Accepted too, while one secret takes the place of another. */
+  readonly secretAlso?: Hidden<string> | undefined
+  readonly protocol?: ProtocolChoice
   readonly wall: Clock
   readonly log: Log
   readonly timeoutMilliseconds?: number
@@ -31,16 +39,32 @@ export interface HttpRailsOptions {
 export function httpRails({
   url,
   secret,
+  secretAlso,
+  protocol = 'auto',
   wall,
   log,
   timeoutMilliseconds = ANSWER_MILLISECONDS_MAX,
 }: HttpRailsOptions): {
   readonly rails: Rails
+  /** What the partner calls itself, once it has. */
+  readonly partner: () => string | undefined
   readonly close: () => void
 } {
   // The operator names the address, so it may be a private one.
-  const { post, close } = openPost({ allowPrivate: true, timeoutMilliseconds, excerptLengthMax: ANSWER_LENGTH_MAX })
-  const adapter = openAdapter({ url, secret, wall, post, log })
+  const open = (milliseconds: number) =>
+    openPost({ allowPrivate: true, timeoutMilliseconds: milliseconds, excerptLengthMax: ANSWER_LENGTH_MAX })
+  const usual = open(timeoutMilliseconds)
+  const brief = open(Math.min(timeoutMilliseconds, MANIFEST_MILLISECONDS_MAX))
+  const partner = openPartner({
+    url,
+    keys: { secret, also: secretAlso },
+    wall,
+    log,
+    choice: protocol,
+    post: usual.post,
+    postBriefly: brief.post,
+  })
+  const adapter = openAdapter(partner, log)
   return {
     rails: {
       biller: httpBiller(adapter),
@@ -49,6 +73,10 @@ export function httpRails({
       identity: httpIdentity(adapter),
       transfer: httpTransfers(adapter),
     },
-    close,
+    partner: () => partner.line()?.manifest?.partner.code,
+    close: () => {
+      usual.close()
+      brief.close()
+    },
   }
 }

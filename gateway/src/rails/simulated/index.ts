@@ -8,7 +8,7 @@ import { simulatedIdentity } from './identity.ts'
 import { simulatedTransfers } from './transfer.ts'
 
 export { type AccessControl, simulatedAccessControl } from './access-control.ts'
-export { type SimulatedBook, simulatedBook } from './book.ts'
+export { isNeverSeen, type SimulatedBook, simulatedBook } from './book.ts'
 
 /** What the partner behind the sandbox's rails is called. */
 export const SIMULATED = 'simulated'

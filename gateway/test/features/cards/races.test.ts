@@ -25,7 +25,7 @@ async function charging(t: TestContext, meanwhile: (shop: TestGateway, reference
   const log = openLog('silent')
   const { cards } = cardFeature({
     core,
-    orders: openOrders({ core, metrics, log, partner: 'a network' }),
+    orders: openOrders({ core, metrics, log, partner: () => 'a network' }),
     metrics,
     vault: openVault(core),
     log,

@@ -358,7 +358,7 @@ test('ten processes that learn at once that a debit failed give its amount back 
   const rail = simulatedRails({ clock: core.clock, book: simulatedBook(db) }).debit
   const processes = Array.from({ length: 10 }, () =>
     debitOrders({
-      orders: openOrders({ core, metrics: openMetrics(), log: openLog('silent'), partner: 'a bank' }),
+      orders: openOrders({ core, metrics: openMetrics(), log: openLog('silent'), partner: () => 'a bank' }),
       rail,
     }),
   )

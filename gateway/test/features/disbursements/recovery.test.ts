@@ -72,7 +72,7 @@ async function office(t: TestContext): Promise<{ core: Core; merchant: Merchant;
     },
   }
   const open = (): Sender => {
-    const orders = openOrders({ core, metrics: openMetrics(), log: openLog('silent'), partner: 'bank' })
+    const orders = openOrders({ core, metrics: openMetrics(), log: openLog('silent'), partner: () => 'bank' })
     const transfers = transferOrders({ core, orders, rail: transfer })
     return { ...orders.work(onlyOrders({ transfer: transfers })), transfers }
   }

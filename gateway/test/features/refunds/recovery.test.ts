@@ -121,7 +121,7 @@ async function dueLater(shop: Shop, senderAccountNumber?: string) {
 
 /** A process that sends refunds, and nothing else. */
 function openRefundWork({ core, rails }: { readonly core: Core; readonly rails: Rails }): Worker {
-  const orders = openOrders({ core, metrics: openMetrics(), log: openLog('silent'), partner: 'bank' })
+  const orders = openOrders({ core, metrics: openMetrics(), log: openLog('silent'), partner: () => 'bank' })
   return orders.work(onlyOrders(refundFeature({ core, orders, rails }).orders))
 }
 

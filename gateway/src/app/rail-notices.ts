@@ -1,0 +1,87 @@
+import { accessRefusals } from '@kobo/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../kernel/clock.ts'
+import { refusal } from '../kernel/errors.ts'
+import { JSON_TYPE, refuseWait } from '../platform/http.ts'
+import type { Counter } from '../platform/rate-limit.ts'
+import type { CreditOutcome, InboundCredit } from '../rails/bank.ts'
+import { CREDITS, isSigned, OUTCOMES, type ProtocolChoice, readCredit, readOutcome } from '../rails/http/index.ts'
+import {
+  type Asked,
+  type Keys,
+  openNonces,
+  PROTOCOL,
+  PROTOCOL_HEADER,
+  readQuestion,
+  signAnswer,
+} from '../rails/protocol/index.ts'
+
+const NOTICE_BYTES_MAX = 65_536
+/** Notices without a right signature that one caller may send in a minute. */
+const UNSIGNED_PER_MINUTE_MAX = 60
+
+const notSigned = refusal(accessRefusals.invalidSignature)
+
+interface Deps {
+  readonly keys: Keys
+  readonly protocol: ProtocolChoice
+  readonly wall: Clock
+  /** Counts something per address, where requests are counted at all. */
+  readonly counted: (perMinute: number) => Counter
+  readonly receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>
+  /** Has the partner asked about an order now; answers whether it is open. */
+  readonly askAbout: (reference: string) => Promise<boolean>
+}
+
+/**
+ * Where the operator's adapter tells of what happened: money that arrived, which is kept or goes back once per rail
+ * reference, and orders of which something has become, which the partner is then asked about.
+ */
+export function railNoticeRoutes(http: FastifyInstance, deps: Deps): void {
+  const { keys, wall, counted, receiveCredit, askAbout } = deps
+  const unsigned = counted(UNSIGNED_PER_MINUTE_MAX)
+  const believe = believer(deps)
+  http.register(async (scope) => {
+    // The signature is over the very bytes, so they are kept as they come.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: NOTICE_BYTES_MAX }, (_, body, done) =>
+      done(null, body),
+    )
+    // The adapter tells everything from one address: what it signs is not counted, and what it does not is.
+    const options = {
+      config: { isUncounted: true },
+      onRequest: async ({ ip }: { readonly ip: string }) => refuseWait(unsigned.usedUp(ip)),
+    } as const
+
+    const serve = (operation: string, take: (body: string) => Promise<object>): void => {
+      scope.post(`/rails/${operation}`, options, async (request: FastifyRequest, reply: FastifyReply) => {
+        const body = String(request.body ?? '')
+        const asked = believe(operation, body, request.headers)
+        if (asked === undefined) {
+          unsigned.count(request.ip)
+          throw notSigned()
+        }
+        const answer = await take(body)
+        if (asked === FIRST_VERSION) return answer
+        const text = JSON.stringify(answer)
+        const signed = signAnswer(asked.secret, wall, { operation, nonce: asked.nonce, status: 200, body: text })
+        return reply.headers(signed).type(JSON_TYPE).send(text)
+      })
+    }
+    serve(CREDITS, (body) => receiveCredit(readCredit(body)))
+    serve(OUTCOMES, async (body) => ({ kind: (await askAbout(readOutcome(body))) ? 'asking' : 'not open' }))
+  })
+
+  /** Which signatures are believed: those of the second version, and for credits those of the first, unless that is ruled out. */
+  function believer({ protocol }: Deps) {
+    const nonces = openNonces(wall)
+    return (operation: string, body: string, headers: FastifyRequest['headers']): Asked | 'first' | undefined => {
+      if (headers[PROTOCOL_HEADER] === PROTOCOL)
+        return protocol === '1' ? undefined : readQuestion(keys, wall, nonces, { operation, body }, headers)
+      if (protocol === '2' || operation !== CREDITS) return undefined
+      return isSigned(keys.secret.reveal(), wall, operation, body, headers) ? FIRST_VERSION : undefined
+    }
+  }
+}
+
+const FIRST_VERSION = 'first'

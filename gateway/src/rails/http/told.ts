@@ -1,0 +1,58 @@
+import type { Static, TSchema } from 'typebox'
+import { httpErrors } from '../../platform/http.ts'
+import { checkTexts, compileCheck } from '../../platform/validation.ts'
+import type { InboundCredit } from '../bank.ts'
+import { CreditTold, OutcomeTold } from '../protocol/index.ts'
+import { readKobo } from './reader.ts'
+
+/** What a notice of a credit is signed as. */
+export const CREDITS = 'credits'
+/** What the partner behind the adapter is called where money arrives, whatever version it speaks: a credit is known by it for ever. */
+export const ADAPTER = 'adapter'
+/** What a notice that something has become of an order is signed as. */
+export const OUTCOMES = 'outcomes'
+
+const credit = noticeReader(CreditTold)
+const outcome = noticeReader(OutcomeTold)
+
+/** Money that the operator's bank has received, as its adapter tells of it. Refuses what is malformed. */
+export function readCredit(text: string): InboundCredit {
+  const { railReference, bankCode, accountNumber, amount, payer, narration } = credit(text)
+  return {
+    partner: ADAPTER,
+    railReference,
+    bankCode,
+    accountNumber,
+    amount: readKobo(amount),
+    payer: {
+      name: payer?.name ?? null,
+      accountNumber: payer?.accountNumber ?? null,
+      bankCode: payer?.bankCode ?? null,
+      bvn: payer?.bvn ?? null,
+    },
+    narration: narration ?? null,
+  }
+}
+
+/** The reference of an order of which the adapter tells. What else it tells is not looked at: the partner is asked. */
+export const readOutcome = (text: string): string => outcome(text).reference
+
+/** Reads notices that look like the schema; refuses others, naming the field. */
+function noticeReader<Schema extends TSchema>(schema: Schema): (text: string) => Static<Schema> {
+  const findWrong = compileCheck(schema, 'body')
+  return (text) => {
+    const told = parsed(text)
+    checkTexts(told)
+    const wrong = findWrong(told)
+    if (wrong !== undefined) throw wrong
+    return told as Static<Schema>
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw httpErrors.invalidJson()
+  }
+}

@@ -1,0 +1,85 @@
+import Type from 'typebox'
+import {
+  answer,
+  ByReference,
+  KoboNumber,
+  NOT_FOUND,
+  operation,
+  orNull,
+  Reference,
+  Text,
+  UNAVAILABLE,
+  UNKNOWN,
+} from './fields.ts'
+
+const Named = Type.Object({ code: Text, name: Text })
+const AmountOrNone = orNull(KoboNumber)
+/** Below half, so that something is left to be paid for whatever is rounded. */
+const COMMISSION_BASIS_POINTS_MAX = 4_999
+
+const Product = Type.Object({
+  code: Text,
+  name: Text,
+  categoryCode: Text,
+  billerCode: Text,
+  price: AmountOrNone,
+  minAmount: AmountOrNone,
+  maxAmount: AmountOrNone,
+  needsValidation: Type.Boolean(),
+  commissionBasisPoints: Type.Integer({ minimum: 0, maximum: COMMISSION_BASIS_POINTS_MAX }),
+  commissionCap: AmountOrNone,
+  metadata: Type.Record(Type.String(), Type.Unknown()),
+})
+
+export const CatalogueTold = Type.Object({
+  categories: Type.Array(Named),
+  billers: Type.Array(Named),
+  products: Type.Array(Product),
+})
+
+const VEND_OUTCOMES = [
+  answer('vended', { description: Text, metadata: Type.Record(Type.String(), Text) }),
+  answer('failed', { reason: Text }),
+  answer('pending', {}),
+  UNKNOWN,
+] as const
+
+export const billerOperations = {
+  'biller/catalogue': operation({
+    capability: 'billers',
+    summary: 'All that can be paid for',
+    asks: Type.Object({}),
+    answers: Type.Union([answer('catalogue', { catalogue: CatalogueTold }), UNAVAILABLE]),
+  }),
+  'biller/validate-customer': operation({
+    capability: 'billers',
+    summary: 'Whether a biller knows a customer',
+    asks: Type.Object({ reference: Reference, productCode: Text, customerId: Text }),
+    answers: Type.Union([
+      answer('valid', { customerName: orNull(Text) }),
+      answer('invalid', { reason: Text }),
+      UNAVAILABLE,
+    ]),
+  }),
+  'biller/vend': operation({
+    capability: 'billers',
+    summary: 'Pays for a product',
+    asks: Type.Object({
+      reference: Reference,
+      productCode: Text,
+      customerId: Text,
+      amount: KoboNumber,
+      validationReference: orNull(Reference),
+      emailAddress: orNull(Text),
+      phoneNumber: orNull(Text),
+    }),
+    answers: Type.Union([...VEND_OUTCOMES]),
+    foundBy: 'biller/find-vend',
+  }),
+  'biller/find-vend': operation({
+    capability: 'billers',
+    summary: 'What became of a vend',
+    asks: ByReference,
+    answers: Type.Union([...VEND_OUTCOMES, NOT_FOUND]),
+  }),
+}

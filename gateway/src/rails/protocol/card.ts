@@ -1,0 +1,66 @@
+import Type from 'typebox'
+import { answer, ByReference, KoboNumber, NOT_FOUND, operation, orNull, Reference, Text, UNKNOWN } from './fields.ts'
+
+const CHARGE_OUTCOMES = [
+  answer('approved', { reusable: Type.Boolean() }),
+  answer('otp required', { message: Text }),
+  answer('3ds required', {
+    acsUrl: Type.String({ pattern: '^(https?:/)?/', maxLength: 2_048 }),
+    method: Type.Union([Type.Literal('GET'), Type.Literal('POST')]),
+  }),
+  answer('declined', { reason: Text }),
+  UNKNOWN,
+] as const
+const REFUND_OUTCOMES = [answer('refunded', {}), answer('refused', { reason: Text }), UNKNOWN] as const
+
+const Digits = (from: number, to: number) => Type.String({ pattern: `^\\d{${from},${to}}$` })
+const Card = Type.Object({
+  number: Digits(13, 19),
+  expiryMonth: Digits(2, 2),
+  expiryYear: Digits(4, 4),
+  cvv: orNull(Digits(3, 4)),
+  pin: orNull(Digits(4, 12)),
+})
+
+export const cardOperations = {
+  'card/charge': operation({
+    capability: 'cards',
+    summary: 'Charges a card',
+    asks: Type.Object({
+      reference: Reference,
+      amount: KoboNumber,
+      currencyCode: Type.String({ maxLength: 3 }),
+      card: Card,
+      initiator: Type.Union([Type.Literal('HOLDER'), Type.Literal('MERCHANT')]),
+      merchantName: Text,
+      returnUrl: Type.String({ maxLength: 2_048 }),
+    }),
+    answers: Type.Union([...CHARGE_OUTCOMES]),
+    foundBy: 'card/find',
+  }),
+  'card/authorize-otp': operation({
+    capability: 'cards',
+    summary: 'Hands on the OTP that the holder was asked for',
+    asks: Type.Object({ reference: Reference, otp: Type.String({ minLength: 1, maxLength: 32 }) }),
+    answers: Type.Union([...CHARGE_OUTCOMES, answer('wrong otp', {})]),
+  }),
+  'card/find': operation({
+    capability: 'cards',
+    summary: 'What became of a charge',
+    asks: ByReference,
+    answers: Type.Union([...CHARGE_OUTCOMES, NOT_FOUND]),
+  }),
+  'card/refund': operation({
+    capability: 'card-refunds',
+    summary: 'Sends money of an approved charge back, all of it or a part',
+    asks: Type.Object({ reference: Reference, chargeReference: Reference, amount: KoboNumber }),
+    answers: Type.Union([...REFUND_OUTCOMES]),
+    foundBy: 'card/find-refund',
+  }),
+  'card/find-refund': operation({
+    capability: 'card-refunds',
+    summary: 'What became of a refund',
+    asks: ByReference,
+    answers: Type.Union([...REFUND_OUTCOMES, NOT_FOUND]),
+  }),
+}

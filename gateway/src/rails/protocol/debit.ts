@@ -1,0 +1,43 @@
+import Type from 'typebox'
+import {
+  AccountNumber,
+  answer,
+  BankCode,
+  ByReference,
+  KoboNumber,
+  NOT_FOUND,
+  operation,
+  Reference,
+  SessionId,
+  Text,
+  UNKNOWN,
+} from './fields.ts'
+
+const OUTCOMES = [
+  answer('paid', { sessionId: SessionId }),
+  answer('declined', { reason: Text, isStopped: Type.Boolean() }),
+  UNKNOWN,
+] as const
+
+export const debitOperations = {
+  'debit/debit': operation({
+    capability: 'debits',
+    summary: 'Debits an account under a mandate',
+    asks: Type.Object({
+      reference: Reference,
+      mandateCode: Text,
+      accountNumber: AccountNumber,
+      bankCode: BankCode,
+      amount: KoboNumber,
+      narration: Text,
+    }),
+    answers: Type.Union([...OUTCOMES]),
+    foundBy: 'debit/find',
+  }),
+  'debit/find': operation({
+    capability: 'debits',
+    summary: 'What became of a debit',
+    asks: ByReference,
+    answers: Type.Union([...OUTCOMES, NOT_FOUND]),
+  }),
+}

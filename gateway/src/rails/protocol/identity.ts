@@ -1,0 +1,39 @@
+import Type from 'typebox'
+import { AccountNumber, answer, BankCode, ElevenDigits, operation, orNull, Text, UNAVAILABLE } from './fields.ts'
+
+const Person = Type.Object({
+  firstName: Text,
+  middleName: orNull(Text),
+  lastName: Text,
+  dateOfBirth: Type.String({ 'x-day': true }),
+  gender: Text,
+  mobileNumber: Text,
+})
+const UNKNOWN_NUMBER = answer('unknown number', {})
+const PERSON = Type.Union([answer('found', { person: Person }), UNKNOWN_NUMBER, UNAVAILABLE])
+
+export const identityOperations = {
+  'identity/find-bvn': operation({
+    capability: 'identity',
+    summary: 'Whose a BVN is',
+    asks: Type.Object({ bvn: ElevenDigits }),
+    answers: PERSON,
+  }),
+  'identity/find-nin': operation({
+    capability: 'identity',
+    summary: 'Whose a NIN is',
+    asks: Type.Object({ nin: ElevenDigits }),
+    answers: PERSON,
+  }),
+  'identity/find-account': operation({
+    capability: 'identity',
+    summary: 'The name on a bank account, and that of a BVN',
+    asks: Type.Object({ bvn: ElevenDigits, bankCode: BankCode, accountNumber: AccountNumber }),
+    answers: Type.Union([
+      answer('found', { accountName: Text, holderName: Text }),
+      UNKNOWN_NUMBER,
+      answer('unknown account', {}),
+      UNAVAILABLE,
+    ]),
+  }),
+}

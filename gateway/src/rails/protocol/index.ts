@@ -1,0 +1,39 @@
+import { billerOperations } from './biller.ts'
+import { cardOperations } from './card.ts'
+import { debitOperations } from './debit.ts'
+import type { Operation } from './fields.ts'
+import { identityOperations } from './identity.ts'
+import { transferOperations } from './transfer.ts'
+
+export { billerOperations, CatalogueTold } from './biller.ts'
+export { cardOperations } from './card.ts'
+export { debitOperations } from './debit.ts'
+export { CAPABILITIES, type Capability, KoboNumber, type Operation } from './fields.ts'
+export { identityOperations } from './identity.ts'
+export { can, isCapability, MANIFEST, Manifest, type Trial } from './manifest.ts'
+export {
+  AGE_SECONDS_MAX,
+  type Asked,
+  type Headers,
+  isAnswer,
+  type Keys,
+  keyId,
+  type Nonces,
+  openNonces,
+  PROTOCOL,
+  PROTOCOL_HEADER,
+  readQuestion,
+  signAnswer,
+  signQuestion,
+} from './signature.ts'
+export { CreditTold, OutcomeTold, TOLD } from './told.ts'
+export { Succeeded, transferOperations } from './transfer.ts'
+
+/** Everything that an adapter can be asked for. Gateway, connectors, trial and OpenAPI document read it. */
+export const OPERATIONS: Readonly<Record<string, Operation>> = {
+  ...transferOperations,
+  ...cardOperations,
+  ...debitOperations,
+  ...identityOperations,
+  ...billerOperations,
+}

@@ -1,0 +1,41 @@
+import Type, { type TSchema } from 'typebox'
+import { AccountNumber, answer, BankCode, ElevenDigits, KoboNumber, orNull, Reference, Text } from './fields.ts'
+
+const perhaps = <Schema extends TSchema>(schema: Schema) => Type.Optional(orNull(schema))
+const Name = Type.String({ maxLength: 255 })
+
+/** Money that arrived on one of our account numbers. */
+export const CreditTold = Type.Object({
+  railReference: Reference,
+  bankCode: BankCode,
+  accountNumber: AccountNumber,
+  amount: KoboNumber,
+  payer: Type.Optional(
+    Type.Object({
+      name: perhaps(Name),
+      accountNumber: perhaps(AccountNumber),
+      bankCode: perhaps(BankCode),
+      bvn: perhaps(ElevenDigits),
+    }),
+  ),
+  narration: perhaps(Name),
+})
+
+/** Something has become of what was sent. What that is, is asked for: nothing else of such a notice is believed. */
+export const OutcomeTold = Type.Object({ reference: Reference })
+
+/** What an adapter tells the gateway, by the last word of the path: POST /rails/credits. */
+export const TOLD = {
+  credits: {
+    capability: 'credits',
+    summary: 'Money has arrived on one of our account numbers',
+    asks: CreditTold,
+    answers: Type.Union([answer('accepted', {}), answer('rejected', { reason: Text })]),
+  },
+  outcomes: {
+    capability: 'outcomes',
+    summary: 'Something has become of what was sent: it is asked about at once',
+    asks: OutcomeTold,
+    answers: Type.Union([answer('asking', {}), answer('not open', {})]),
+  },
+} as const

@@ -1,0 +1,60 @@
+import Type from 'typebox'
+import {
+  AccountNumber,
+  answer,
+  BankCode,
+  ByReference,
+  ElevenDigits,
+  KoboNumber,
+  NOT_FOUND,
+  operation,
+  orNull,
+  Reference,
+  SessionId,
+  Text,
+  UNAVAILABLE,
+  UNKNOWN,
+} from './fields.ts'
+
+export const Succeeded = answer('succeeded', {
+  sessionId: SessionId,
+  finalAt: Type.Optional(
+    Type.String({ 'x-moment': true, description: 'where the money may still come back: until when' }),
+  ),
+  amount: Type.Optional(KoboNumber),
+})
+const FAILED = answer('failed', { reason: Text })
+const Account = Type.Object({ bankCode: BankCode, accountNumber: AccountNumber })
+
+export const transferOperations = {
+  'transfer/name-enquiry': operation({
+    capability: 'name-enquiry',
+    summary: 'Whose a bank account is',
+    asks: Account,
+    answers: Type.Union([answer('found', { accountName: Text }), NOT_FOUND, UNAVAILABLE]),
+  }),
+  'transfer/send': operation({
+    capability: 'transfers',
+    summary: 'Sends money to a bank account',
+    asks: Type.Object({
+      reference: Reference,
+      amount: KoboNumber,
+      destination: Type.Object({ bankCode: BankCode, accountNumber: AccountNumber, accountName: Text }),
+      narration: Text,
+      sender: Type.Object({
+        name: orNull(Text),
+        accountNumber: orNull(AccountNumber),
+        bankCode: orNull(BankCode),
+        bvn: orNull(ElevenDigits),
+      }),
+    }),
+    answers: Type.Union([Succeeded, FAILED, UNKNOWN]),
+    foundBy: 'transfer/find',
+  }),
+  'transfer/find': operation({
+    capability: 'transfers',
+    summary: 'What became of a transfer',
+    asks: ByReference,
+    answers: Type.Union([Succeeded, FAILED, UNKNOWN, answer('reversed', { sessionId: SessionId }), NOT_FOUND]),
+  }),
+}

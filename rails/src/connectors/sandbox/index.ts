@@ -1,0 +1,109 @@
+import { type Clock, type OffsetClock, offsetClock, secondsAfter } from '@kobo/gateway/kernel/clock.ts'
+import type { Log } from '@kobo/gateway/platform/log.ts'
+import { OPERATIONS } from '@kobo/gateway/rails/protocol/index.ts'
+import { simulatedRails } from '@kobo/gateway/rails/simulated/index.ts'
+import { BEHIND } from '../../behind.ts'
+import type { Connector } from '../../connector.ts'
+import { type Mischief, openMischief } from '../../mischief.ts'
+import type { Teller } from '../../teller.ts'
+import { type MemoryBook, memoryBook } from './book.ts'
+import { sandboxControls } from './controls.ts'
+import { SANDBOX_MANIFEST } from './manifest.ts'
+
+/** After so long something has become of what nobody knew the end of. */
+const LATER_SECONDS = 60
+/** How often it is looked for that. */
+const LOOK_MILLISECONDS = 1_000
+/** Of so many at most; what is not told is asked about. */
+const WATCHED_MAX = 10_000
+
+/** Where the simulated world remembers what a send has done. */
+const RAIL_OF: Readonly<Record<string, string>> = {
+  'transfer/send': 'transfer',
+  'transfer/find': 'transfer',
+  'card/charge': 'card',
+  'card/find': 'card',
+  'card/refund': 'card refund',
+  'card/find-refund': 'card refund',
+  'debit/debit': 'debit',
+  'debit/find': 'debit',
+  'biller/vend': 'biller',
+  'biller/find-vend': 'biller',
+}
+
+const SAME_NAME = '0'.repeat(30)
+
+interface Asked {
+  readonly reference: string
+  readonly amount?: number
+}
+interface Answered {
+  readonly kind: string
+  readonly sessionId?: string
+  readonly finalAt?: Date
+}
+
+interface Deps {
+  readonly wall: Clock
+  readonly log: Log
+  readonly teller: Teller
+}
+
+/** The sandbox's connector: simulated partners with a time and a memory of their own, that misbehave on demand. */
+export function sandboxConnector({ wall, teller }: Deps): Connector {
+  const clock = offsetClock(wall)
+  const book = memoryBook()
+  const mischief = openMischief()
+  const rails = simulatedRails({ clock, book })
+  const watch = openWatch(clock, teller)
+  const looking = setInterval(watch.tellDue, LOOK_MILLISECONDS).unref()
+
+  async function carryOut(operation: string, asked: Asked): Promise<object> {
+    const befalls = (fault: Parameters<Mischief['befalls']>[0]): boolean => mischief.befalls(fault, operation)
+    const carry = BEHIND[operation]
+    const rail = RAIL_OF[operation]
+    if (carry === undefined || rail === undefined) return (await carry?.(rails, asked as never)) ?? {}
+    const isSend = OPERATIONS[operation]?.foundBy !== undefined
+    if (isSend && befalls('twice')) book.forget(rail, asked.reference)
+    const wanted = isSend && befalls('wrong amount') ? { ...asked, amount: (asked.amount ?? 0) + 1 } : asked
+    const answer = (await carry(rails, wanted as never)) as Answered
+    if (isSend) watch.add(asked.reference, answer)
+    if (isSend && befalls('forgetful')) book.forget(rail, asked.reference)
+    if (answer.kind === 'not found' && befalls('broken promise')) book.forget(rail, asked.reference)
+    if (isSend && befalls('out of order')) await teller.tell('outcomes', { reference: asked.reference })
+    if (answer.kind === 'unknown' && befalls('hasty no')) return { kind: 'failed', reason: 'The bank did not answer' }
+    const named = answer.sessionId !== undefined && befalls('same names') ? { ...answer, sessionId: SAME_NAME } : answer
+    return named.kind === 'succeeded' ? { ...named, ...(await amountOf(book, rail, asked.reference)) } : named
+  }
+
+  return {
+    manifest: SANDBOX_MANIFEST,
+    carryOut,
+    controls: sandboxControls({ clock, book, mischief, teller, tellDue: watch.tellDue }),
+    mischief,
+    close: () => clearInterval(looking),
+  }
+}
+
+/** How much was sent, as the bank remembers it. */
+async function amountOf(book: MemoryBook, rail: string, reference: string): Promise<{ amount?: number }> {
+  const amount = (await book.read(rail, reference))?.facts['amount']
+  return typeof amount === 'string' ? { amount: Number(amount) } : {}
+}
+
+/** Tells of what has no end yet, when it has one. */
+function openWatch(clock: OffsetClock, teller: Teller) {
+  const watched = new Map<string, Date>()
+  return {
+    add: (reference: string, { finalAt }: Answered): void => {
+      if (watched.size < WATCHED_MAX) watched.set(reference, finalAt ?? secondsAfter(clock.now(), LATER_SECONDS))
+    },
+    tellDue: async (): Promise<number> => {
+      const now = clock.now()
+      const due = [...watched].flatMap(([reference, at]) => (at <= now ? reference : []))
+      for (const reference of due) watched.delete(reference)
+      await Promise.all(due.map((reference) => teller.tell('outcomes', { reference })))
+      return due.length
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import type { Manifest } from '@kobo/gateway/rails/protocol/index.ts'
+import software from '../../../package.json' with { type: 'json' }
+
+/** What the sandbox's connector says of itself. It opens no accounts. */
+export const SANDBOX_MANIFEST: Manifest = {
+  protocol: 2,
+  partner: { code: 'sandbox', name: 'Sandbox' },
+  software: `${software.name} ${software.version}`,
+  simulated: true,
+  capabilities: [
+    'transfers',
+    'name-enquiry',
+    'cards',
+    'card-refunds',
+    'debits',
+    'billers',
+    'identity',
+    'credits',
+    'outcomes',
+  ],
+  limits: { amountMin: 1, amountMax: 999_999_999_999_999 },
+  trial: {
+    amount: 10_000,
+    transfer: {
+      bankCode: '058',
+      accountNumber: '0123456789',
+      refusedAccountNumber: '0123456001',
+      unknownAccountNumber: '0123456002',
+    },
+    card: { number: '4111111111111111', expiryMonth: '12', expiryYear: '2099', cvv: '123', pin: '1234' },
+    debit: { bankCode: '058', accountNumber: '0123456789', mandateCode: 'TRIAL' },
+    bill: { productCode: 'MTN-AIRTIME', customerId: '08142223149' },
+    bvn: '22222222226',
+  },
+}

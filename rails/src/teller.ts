@@ -1,0 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Clock } from '@kobo/gateway/kernel/clock.ts'
+import type { Log } from '@kobo/gateway/platform/log.ts'
+import { openPost } from '@kobo/gateway/platform/post.ts'
+import { askSigned } from '@kobo/gateway/rails/http/index.ts'
+import type { Keys } from '@kobo/gateway/rails/protocol/index.ts'
+
+/** What is not heard is told again, less and less often; then it is for the partner to say it again. */
+const TELL_AGAIN_MILLISECONDS = [200, 1_000, 5_000, 15_000, 60_000, 300_000] as const
+const ANSWER_MILLISECONDS_MAX = 25_000
+
+/** Tells the gateway what has happened. */
+export interface Teller {
+  /** Tells until a signed answer comes; undefined where none did. */
+  readonly tell: (operation: 'credits' | 'outcomes', notice: object) => Promise<object | undefined>
+  readonly close: () => void
+}
+
+interface Options {
+  /** Where the gateway is; nobody is told anything where left out. */
+  readonly gatewayUrl: string | undefined
+  readonly keys: Keys
+  readonly wall: Clock
+  readonly log: Log
+}
+
+export function openTeller({ gatewayUrl, keys, wall, log }: Options): Teller {
+  const { post, close } = openPost({
+    allowPrivate: true,
+    timeoutMilliseconds: ANSWER_MILLISECONDS_MAX,
+    excerptLengthMax: 65_536,
+  })
+  const closing = new AbortController()
+  return {
+    tell: async (operation, notice) => {
+      if (gatewayUrl === undefined) return undefined
+      const body = JSON.stringify(notice)
+      for (const milliseconds of [...TELL_AGAIN_MILLISECONDS, undefined]) {
+        const { text, status, reason } = await askSigned(
+          { url: `${gatewayUrl}/rails`, keys, wall, post },
+          operation,
+          body,
+        )
+        if (text !== undefined) return JSON.parse(text) as object
+        log.warn({ operation, status, reason }, 'the gateway did not hear a notice')
+        // What it does not understand, or does not believe, it will not the next time either.
+        if (milliseconds === undefined || status === 400 || status === 401 || closing.signal.aborted) break
+        await pause(milliseconds, undefined, { signal: closing.signal, ref: false }).catch(() => {})
+      }
+      return undefined
+    },
+    close: () => {
+      closing.abort()
+      close()
+    },
+  }
+}

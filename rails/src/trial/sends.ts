@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { can, type Manifest } from '@kobo/gateway/rails/protocol/index.ts'
+
+/** Something that can be sent at trial, without real money. */
+export interface Send {
+  readonly operation: string
+  readonly find: string
+  readonly request: (reference: string, amount?: number) => object
+  /** The kind of answer that says that it was done. */
+  readonly done: string
+}
+
+export const newReference = (): string => `trial-${randomUUID()}`
+
+/** What the manifest allows to be sent at trial. Nothing where it names no accounts and cards for that. */
+export function sendsOf(manifest: Manifest): readonly Send[] {
+  const { trial } = manifest
+  if (trial === undefined) return []
+  const { transfer, card, debit, bill, amount: usual } = trial
+  const all: (Send | false | undefined)[] = [
+    transfer && can(manifest, 'transfers') && transferTo(transfer.bankCode, transfer.accountNumber, usual),
+    card &&
+      can(manifest, 'cards') && {
+        operation: 'card/charge',
+        find: 'card/find',
+        request: (reference, amount = usual) => ({
+          reference,
+          amount,
+          currencyCode: 'NGN',
+          card,
+          initiator: 'HOLDER',
+          merchantName: 'Trial',
+          returnUrl: 'https://example.com/back',
+        }),
+        done: 'approved',
+      },
+    debit &&
+      can(manifest, 'debits') && {
+        operation: 'debit/debit',
+        find: 'debit/find',
+        request: (reference, amount = usual) => ({ reference, amount, narration: 'Trial', ...debit }),
+        done: 'paid',
+      },
+    bill &&
+      can(manifest, 'billers') && {
+        operation: 'biller/vend',
+        find: 'biller/find-vend',
+        request: (reference, amount = usual) => ({
+          reference,
+          amount,
+          ...bill,
+          validationReference: null,
+          emailAddress: null,
+          phoneNumber: null,
+        }),
+        done: 'vended',
+      },
+  ]
+  return all.filter((send) => typeof send === 'object')
+}
+
+export const transferTo = (bankCode: string, accountNumber: string, usual: number): Send => ({
+  operation: 'transfer/send',
+  find: 'transfer/find',
+  request: (reference, amount = usual) => ({
+    reference,
+    amount,
+    destination: { bankCode, accountNumber, accountName: 'TRIAL' },
+    narration: 'Trial',
+    sender: { name: 'Trial', accountNumber: null, bankCode: null, bvn: null },
+  }),
+  done: 'succeeded',
+})
+
+/** Questions that change nothing, which the manifest allows. */
+export function enquiriesOf(manifest: Manifest): readonly { readonly operation: string; readonly request: object }[] {
+  const { transfer, bvn } = manifest.trial ?? {}
+  return [
+    ...(transfer && can(manifest, 'name-enquiry')
+      ? [
+          {
+            operation: 'transfer/name-enquiry',
+            request: { bankCode: transfer.bankCode, accountNumber: transfer.accountNumber },
+          },
+        ]
+      : []),
+    ...(bvn !== undefined && can(manifest, 'identity') ? [{ operation: 'identity/find-bvn', request: { bvn } }] : []),
+    ...(can(manifest, 'billers') ? [{ operation: 'biller/catalogue', request: {} }] : []),
+  ]
+}

@@ -1,0 +1,38 @@
+import type { TestContext } from 'node:test'
+import { type Clock, wallClock } from '../../gateway/src/kernel/clock.ts'
+import { type Log, openLog } from '../../gateway/src/platform/log.ts'
+import type { Connector } from '../src/connector.ts'
+import type { Mischief } from '../src/mischief.ts'
+import { readSettings } from '../src/settings.ts'
+import { startRails } from '../src/start.ts'
+
+export const SECRET = 'a-secret-between-gateway-and-adapter'
+
+export interface Sandbox {
+  /** Where the sandbox's connector is. */
+  readonly url: string
+  readonly mischief: Mischief
+  /** Says something to the simulated partners that stands not in the protocol. */
+  readonly control: (name: string, told?: object) => Promise<Record<string, unknown>>
+}
+
+/** The connector process with the sandbox's connector, in this process, on a real socket. */
+export async function sandbox(
+  t: TestContext,
+  {
+    env = {},
+    wall = wallClock,
+    log = openLog('silent'),
+  }: { readonly env?: NodeJS.ProcessEnv; readonly wall?: Clock; readonly log?: Log } = {},
+): Promise<Sandbox> {
+  const settings = readSettings({ PORT: '0', KOBO_RAILS_SECRET: SECRET, ...env })
+  const { url, connectors, close } = await startRails(settings, log, wall)
+  t.after(close)
+  const connector = connectors.get('sandbox') as Connector
+  return {
+    url: `${url}/sandbox`,
+    mischief: connector.mischief as Mischief,
+    control: async (name, told = {}) =>
+      (await connector.controls?.[`control/${name}`]?.(told as never)) as Record<string, unknown>,
+  }
+}

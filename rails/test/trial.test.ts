@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { wallClock } from '../../gateway/src/kernel/clock.ts'
+import { hidden } from '../../gateway/src/kernel/hidden.ts'
+import { openLog } from '../../gateway/src/platform/log.ts'
+import { OPERATIONS } from '../../gateway/src/rails/protocol/index.ts'
+import { BEHIND } from '../src/behind.ts'
+import { sandboxConnector } from '../src/connectors/sandbox/index.ts'
+import { openFrame } from '../src/frame.ts'
+import { FAULTS, type Fault } from '../src/mischief.ts'
+import { openTeller } from '../src/teller.ts'
+import { CHECKS } from '../src/trial/checks.ts'
+import { type TrialReport, tryAdapter } from '../src/trial/index.ts'
+import { SECRET, sandbox } from './connectors.ts'
+
+/** Long enough for any machine; short only where somebody stays silent. */
+const PATIENT = 120_000
+
+const tried = (url: string, timeoutMilliseconds = PATIENT): Promise<TrialReport> =>
+  tryAdapter({ url, secret: hidden(SECRET), wall: wallClock, timeoutMilliseconds })
+
+const named = ({ verdicts }: TrialReport, wanted: string): readonly string[] =>
+  verdicts.flatMap(({ name, result }) => (result === wanted ? name : []))
+
+test('every operation of the protocol can be carried out by rails behind it', () => {
+  assert.deepEqual(Object.keys(BEHIND).sort(), Object.keys(OPERATIONS).sort())
+})
+
+test('the sandbox’s connector passes every check', async (t) => {
+  const { url } = await sandbox(t)
+  const report = await tried(url)
+  assert.deepEqual(
+    report.verdicts.filter(({ result }) => result !== 'passed'),
+    [],
+  )
+  assert.equal(report.verdicts.length, Object.keys(CHECKS).length + 1)
+  assert.equal(report.manifest?.partner.code, 'sandbox')
+})
+
+/** Which checks fail by each fault. A fault of time alone, or of what the gateway is told, is not the adapter's to be failed for. */
+const FOUND_BY: Readonly<Record<Fault, readonly string[]>> = {
+  delay: [],
+  'lost answer': ['answers'],
+  hang: ['answers'],
+  down: ['answers'],
+  busy: ['answers'],
+  page: ['answers'],
+  half: ['answers'],
+  forged: ['signed answers'],
+  unsigned: ['signed answers'],
+  swapped: ['signed answers'],
+  gullible: ['who may ask', 'heard before'],
+  twice: ['one effect', 'not found'],
+  forgetful: ['one effect', 'lost answers'],
+  'broken promise': ['not found'],
+  'hasty no': ['unknown'],
+  'wrong amount': ['amount'],
+  'same names': ['names'],
+  'does more': [],
+  'out of order': [],
+}
+
+for (const [fault, checks] of Object.entries(FOUND_BY) as [Fault, readonly string[]][])
+  test(`an adapter that ${FAULTS[fault]} fails ${checks.length === 0 ? 'no check' : `by ${checks.join(' and ')}`}`, async (t) => {
+    const { url, mischief } = await sandbox(t)
+    // What keeps a question from being answered at all must leave the manifest to be seen.
+    const isSilence = checks.includes('answers')
+    mischief.plant(fault, { milliseconds: 20, ...(isSilence ? { operation: 'transfer/send' } : {}) })
+    const report = await tried(url, fault === 'hang' ? 300 : PATIENT)
+    assert.deepEqual(named(report, 'failed'), checks, JSON.stringify(report.verdicts, null, 1))
+    for (const { result, reason, why } of report.verdicts)
+      if (result === 'failed') assert.ok(why !== '' && reason !== undefined && reason !== '')
+  })
+
+test('an adapter that does what it does not say that it can fails by that', async (t) => {
+  const log = openLog('silent')
+  const keys = { secret: hidden(SECRET) }
+  const teller = openTeller({ gatewayUrl: undefined, keys, wall: wallClock, log })
+  const whole = sandboxConnector({ wall: wallClock, log, teller })
+  const capabilities = whole.manifest.capabilities.filter((word) => word !== 'cards')
+  const connectors = new Map([['bank', { ...whole, manifest: { ...whole.manifest, capabilities } }]])
+  const server = openFrame({ connectors, keys, wall: wallClock, log })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    whole.close?.()
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/bank`
+  assert.deepEqual(named(await tried(url), 'failed'), [])
+  whole.mischief?.plant('does more')
+  assert.deepEqual(named(await tried(url), 'failed'), ['unsupported'])
+})
+
+test('what has no manifest fails by that alone, and nothing is sent to it', async (t) => {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    response.writeHead(404).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  const report = await tried(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  assert.deepEqual(named(report, 'failed'), ['manifest'])
+  assert.deepEqual(named(report, 'passed'), [])
+  assert.deepEqual(asked, ['GET /manifest'])
+})
+
+test('neither a secret nor a card nor a BVN stands in the log of the connectors, whatever goes wrong', async (t) => {
+  const lines: string[] = []
+  const log = openLog('trace', { write: (line: string) => void lines.push(line) })
+  const { url, mischief } = await sandbox(t, { log, env: { KOBO_GATEWAY_URL: 'http://127.0.0.1:1' } })
+  mischief.plant('busy')
+  mischief.plant('gullible')
+  await tried(url)
+  assert.doesNotMatch(lines.join(''), /a-secret-between|4111111111|22222222226/)
+})
