@@ -16,8 +16,9 @@ import { exampleEvent } from '../contract/src/openapi-examples.ts'
 import { asJson, documented, type JsonSchema, sentence, typesOf } from '../contract/src/openapi-schema.ts'
 import { pinnedScript, readBuiltFiles } from '../gateway/src/core/edge/pages/index.ts'
 import { build } from '../web/build.js'
+import { railsOpenApi } from './rails-openapi.ts'
 
-const HELP = `Writes the files that are made from the code: the OpenAPI document, the pages about states, events and permissions, and the script's hash in the one about the checkout.
+const HELP = `Writes the files that are made from the code: the OpenAPI documents of the API and of the rails, the pages about states, events and permissions, and the script's hash in the one about the checkout.
 
 Usage: npm run generate               writes them
        npm run generate -- --check    writes nothing; fails and names those that are out of date
@@ -31,6 +32,7 @@ const NOTE = '<!-- Made from the code by `npm run generate`. Change the code ins
 export async function generate(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['contract/openapi.json', `${JSON.stringify(openApi(), null, 2)}\n`],
+    ['rails/openapi.json', `${JSON.stringify(railsOpenApi(), null, 2)}\n`],
     ['docs/states.md', statesPage(await findMachines())],
     ['docs/events.md', eventsPage()],
     ['docs/permissions.md', permissionsPage()],

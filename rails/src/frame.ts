@@ -10,8 +10,8 @@ import {
   can,
   type Keys,
   MANIFEST,
-  openNonces,
   OPERATIONS,
+  openNonces,
   readQuestion,
   signAnswer,
 } from '@kobo/gateway/rails/protocol/index.ts'
@@ -38,7 +38,8 @@ export function openFrame({ connectors, keys, wall, log }: Options): Server {
   const nonces = openNonces(wall)
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const [, code = '', operation = ''] = /^\/([a-z0-9-]+)\/([a-z0-9-]+(?:\/[a-z0-9-]+)?)$/.exec(request.url ?? '') ?? []
+    const [, code = '', operation = ''] =
+      /^\/([a-z0-9-]+)\/([a-z0-9-]+(?:\/[a-z0-9-]+)?)$/.exec(request.url ?? '') ?? []
     const connector = connectors.get(code)
     if (connector === undefined) return void response.writeHead(404).end()
     if (request.method !== (operation === MANIFEST ? 'GET' : 'POST')) return void response.writeHead(405).end()
@@ -89,7 +90,11 @@ export function openFrame({ connectors, keys, wall, log }: Options): Server {
 }
 
 /** What a connector answers: 200 with an answer of the protocol, or 400 where it was asked something malformed. */
-async function answerTo(connector: Connector, operation: string, body: Buffer): Promise<[status: number, text: string]> {
+async function answerTo(
+  connector: Connector,
+  operation: string,
+  body: Buffer,
+): Promise<[status: number, text: string]> {
   const { manifest, controls, mischief } = connector
   if (operation === MANIFEST) return [200, asText(manifest)]
   const capability = OPERATIONS[operation]?.capability

@@ -50,5 +50,6 @@ export interface TransferRail {
   readonly nameEnquiry: (account: BankAccount) => Promise<NameEnquiry>
   /** A reference that was sent before gets what became of it then. */
   readonly send: (order: TransferOrder) => Promise<TransferOutcome>
-  readonly find: (reference: string) => Promise<FoundTransfer>
+  /** Asks what became of an order of so much: a success with another amount is none that anybody may believe. */
+  readonly find: (reference: string, amount?: Kobo) => Promise<FoundTransfer>
 }

@@ -113,6 +113,18 @@ for (const fault of ['lost answer', 'hang'] as const)
     assert.equal((effects as unknown[]).length, 1)
   })
 
+test('a success with another amount than was asked for is not believed, when it is sent and when it is asked about', async (t) => {
+  const { rails, partners } = await connected(t)
+  partners.mischief.plant('wrong amount')
+  const order = anOrder('0123456789')
+  assert.deepEqual(await rails.transfer.send(order), { kind: 'unknown' })
+  assert.deepEqual(await rails.transfer.find(order.reference, order.amount), { kind: 'unknown' })
+  partners.mischief.mend()
+  const sound = anOrder('0123456789')
+  assert.equal((await rails.transfer.send(sound)).kind, 'succeeded')
+  assert.equal((await rails.transfer.find(sound.reference, sound.amount)).kind, 'succeeded')
+})
+
 /** A server of the test's own. */
 async function serving(t: TestContext, listener: RequestListener): Promise<string> {
   const server = createServer(listener)

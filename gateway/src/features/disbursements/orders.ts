@@ -80,7 +80,7 @@ export function transferOrders({ core, orders, rail }: Deps): TransferOrders {
       const outcome = await rail.send({ reference, amount, destination, narration: transfer.narration, sender })
       return { ...outcome, destinationAccountName: accountName }
     },
-    ask: ({ reference }) => rail.find(reference),
+    ask: ({ reference, amount }) => rail.find(reference, amount),
     isUnchanged: isPending,
     conclude: concludeTransfers,
   })

@@ -72,9 +72,9 @@ export function refundOrders({ core, orders, rails }: Deps): OrdersOf<RefundPart
       const { reference, amount } = order
       return byCard(await rails.card.refund({ reference, chargeReference, amount }))
     },
-    ask: async ({ reference }, { part: { chargeReference } }) =>
+    ask: async ({ reference, amount }, { part: { chargeReference } }) =>
       chargeReference === null
-        ? byTransfer(await rails.transfer.find(reference))
+        ? byTransfer(await rails.transfer.find(reference, amount))
         : byCard(await rails.card.findRefund(reference)),
     conclude: concludeRefunds,
   })

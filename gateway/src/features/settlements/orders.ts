@@ -56,7 +56,7 @@ export const payoutOrders = ({ core, orders, rail }: Deps): OrdersOf<PayoutToSen
         },
       })
     },
-    ask: ({ reference }) => rail.find(reference),
+    ask: ({ reference, amount }) => rail.find(reference, amount),
     conclude: concludePayouts,
   })
 

@@ -1,22 +1,44 @@
 import type { Static } from 'typebox'
 import { fromMoment } from '../../kernel/dates.ts'
+import type { Kobo } from '../../kernel/money.ts'
 import { absentRails } from '../absent.ts'
-import { type Succeeded, transferOperations as operations } from '../protocol/index.ts'
-import type { TransferRail } from '../transfer.ts'
+import { transferOperations as operations, type Succeeded } from '../protocol/index.ts'
+import type { FoundTransfer, TransferOutcome, TransferRail } from '../transfer.ts'
 import type { Adapter } from './adapter.ts'
-import { plainReader, reader } from './reader.ts'
+import { plainReader, readKobo } from './reader.ts'
 
 const enquiry = plainReader(operations['transfer/name-enquiry'])
-const outcome = reader(operations['transfer/send'], (told) => (told.kind === 'succeeded' ? readSuccess(told) : told))
-const found = reader(operations['transfer/find'], (told) => (told.kind === 'succeeded' ? readSuccess(told) : told))
+const outcome = plainReader(operations['transfer/send'])
+const found = plainReader(operations['transfer/find'])
 
-function readSuccess({ kind, sessionId, finalAt }: Static<typeof Succeeded>) {
+/** An answer that can be used: a success is one only where what was sent is what was asked for, as far as both are known. */
+function agreed<Told extends { readonly kind: string }>(
+  told: Told | Static<typeof Succeeded> | undefined,
+  asked: Kobo | undefined,
+) {
+  if (told === undefined || !isSuccess(told)) return told
+  const { kind, sessionId, finalAt, amount } = told
+  if (amount !== undefined && asked !== undefined && readKobo(amount) !== asked) return undefined
   const moment = finalAt === undefined ? undefined : fromMoment(finalAt)
   return moment === undefined ? { kind, sessionId } : { kind, sessionId, finalAt: moment }
 }
 
+const isSuccess = (told: { readonly kind: string }): told is Static<typeof Succeeded> => told.kind === 'succeeded'
+
 export const httpTransfers = ({ order, enquire }: Adapter): TransferRail => ({
   nameEnquiry: (account) => enquire('transfer/name-enquiry', account, enquiry),
-  send: (request) => order('transfer/send', request, outcome, () => absentRails.transfer.send(request)),
-  find: (reference) => order('transfer/find', { reference }, found, () => absentRails.transfer.find(reference)),
+  send: (request) =>
+    order<TransferOutcome>(
+      'transfer/send',
+      request,
+      (text) => agreed(outcome(text), request.amount),
+      () => absentRails.transfer.send(request),
+    ),
+  find: (reference, amount) =>
+    order<FoundTransfer>(
+      'transfer/find',
+      { reference },
+      (text) => agreed(found(text), amount),
+      () => absentRails.transfer.find(reference),
+    ),
 })

@@ -1,7 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { BankCode, CAPABILITIES, type Capability, ElevenDigits, KoboNumber, Text } from './fields.ts'
 
-const Word = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,31}$', 'x-rule': '1 to 32 small letters, digits and hyphens' })
+const Word = Type.String({
+  pattern: '^[a-z0-9][a-z0-9-]{0,31}$',
+  'x-rule': '1 to 32 small letters, digits and hyphens',
+})
 const Digits = Type.String({ pattern: '^\\d{1,19}$' })
 
 /** What a trial needs that really sends: accounts, cards and customers at which no real money moves. */

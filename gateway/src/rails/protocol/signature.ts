@@ -72,9 +72,7 @@ export function signAnswer(secret: Hidden<string>, wall: Clock, answer: Answer):
 export const isAnswer = (keys: Keys, wall: Clock, answer: Answer, headers: Headers): boolean => {
   const signed = readHeaders(keys, wall, headers)
   return (
-    signed !== undefined &&
-    signed.nonce === answer.nonce &&
-    isSignedOver(signed, answerText(signed.timestamp, answer))
+    signed !== undefined && signed.nonce === answer.nonce && isSignedOver(signed, answerText(signed.timestamp, answer))
   )
 }
 

@@ -44,7 +44,9 @@ export const sandboxControls = ({
     return { kind: 'advanced', told: await tellDue() }
   },
   'control/credit': async ({ credit, times = 1 }: { readonly credit: object; readonly times?: number }) => {
-    const answers = await Promise.all(Array.from({ length: Math.min(times, 100) }, () => teller.tell('credits', credit)))
+    const answers = await Promise.all(
+      Array.from({ length: Math.min(times, 100) }, () => teller.tell('credits', credit)),
+    )
     return { kind: 'told', answers: answers.map((answer) => answer ?? null) }
   },
   'control/tell': async ({ reference }: { readonly reference: string }) => ({

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { hidden } from '../../src/kernel/hidden.ts'
+import { signedHeaders } from '../../src/rails/http/index.ts'
+import { isAnswer, signQuestion } from '../../src/rails/protocol/index.ts'
+import { gateway, type TestGateway } from '../harness/gateway.ts'
+import { balancesOf, transferTo } from '../harness/samples.ts'
+import { until } from '../harness/wait.ts'
+
+const SECRET = 'a-secret-between-gateway-and-adapter'
+const KEYS = { secret: hidden(SECRET) }
+
+/** A sandbox whose partners are its own, and that takes notices. */
+async function opened(t: TestContext, env: Record<string, string> = {}): Promise<TestGateway> {
+  const shop = await gateway(t, { env: { KOBO_RAILS_SECRET: SECRET, ...env } })
+  await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
+  return shop
+}
+
+interface Told {
+  readonly headers: Record<string, string>
+  readonly nonce: string
+}
+
+const post = (shop: TestGateway, operation: string, body: string, headers: Record<string, string>): Promise<Response> =>
+  fetch(`${shop.url}/rails/${operation}`, { method: 'POST', body, headers })
+
+const signed = (shop: TestGateway, operation: string, body: string): Told =>
+  signQuestion(KEYS, shop.core.wall, { operation, body })
+
+/** Tells of an outcome; checks that the answer is signed, over this very question. */
+async function tell(shop: TestGateway, notice: object, operation = 'outcomes'): Promise<object> {
+  const body = JSON.stringify(notice)
+  const { headers, nonce } = signed(shop, operation, body)
+  const answer = await post(shop, operation, body, headers)
+  const text = await answer.text()
+  assert.equal(answer.status, 200, text)
+  const isTrue = isAnswer(
+    KEYS,
+    shop.core.wall,
+    { operation, nonce, status: 200, body: text },
+    Object.fromEntries(answer.headers),
+  )
+  assert.ok(isTrue, 'the answer is signed')
+  return JSON.parse(text)
+}
+
+const statusOf = async (shop: TestGateway, reference: string): Promise<string> =>
+  (await shop.call(contract.getTransfer, { query: { reference } })).status
+
+const orderOf = async (shop: TestGateway, state: string): Promise<string> => {
+  const [row] = await shop.db<{ reference: string }[]>`select reference from rail_order where state = ${state}`
+  return row?.reference ?? assert.fail(`there is an order that is ${state}`)
+}
+
+test('an order of which the partner tells is asked about at once, and not only when its time has come', async (t) => {
+  const shop = await opened(t)
+  const { reference } = await transferTo(shop, '002')
+  assert.equal(await statusOf(shop, reference), 'PENDING')
+  const order = await orderOf(shop, 'SENT')
+  await shop.db`update simulated_entry set at = at - interval '61 seconds'`
+  assert.deepEqual(await tell(shop, { reference: order }), { kind: 'asking' })
+  await until('the transfer has succeeded', async () => (await statusOf(shop, reference)) === 'SUCCESS')
+  assert.deepEqual(await tell(shop, { reference: order }), { kind: 'not open' }, 'it is over')
+  assert.deepEqual(await tell(shop, { reference: 'nobody-sent-this' }), { kind: 'not open' })
+})
+
+test('a reversal of which the partner tells is asked about before its time, and the money is back', async (t) => {
+  const shop = await opened(t)
+  const before = await balancesOf(shop)
+  const { reference } = await transferTo(shop, '003')
+  assert.equal(await statusOf(shop, reference), 'SUCCESS')
+  await shop.db`update simulated_entry set at = at - interval '301 seconds'`
+  assert.deepEqual(await tell(shop, { reference: await orderOf(shop, 'WATCHED') }), { kind: 'asking' })
+  await until('the transfer is reversed', async () => (await statusOf(shop, reference)) === 'REVERSED')
+  assert.deepEqual((await balancesOf(shop)).availableBalance, before.availableBalance)
+})
+
+test('what a notice says beside the reference is not believed: the partner is asked', async (t) => {
+  const shop = await opened(t)
+  const { reference } = await transferTo(shop, '002')
+  const order = await orderOf(shop, 'SENT')
+  const asked = async (): Promise<number> => {
+    const [row] = await shop.db<{ unknownAnswers: number; taken: number }[]>`
+      select unknown_answers, taken from rail_order where reference = ${order}`
+    return row?.taken ?? 0
+  }
+  const before = await asked()
+  assert.deepEqual(await tell(shop, { reference: order, kind: 'failed', reason: 'so says the notice' }), {
+    kind: 'asking',
+  })
+  await until('the partner was asked', async () => (await asked()) > before)
+  assert.equal(await statusOf(shop, reference), 'PENDING')
+})
+
+test('an order for which a person is called is asked about again when the partner tells of it', async (t) => {
+  const shop = await opened(t)
+  const { reference } = await transferTo(shop, '002')
+  await shop.db`update rail_order set state = 'UNRESOLVED', due_at = null, unknown_answers = 75 where state = 'SENT'`
+  await shop.db`update simulated_entry set at = at - interval '61 seconds'`
+  assert.deepEqual(await tell(shop, { reference: await orderOf(shop, 'UNRESOLVED') }), { kind: 'asking' })
+  await until('the transfer has succeeded', async () => (await statusOf(shop, reference)) === 'SUCCESS')
+})
+
+test('many notices at once, of many orders and of one, are each answered for their own', async (t) => {
+  const shop = await opened(t)
+  await Promise.all([1_000, 2_000, 3_000].map((amount) => transferTo(shop, '002', { amount })))
+  const open = await shop.db<{ reference: string }[]>`select reference from rail_order where state = 'SENT'`
+  assert.equal(open.length, 3)
+  const references = [...open.map(({ reference }) => reference), 'unknown', open[0]?.reference ?? '', 'unknown']
+  const answers = await Promise.all(references.map((reference) => tell(shop, { reference })))
+  assert.deepEqual(
+    answers.map((answer) => (answer as { kind: string }).kind),
+    ['asking', 'asking', 'asking', 'not open', 'asking', 'not open'],
+  )
+})
+
+test('a notice is heard once, and only signed in the second version', async (t) => {
+  const shop = await opened(t)
+  const body = '{"reference":"x"}'
+  const { headers } = signed(shop, 'outcomes', body)
+  assert.equal((await post(shop, 'outcomes', body, headers)).status, 200)
+  for (const [what, answer] of [
+    ['heard before', post(shop, 'outcomes', body, headers)],
+    ['altered', post(shop, 'outcomes', '{"reference":"y"}', signed(shop, 'outcomes', body).headers)],
+    ['of something else', post(shop, 'outcomes', body, signed(shop, 'credits', body).headers)],
+    ['in the first version', post(shop, 'outcomes', body, signedHeaders(SECRET, shop.core.wall, 'outcomes', body))],
+    ['unsigned', post(shop, 'outcomes', body, {})],
+  ] as const)
+    assert.equal((await answer).status, 401, what)
+  const malformed = '{"reference":5}'
+  assert.equal((await post(shop, 'outcomes', malformed, signed(shop, 'outcomes', malformed).headers)).status, 400)
+})
+
+/** What a merchant's wallet receives. */
+const aCredit = (shop: TestGateway, railReference: string) => ({
+  railReference,
+  bankCode: '50515',
+  accountNumber: shop.credentials.walletAccountNumber,
+  amount: 10_000,
+})
+
+test('credits are told in either version, unless the second is demanded; in that, answers are signed', async (t) => {
+  const first = async (shop: TestGateway): Promise<number> => {
+    const body = JSON.stringify(aCredit(shop, 'first-version'))
+    return (await post(shop, 'credits', body, signedHeaders(SECRET, shop.core.wall, 'credits', body))).status
+  }
+  const either = await opened(t)
+  assert.deepEqual(await tell(either, aCredit(either, 'second-version'), 'credits'), { kind: 'accepted' })
+  assert.equal(await first(either), 200)
+  const strict = await opened(t, { KOBO_RAILS_PROTOCOL: '2' })
+  assert.deepEqual(await tell(strict, aCredit(strict, 'second-version'), 'credits'), { kind: 'accepted' })
+  assert.equal(await first(strict), 401)
+})

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { connect, createServer } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { verifyLedger } from '../../src/app/ledger.ts'
+import { updateMerchant } from '../../src/core/merchants/index.ts'
+import { isClean } from '../../src/core/money/ledger/index.ts'
+import { wallClock } from '../../src/kernel/clock.ts'
+import { hidden } from '../../src/kernel/hidden.ts'
+import { openPost } from '../../src/platform/post.ts'
+import { askSigned } from '../../src/rails/http/index.ts'
+import { type Client, gateway, type TestGateway } from '../harness/gateway.ts'
+import { startProgram } from '../harness/processes.ts'
+import { balancesOf, transferTo } from '../harness/samples.ts'
+import { until } from '../harness/wait.ts'
+import { RAILS_SECRET } from '../rails/adapter.ts'
+
+/** An address that can be named before anybody is behind it. */
+async function doorFor(t: TestContext) {
+  let port: number | undefined
+  const server = createServer((socket) => {
+    if (port === undefined) return socket.destroy()
+    const behind = connect(port, '127.0.0.1')
+    for (const [one, other] of [
+      [socket, behind],
+      [behind, socket],
+    ] as const)
+      one.on('error', () => other.destroy()).on('close', () => other.destroy())
+    return socket.pipe(behind).pipe(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    lead: (to: number) => {
+      port = to
+    },
+  }
+}
+
+type Control = (name: string, told?: object) => Promise<Record<string, unknown>>
+
+interface World {
+  readonly shop: TestGateway
+  readonly merchant: Client
+  readonly control: Control
+}
+
+/** A live gateway, and the connector process that it reaches its partners through, each of which knows the other's address. */
+async function live(t: TestContext, env: Record<string, string> = {}): Promise<World> {
+  const door = await doorFor(t)
+  const shop = await gateway(t, {
+    wall: wallClock,
+    env: {
+      KOBO_ENVIRONMENT: 'live',
+      KOBO_RAILS_URL: `${door.url}/sandbox`,
+      KOBO_RAILS_SECRET: RAILS_SECRET,
+      KOBO_RAILS_PROTOCOL: '2',
+      ...env,
+    },
+  })
+  const program = startProgram(t, 'rails/src/main.ts', [], {
+    PORT: '0',
+    KOBO_RAILS_SECRET: RAILS_SECRET,
+    KOBO_GATEWAY_URL: shop.url,
+    LOG_LEVEL: 'warn',
+  })
+  const url = await program.says(/ready at (\S+)/)
+  door.lead(Number(new URL(url).port))
+  const { post, close } = openPost({ allowPrivate: true, timeoutMilliseconds: 120_000, excerptLengthMax: 1_000_000 })
+  t.after(close)
+  const control: Control = async (name, told = {}) => {
+    const options = { url: `${url}/sandbox`, keys: { secret: hidden(RAILS_SECRET) }, wall: wallClock, post }
+    const { text, reason } = await askSigned(options, `control/${name}`, JSON.stringify(told))
+    return JSON.parse(text ?? assert.fail(`${name}: ${reason}`))
+  }
+  return { shop, merchant: await withoutCodes(shop), control }
+}
+
+/** A merchant that sends money without a code. */
+async function withoutCodes({ core, anotherMerchant }: TestGateway): Promise<Client> {
+  const merchant = await anotherMerchant(['transfers', 'bills', 'verification'])
+  const { id } = (await core.directory.byApiKey(merchant.credentials.apiKey)) ?? assert.fail('there is a merchant')
+  await core.directory.change(id, ({ tx }) => updateMerchant(tx, id, { otpEnabled: false }))
+  return merchant
+}
+
+const statusOf = async (merchant: Client, reference: string): Promise<string> =>
+  (await merchant.call(contract.getTransfer, { query: { reference } })).status
+
+/** The money of a wallet, told of by the connector, so often. */
+const credit = async ({ merchant, control }: World, railReference: string, amount: number, times = 1) =>
+  (
+    await control('credit', {
+      credit: {
+        railReference,
+        bankCode: '50515',
+        accountNumber: merchant.credentials.walletAccountNumber,
+        amount,
+        payer: { name: 'ADA OBI', accountNumber: '0123456789', bankCode: '058', bvn: null },
+      },
+      times,
+    })
+  )['answers']
+
+test('live through the connector process: whatever goes wrong between them, nothing is sent twice and the books are proven', async (t) => {
+  const world = await live(t)
+  const { shop, merchant, control } = world
+  assert.deepEqual(await credit(world, 'arrival-1', 100_000_00, 5), Array(5).fill({ kind: 'accepted' }))
+  assert.equal((await balancesOf(merchant)).availableBalance, 100_000, 'told five times, it arrived once')
+
+  const isNow = (reference: string, status: string) =>
+    until(`${reference} is ${status}`, async () => (await statusOf(merchant, reference)) === status)
+  const sent: string[] = []
+  const send = async (ending: string, expected: string): Promise<string> => {
+    const { reference, status } = await transferTo(merchant, ending, { amount: 1_000 + sent.length })
+    assert.equal(status, expected)
+    sent.push(reference)
+    return reference
+  }
+
+  await send('789', 'SUCCESS')
+
+  // The answer is lost, or is not to be believed: it is asked about when the partner tells that there is something to hear.
+  for (const fault of ['lost answer', 'forged', 'unsigned', 'swapped', 'page', 'half', 'busy']) {
+    await control('fault', { fault, operation: 'transfer/send', times: 1 })
+    const reference = await send('789', 'PENDING')
+    await control('advance', { seconds: 61 })
+    await isNow(reference, 'SUCCESS')
+  }
+
+  // The bank itself does not know at first.
+  const late = await send('002', 'PENDING')
+  await control('advance', { seconds: 61 })
+  await isNow(late, 'SUCCESS')
+
+  // It has sent another amount: nobody may call that a success, and the money stays in flight for a person to look at.
+  await control('fault', { fault: 'wrong amount', operation: 'transfer/send', times: 1 })
+  const other = await send('789', 'PENDING')
+  await control('advance', { seconds: 61 })
+  await until('it was asked about', async () => {
+    const [row] = await shop.db<{ asked: number }[]>`
+      select unknown_answers as asked from rail_order where state = 'SENT' and unknown_answers > 0`
+    return row !== undefined
+  })
+  assert.equal(await statusOf(merchant, other), 'PENDING')
+
+  // It comes back: told of long before it would have been asked about.
+  const reversed = await send('003', 'SUCCESS')
+  await control('advance', { seconds: 301 })
+  await isNow(reversed, 'REVERSED')
+
+  // It is told of before it is answered.
+  await control('fault', { fault: 'out of order', operation: 'transfer/send', times: 1 })
+  await send('789', 'SUCCESS')
+
+  // Nobody is there: it never arrived, and is sent once more under another reference.
+  await control('fault', { fault: 'down', operation: 'transfer/send', times: 1 })
+  const unheard = await send('789', 'PENDING')
+  const [open] = await shop.db<{ reference: string }[]>`
+    select reference from rail_order where state = 'SENT' order by created_at desc`
+  assert.deepEqual(await control('tell', { reference: open?.reference }), { kind: 'told', answer: { kind: 'asking' } })
+  await isNow(unheard, 'SUCCESS')
+
+  const { effects } = (await control('effects')) as { effects: { rail: string; reference: string }[] }
+  const transfers = effects.filter(({ rail }) => rail === 'transfer').map(({ reference }) => reference)
+  assert.equal(transfers.length, sent.length, 'each was carried out once')
+  assert.equal(new Set(transfers).size, sent.length)
+  const verdict = await verifyLedger(shop.db)
+  assert.ok(isClean(verdict), JSON.stringify(verdict))
+  const partners = await shop.db<{ partner: string }[]>`select distinct partner from rail_order`
+  assert.deepEqual(
+    partners.map(({ partner }) => partner),
+    ['sandbox'],
+  )
+})
+
+test('the connector process says what it needs, and stops when it is told to', async (t) => {
+  const wrong = startProgram(t, 'rails/src/main.ts', [], {
+    PORT: 'x',
+    KOBO_CONNECTORS: 'nobody',
+    KOBO_GATEWAY_URL: 'x',
+  })
+  assert.equal(await wrong.ended, 1)
+  for (const name of ['PORT', 'KOBO_CONNECTORS', 'KOBO_RAILS_SECRET', 'KOBO_GATEWAY_URL'])
+    assert.match(wrong.stderr(), new RegExp(`^  ${name} `, 'm'))
+  const help = startProgram(t, 'rails/src/main.ts', ['--help'], {})
+  assert.equal(await help.ended, 0)
+  assert.match(help.stdout(), /KOBO_CONNECTORS/)
+  const program = startProgram(t, 'rails/src/main.ts', [], { PORT: '0', KOBO_RAILS_SECRET: RAILS_SECRET })
+  const url = await program.says(/ready at (\S+)/)
+  assert.equal((await fetch(`${url}/sandbox/manifest`)).status, 401, 'who does not sign learns nothing')
+  assert.equal((await fetch(`${url}/nobody/manifest`)).status, 404)
+  program.child.kill('SIGTERM')
+  assert.equal(await program.ended, 0)
+})

@@ -1,0 +1,97 @@
+import type { TSchema } from 'typebox'
+import { asJson, documented } from '../contract/src/openapi-schema.ts'
+import {
+  AGE_SECONDS_MAX,
+  CAPABILITIES,
+  Manifest,
+  OPERATIONS,
+  PROTOCOL,
+  PROTOCOL_HEADER,
+  TOLD,
+} from '../gateway/src/rails/protocol/index.ts'
+
+/** What is asked and answered in one call. */
+interface Call {
+  readonly capability: string
+  readonly summary: string
+  readonly asks: TSchema
+  readonly answers: TSchema
+}
+
+const schemaOf = (schema: TSchema): object => documented(asJson(schema), () => undefined)
+const json = (schema: object): object => ({ 'application/json': { schema } })
+
+const SIGNED = [PROTOCOL_HEADER, 'kobo-key', 'kobo-timestamp', 'kobo-nonce', 'kobo-signature']
+
+const DESCRIPTION = `What Kobo and an adapter to an operator's partners say to each other, version ${PROTOCOL}; docs/rails.md tells the rest.
+
+Questions and answers are signed, with five headers each: \`${SIGNED.join('`, `')}\`. The signature is lower-case hex of HMAC-SHA-256 over
+\`2.question.TIMESTAMP.NONCE.OPERATION.BODY\`, and of an answer over \`2.answer.TIMESTAMP.NONCE.OPERATION.STATUS.BODY\` with the nonce of its
+question. What is signed otherwise, more than ${AGE_SECONDS_MAX} seconds off, or was heard before, is answered 401.
+
+The paths under \`/rails\` are the gateway's, all others the adapter's.`
+
+/** The protocol of the rails as an OpenAPI 3.1 document. */
+export const railsOpenApi = (): object => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Kobo rails',
+    version: PROTOCOL,
+    description: DESCRIPTION,
+    license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+  },
+  tags: Object.entries(CAPABILITIES).map(([name, description]) => ({ name, description })),
+  security: [Object.fromEntries(SIGNED.map((name) => [name, []]))],
+  paths: {
+    '/manifest': {
+      get: {
+        operationId: 'manifest',
+        summary: 'What the partner can do',
+        responses: { 200: answered(schemaOf(Manifest)), ...REFUSED },
+      },
+    },
+    ...paths('', OPERATIONS, { kind: 'unsupported' }),
+    ...paths('rails/', TOLD),
+  },
+  components: {
+    securitySchemes: Object.fromEntries(SIGNED.map((name) => [name, { type: 'apiKey', in: 'header', name }])),
+  },
+})
+
+const REFUSED = {
+  401: { description: 'Not signed, signed otherwise, too old, or heard before' },
+}
+
+const answered = (schema: object): object => ({
+  description: 'Answered, and signed',
+  headers: Object.fromEntries(SIGNED.map((name) => [name, { required: true, schema: { type: 'string' } }])),
+  content: json(schema),
+})
+
+function paths(prefix: string, calls: Readonly<Record<string, Call>>, always?: { readonly kind: string }): object {
+  return Object.fromEntries(
+    Object.entries(calls).map(([name, { capability, summary, asks, answers }]) => {
+      const { anyOf } = schemaOf(answers) as { readonly anyOf: readonly object[] }
+      const extra = always === undefined ? [] : [kindOnly(always.kind)]
+      const operation = {
+        operationId: name,
+        summary,
+        tags: [capability],
+        requestBody: { required: true, content: json(schemaOf(asks)) },
+        responses: {
+          200: answered({ anyOf: [...anyOf, ...extra] }),
+          400: { description: 'Malformed' },
+          ...REFUSED,
+          413: { description: 'Too long' },
+        },
+      }
+      return [`/${prefix}${name}`, { post: operation }]
+    }),
+  )
+}
+
+const kindOnly = (kind: string): object => ({
+  type: 'object',
+  required: ['kind'],
+  properties: { kind: { type: 'string', const: kind } },
+})
