@@ -27,6 +27,7 @@ interface Options {
   readonly secretAlso?: string
   readonly protocol?: ProtocolChoice
   readonly timeoutMilliseconds?: number
+  readonly manifestMilliseconds?: number
 }
 
 /** The rails that speak to an adapter, and what they log. */
@@ -61,6 +62,7 @@ transferRailSuite('transfers over the second version', async (t) => ({
   rail: (await connected(t)).rails.transfer,
   good: '0123456789',
   bad: '0123456001',
+  tellsAmounts: true,
 }))
 
 debitRailSuite('debits over the second version', async (t) => ({
@@ -163,6 +165,29 @@ test('who has shown a manifest is never again believed unsigned, whoever stands 
   assert.equal((await rails.transfer.send(anOrder('0123456789'))).kind, 'succeeded')
   state.answer = SUCCESS
   assert.deepEqual(await rails.transfer.send(anOrder('0123456001')), { kind: 'unknown' })
+})
+
+test('an adapter that no longer shows its manifest stays in the second version', async (t) => {
+  const { url } = await sandbox(t, { wall: testWall })
+  const { address, state } = await between(t, url)
+  const { rails } = railsTo(t, address, { manifestMilliseconds: 0 })
+  assert.equal((await rails.transfer.send(anOrder('0123456789'))).kind, 'succeeded')
+  state.answer = { status: 404, text: '' }
+  // Each of these also has the manifest asked for again, in the background: some time all of them have been answered 404.
+  for (let n = 0; n < 20; n++) assert.deepEqual(await rails.transfer.send(anOrder('0123456789')), { kind: 'unknown' })
+  state.answer = SUCCESS
+  for (let n = 0; n < 20; n++) assert.deepEqual(await rails.transfer.send(anOrder('0123456789')), { kind: 'unknown' })
+})
+
+test('an adapter that has learnt the second version is spoken to in it', async (t) => {
+  const { url } = await sandbox(t, { wall: testWall })
+  const { address, state } = await between(t, url)
+  const { rails, partner } = railsTo(t, address, { manifestMilliseconds: 0 })
+  state.answer = { status: 404, text: '' }
+  assert.deepEqual(await rails.transfer.send(anOrder('0123456789')), { kind: 'unknown' })
+  state.answer = undefined
+  await until('it is known by its name', () => partner() === 'sandbox')
+  assert.equal((await rails.transfer.send(anOrder('0123456789'))).kind, 'succeeded')
 })
 
 test('where the second version is demanded, nothing is sent in the first', async (t) => {

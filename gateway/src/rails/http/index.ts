@@ -19,7 +19,9 @@ export { ADAPTER, CREDITS, OUTCOMES, readCredit, readOutcome } from './told.ts'
 /** Nobody waits longer for an answer. Below what the rails' callers allow for. */
 const ANSWER_MILLISECONDS_MAX = 25_000
 /** Nor for the manifest, which may have to be asked for first. */
-const MANIFEST_MILLISECONDS_MAX = 5_000
+const MANIFEST_ANSWER_MILLISECONDS_MAX = 5_000
+/** After so long the adapter is asked again what it can do, or whether it has learnt the second version. */
+const MANIFEST_MILLISECONDS = 300_000
 /** A catalogue of some ten thousand products. */
 const ANSWER_LENGTH_MAX = 8_388_608
 
@@ -33,6 +35,7 @@ export interface HttpRailsOptions {
   readonly wall: Clock
   readonly log: Log
   readonly timeoutMilliseconds?: number
+  readonly manifestMilliseconds?: number
 }
 
 /** The rails of a deployment that connects its own partners, through an adapter that speaks the protocol of docs/rails.md. */
@@ -44,6 +47,7 @@ export function httpRails({
   wall,
   log,
   timeoutMilliseconds = ANSWER_MILLISECONDS_MAX,
+  manifestMilliseconds = MANIFEST_MILLISECONDS,
 }: HttpRailsOptions): {
   readonly rails: Rails
   /** What the partner calls itself, once it has. */
@@ -54,7 +58,7 @@ export function httpRails({
   const open = (milliseconds: number) =>
     openPost({ allowPrivate: true, timeoutMilliseconds: milliseconds, excerptLengthMax: ANSWER_LENGTH_MAX })
   const usual = open(timeoutMilliseconds)
-  const brief = open(Math.min(timeoutMilliseconds, MANIFEST_MILLISECONDS_MAX))
+  const brief = open(Math.min(timeoutMilliseconds, MANIFEST_ANSWER_MILLISECONDS_MAX))
   const partner = openPartner({
     url,
     keys: { secret, also: secretAlso },
@@ -63,6 +67,7 @@ export function httpRails({
     choice: protocol,
     post: usual.post,
     postBriefly: brief.post,
+    manifestMilliseconds,
   })
   const adapter = openAdapter(partner, log)
   return {

@@ -8,9 +8,6 @@ import { plainReader } from './reader.ts'
 /** Which version is spoken: `auto` is the second where the adapter has a manifest. */
 export type ProtocolChoice = 'auto' | '1' | '2'
 
-/** After so long the adapter is asked again what it can do, or whether it has learnt the second version. */
-const MANIFEST_MILLISECONDS = 300_000
-
 /** The adapter as far as it is known. */
 export interface Partner {
   /** How it is spoken to; undefined until that is known. */
@@ -24,6 +21,8 @@ interface Options extends LineOptions {
   readonly log: Log
   /** Asks for the manifest, in less time than other questions may take. */
   readonly postBriefly: Post
+  /** After so long the adapter is asked again what it can do. */
+  readonly manifestMilliseconds: number
 }
 
 const readManifest = plainReader({ answers: Manifest })
@@ -33,7 +32,7 @@ const readManifest = plainReader({ answers: Manifest })
  * first again: whoever can keep a manifest from arriving must not have its answers go unsigned.
  */
 export function openPartner(options: Options): Partner {
-  const { choice, log } = options
+  const { choice, log, manifestMilliseconds } = options
   let known: Line | undefined = choice === '1' ? firstLine(options) : undefined
   let askAgainAt = Number.POSITIVE_INFINITY
   let underWay: Promise<Line | undefined> | undefined
@@ -49,7 +48,7 @@ export function openPartner(options: Options): Partner {
       known = firstLine(options)
     } else if (known === undefined)
       log.warn({ status: met.status, reason: met.reason }, 'the rails adapter does not show its manifest')
-    askAgainAt = monotonic() + MANIFEST_MILLISECONDS
+    askAgainAt = monotonic() + manifestMilliseconds
     return known
   }
 
