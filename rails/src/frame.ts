@@ -102,9 +102,11 @@ async function answerTo(
   const isAble = capability !== undefined && (can(manifest, capability) || mischief?.befalls('does more', operation))
   if (!isAble && control === undefined) return [200, asText({ kind: 'unsupported' })]
   const asked = parsed(body)
-  const wrong = asked === undefined ? 'The body is not valid JSON' : CHECKS.get(operation)?.(asked)?.message
+  const findWrong = control?.findWrong ?? CHECKS.get(operation)
+  const wrong = asked === undefined ? 'The body is not valid JSON' : findWrong?.(asked)?.message
   if (wrong !== undefined) return [400, asText({ kind: 'malformed', reason: wrong })]
-  return [200, asText(await (control ?? ((told) => connector.carryOut(operation, told)))(asked as never))]
+  const answer = control?.carryOut(asked as never) ?? connector.carryOut(operation, asked as never)
+  return [200, asText(await answer)]
 }
 
 function parsed(body: Buffer): unknown {

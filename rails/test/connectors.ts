@@ -33,6 +33,6 @@ export async function sandbox(
     url: `${url}/sandbox`,
     mischief: connector.mischief as Mischief,
     control: async (name, told = {}) =>
-      (await connector.controls?.[`control/${name}`]?.(told as never)) as Record<string, unknown>,
+      (await connector.controls?.[`control/${name}`]?.carryOut(told as never)) as Record<string, unknown>,
   }
 }

@@ -60,6 +60,7 @@ test('an order of which the partner tells is asked about at once, and not only w
   assert.equal(await statusOf(shop, reference), 'PENDING')
   const order = await orderOf(shop, 'SENT')
   await shop.db`update simulated_entry set at = at - interval '61 seconds'`
+  await shop.db`update rail_order set due_at = due_at + interval '1 day'`
   assert.deepEqual(await tell(shop, { reference: order }), { kind: 'asking' })
   await until('the transfer has succeeded', async () => (await statusOf(shop, reference)) === 'SUCCESS')
   assert.deepEqual(await tell(shop, { reference: order }), { kind: 'not open' }, 'it is over')
@@ -72,6 +73,7 @@ test('a reversal of which the partner tells is asked about before its time, and 
   const { reference } = await transferTo(shop, '003')
   assert.equal(await statusOf(shop, reference), 'SUCCESS')
   await shop.db`update simulated_entry set at = at - interval '301 seconds'`
+  await shop.db`update rail_order set due_at = due_at + interval '1 day'`
   assert.deepEqual(await tell(shop, { reference: await orderOf(shop, 'WATCHED') }), { kind: 'asking' })
   await until('the transfer is reversed', async () => (await statusOf(shop, reference)) === 'REVERSED')
   assert.deepEqual((await balancesOf(shop)).availableBalance, before.availableBalance)
@@ -86,6 +88,7 @@ test('what a notice says beside the reference is not believed: the partner is as
       select unknown_answers, taken from rail_order where reference = ${order}`
     return row?.taken ?? 0
   }
+  await shop.db`update rail_order set due_at = due_at + interval '1 day'`
   const before = await asked()
   assert.deepEqual(await tell(shop, { reference: order, kind: 'failed', reason: 'so says the notice' }), {
     kind: 'asking',

@@ -1,10 +1,14 @@
 import type { OffsetClock } from '@kobo/gateway/kernel/clock.ts'
-import type { Connector } from '../../connector.ts'
+import { CreditTold, OutcomeTold } from '@kobo/gateway/rails/protocol/index.ts'
+import Type from 'typebox'
+import { type Control, control } from '../../connector.ts'
 import { FAULTS, isFault, type Mischief } from '../../mischief.ts'
 import type { Teller } from '../../teller.ts'
 import type { MemoryBook } from './book.ts'
 
 const SECONDS_MAX = 366 * 86_400
+const DELAY_MILLISECONDS_MAX = 600_000
+const TIMES_MAX = 1_000
 const EFFECTS_SHOWN_MAX = 100_000
 
 interface Deps {
@@ -15,43 +19,45 @@ interface Deps {
   readonly tellDue: () => Promise<number>
 }
 
-interface Planting {
-  readonly fault: string
-  readonly operation?: string
-  readonly times?: number
-  readonly milliseconds?: number
-}
+const Planting = Type.Object({
+  fault: Type.Union(Object.keys(FAULTS).map((fault) => Type.Literal(fault))),
+  operation: Type.Optional(Type.String({ maxLength: 64 })),
+  times: Type.Optional(Type.Integer({ minimum: 1, maximum: TIMES_MAX })),
+  milliseconds: Type.Optional(Type.Integer({ minimum: 0, maximum: DELAY_MILLISECONDS_MAX })),
+})
+const Passing = Type.Object({ seconds: Type.Integer({ minimum: 0, maximum: SECONDS_MAX }) })
+const Arriving = Type.Object({
+  credit: CreditTold,
+  times: Type.Optional(Type.Integer({ minimum: 1, maximum: TIMES_MAX })),
+})
 
 /** What the simulated partners can be told, signed as everything else: to misbehave, to let time pass, to tell of something. */
-export const sandboxControls = ({
-  clock,
-  book,
-  mischief,
-  teller,
-  tellDue,
-}: Deps): NonNullable<Connector['controls']> => ({
-  'control/fault': async ({ fault, ...how }: Planting) => {
-    if (!isFault(fault)) return { kind: 'unknown fault', known: Object.keys(FAULTS) }
-    mischief.plant(fault, how)
-    return { kind: 'planted' }
-  },
-  'control/mend': async () => {
-    mischief.mend()
-    return { kind: 'mended' }
-  },
-  'control/advance': async ({ seconds }: { readonly seconds: number }) => {
-    clock.setOffset(clock.offsetMilliseconds() + Math.min(seconds, SECONDS_MAX) * 1_000)
-    return { kind: 'advanced', told: await tellDue() }
-  },
-  'control/credit': async ({ credit, times = 1 }: { readonly credit: object; readonly times?: number }) => {
-    const answers = await Promise.all(
-      Array.from({ length: Math.min(times, 100) }, () => teller.tell('credits', credit)),
-    )
-    return { kind: 'told', answers: answers.map((answer) => answer ?? null) }
-  },
-  'control/tell': async ({ reference }: { readonly reference: string }) => ({
-    kind: 'told',
-    answer: (await teller.tell('outcomes', { reference })) ?? null,
-  }),
-  'control/effects': async () => ({ kind: 'effects', effects: book.effects().slice(-EFFECTS_SHOWN_MAX) }),
-})
+export const sandboxControls = (deps: Deps): Readonly<Record<string, Control>> => {
+  const { clock, book, mischief, teller, tellDue } = deps
+  return {
+    'control/fault': control(Planting, async ({ fault, ...how }) => {
+      if (isFault(fault)) mischief.plant(fault, how)
+      return { kind: 'planted' }
+    }),
+    'control/mend': control(Type.Object({}), async () => {
+      mischief.mend()
+      return { kind: 'mended' }
+    }),
+    'control/advance': control(Passing, async ({ seconds }) => {
+      clock.setOffset(clock.offsetMilliseconds() + seconds * 1_000)
+      return { kind: 'advanced', told: await tellDue() }
+    }),
+    'control/credit': control(Arriving, async ({ credit, times = 1 }) => {
+      const answers = await Promise.all(Array.from({ length: times }, () => teller.tell('credits', credit)))
+      return { kind: 'told', answers: answers.map((answer) => answer ?? null) }
+    }),
+    'control/tell': control(OutcomeTold, async ({ reference }) => {
+      const answer = await teller.tell('outcomes', { reference })
+      return { kind: 'told', answer: answer ?? null }
+    }),
+    'control/effects': control(Type.Object({}), async () => {
+      const effects = book.effects().slice(-EFFECTS_SHOWN_MAX)
+      return { kind: 'effects', effects }
+    }),
+  }
+}
