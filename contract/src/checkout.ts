@@ -58,6 +58,9 @@ export const Checkout = Type.Object({
     }),
   ),
   cardInProgress: Type.Boolean({ description: 'a card was charged and its issuer has not answered yet' }),
+  paused: Type.Boolean({
+    description: 'the merchant takes no payments at the moment: the payer can look, and do nothing',
+  }),
   canSaveCard: Type.Boolean({ description: 'the payer may be asked whether the merchant may keep the card' }),
   returnUrl: nullable(Type.String({ description: 'the merchant’s `redirectUrl` with `paymentReference` added' })),
 })
@@ -98,7 +101,7 @@ export const checkoutTransfer = route({
   params: CheckoutParams,
   body: Type.Object({}),
   reply: Checkout,
-  refusals: [checkoutRefusals.notFound, ...notOpen, bankTransferRefusals.methodNotEnabled],
+  refusals: [checkoutRefusals.notFound, checkoutRefusals.paused, ...notOpen, bankTransferRefusals.methodNotEnabled],
 })
 
 export const checkoutUssd = route({
@@ -114,6 +117,7 @@ export const checkoutUssd = route({
   reply: Dialled,
   refusals: [
     checkoutRefusals.notFound,
+    checkoutRefusals.paused,
     bankTransferRefusals.unknownBank,
     ...notOpen,
     bankTransferRefusals.methodNotEnabled,
@@ -149,7 +153,7 @@ export const checkoutCard = route({
     ),
   }),
   reply: ChargedCheckout,
-  refusals: [checkoutRefusals.notFound, ...chargeCard.refusals],
+  refusals: [checkoutRefusals.notFound, checkoutRefusals.paused, ...chargeCard.refusals],
 })
 
 export const checkoutOtp = route({
@@ -164,7 +168,7 @@ export const checkoutOtp = route({
     token: Type.String({ minLength: 1, maxLength: 32, description: 'the one-time code', examples: ['123456'] }),
   }),
   reply: ChargedCheckout,
-  refusals: [checkoutRefusals.notFound, ...authorizeOtp.refusals],
+  refusals: [checkoutRefusals.notFound, checkoutRefusals.paused, ...authorizeOtp.refusals],
 })
 
 export const inlineCheckout = route({
@@ -208,6 +212,7 @@ export const inlineCheckout = route({
   }),
   refusals: [
     checkoutRefusals.unknownMerchant,
+    checkoutRefusals.paused,
     checkoutRefusals.noOrigin,
     checkoutRefusals.insecureOrigin,
     checkoutRefusals.inlineNotEnabled,

@@ -94,10 +94,15 @@ function firstMethod({ checkout, method: asked, dialled }: CheckoutPage): Method
   return checkout.account !== null && methods.includes('ACCOUNT_TRANSFER') ? 'ACCOUNT_TRANSFER' : null
 }
 
+/** Whether the payer can look only. A card that its issuer decides on is still waited for. */
+export const isPaused = ({ paused, cardInProgress }: Checkout): boolean => paused && !cardInProgress
+
 /** What is still to be paid. */
 export const missingOf = ({ totalPayable, amountPaid }: Checkout): number =>
   Math.max(0, minus(totalPayable, amountPaid))
 
 /** What the payer looks at: two models of one screen differ in details only. */
-export const screenOf = ({ checkout, method, card }: Model): string =>
-  checkout.completed ? checkout.paymentStatus : `${method} ${method === 'CARD' ? card.kind : ''}`
+export function screenOf({ checkout, method, card }: Model): string {
+  if (checkout.completed) return checkout.paymentStatus
+  return isPaused(checkout) ? 'paused' : `${method} ${method === 'CARD' ? card.kind : ''}`
+}

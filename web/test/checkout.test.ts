@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
+import { updateMerchant } from '../../gateway/src/core/merchants/index.ts'
 import { until } from '../../gateway/test/harness/wait.ts'
 import { aPayment, checkAccess, focusOn, look, openSite, type Page, send, shiftOf, shows } from './browser.ts'
 
@@ -302,4 +303,22 @@ test('the largest amount and the longest names keep inside the page', async (t) 
   await page.getByRole('button', { name: 'Bank transfer' }).click()
   await page.locator('#account-number').waitFor()
   await look(page, 'longest')
+})
+
+test('while the merchant takes no payments the page says so and offers nothing, in both languages', async (t) => {
+  const page = await newPage(t, {})
+  const payment = await aPayment(shop)
+  const { core, merchantId } = shop
+  const stand = (standing: 'ACTIVE' | 'SUSPENDED') =>
+    core.directory.change(merchantId, (unit) => updateMerchant(unit.tx, merchantId, { standing }))
+  await page.goto(payment.checkoutUrl)
+  await page.getByRole('button', { name: 'Bank transfer' }).waitFor()
+  await stand('SUSPENDED')
+  t.after(() => stand('ACTIVE'))
+  await shows(page, 'Demo Shop takes no payments at the moment.', () =>
+    page.getByRole('button', { name: 'Bank transfer' }).click(),
+  )
+  assert.equal(await page.getByRole('button').count(), 0)
+  await look(page, 'paused')
+  await shows(page, 'Demo Shop no dey collect payment for now.', () => page.getByText('Pidgin').click())
 })

@@ -9,6 +9,13 @@ export const checkoutRefusals = refusals({
     text: 'Could not find specified merchant',
     cause: 'There is no such API key.',
   },
+  // Why is between the merchant and the operator.
+  paused: {
+    code: 'MERCHANT_TAKES_NO_PAYMENTS',
+    status: 403,
+    text: 'This merchant takes no payments at the moment',
+    cause: 'The operator has suspended or closed the merchant.',
+  },
   noOrigin: {
     code: 'INVALID_ORIGIN',
     status: 400,

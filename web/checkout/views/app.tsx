@@ -2,7 +2,7 @@ import { CloseIcon, Logo } from '../../ui/icons.tsx'
 import { LANGUAGES, type Language } from '../../ui/language.ts'
 import { naira } from '../../ui/money.ts'
 import type { Actions } from '../actions.ts'
-import { type Model, screenOf } from '../model.ts'
+import { isPaused, type Model, screenOf } from '../model.ts'
 import { CardPanel } from './card.tsx'
 import { MethodsPanel } from './methods.tsx'
 import { OutcomePanel } from './outcome.tsx'
@@ -78,10 +78,18 @@ const Asked: View = ({ model, words }) => {
 const Panel: View = (shown) => {
   const { checkout, method } = shown.model
   if (checkout.completed) return <OutcomePanel {...shown} />
+  if (isPaused(checkout)) return <PausedPanel {...shown} />
   if (method === 'ACCOUNT_TRANSFER') return <TransferPanel {...shown} />
   if (method === 'CARD') return <CardPanel {...shown} />
   return method === 'USSD' ? <UssdPanel {...shown} /> : <MethodsPanel {...shown} />
 }
+
+/** The merchant takes no payments: there is nothing to do here, whatever was begun. */
+const PausedPanel: View = ({ model, words }) => (
+  <p class="notice warn" role="status">
+    {words.paused(model.checkout.merchantName)}
+  </p>
+)
 
 const Foot: View = ({ model, actions, words }) => {
   const { checkout, language } = model

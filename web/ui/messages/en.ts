@@ -18,6 +18,8 @@ export const en = {
 
   howToPay: 'How do you want to pay?',
   noMethods: 'There is nothing to pay on this page. Please ask the merchant.',
+  paused: (merchant: string) =>
+    `${merchant} takes no payments at the moment. Please do not send any money. Ask them when you can pay.`,
   transfer: 'Bank transfer',
   transferNote: 'From your banking app or any bank',
   card: 'Card',

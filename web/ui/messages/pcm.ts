@@ -20,6 +20,7 @@ export const pcm: Messages = {
 
   howToPay: 'How you wan take pay?',
   noMethods: 'Nothing dey to pay for this page. Abeg ask the person wey dey sell.',
+  paused: (merchant) => `${merchant} no dey collect payment for now. Abeg no send any money. Ask dem when you fit pay.`,
   transfer: 'Bank transfer',
   transferNote: 'From your bank app or any bank',
   card: 'Card',

@@ -14,6 +14,7 @@ import {
 } from '../transactions/index.ts'
 import { checkoutErrors } from './errors.ts'
 import { insertFrame } from './repository.ts'
+import { isPaused } from './show.ts'
 
 /** What pages may call their payments without a signature: so they take no reference that the merchant's server uses. */
 export const PAGE_REFERENCE_PREFIX = 'web-'
@@ -38,6 +39,7 @@ export async function openInline(
   const origin = checkOrigin(wish.origin, environment)
   const merchant = await core.directory.byApiKey(apiKey)
   if (merchant === undefined) throw checkoutErrors.unknownMerchant()
+  if (isPaused(merchant)) throw checkoutErrors.paused()
   const at = core.clock.now()
   checkAllowed(merchant, { ...wish, origin }, environment, at)
   const transaction = draftTransaction({ ids: core.ids, at }, merchant, wanted)

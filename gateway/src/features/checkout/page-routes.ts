@@ -10,11 +10,13 @@ import { checkoutErrors } from './errors.ts'
 import { live } from './live.ts'
 import { checkoutPages } from './page.ts'
 import { dialledBy, dialText, type FindCheckout, framedBy, knownBank } from './service.ts'
-import type { OpenedCheckout } from './show.ts'
+import { isPaused, type OpenedCheckout } from './show.ts'
 
 /** What all routes of the checkout do. */
 export interface Checkouts {
   readonly find: FindCheckout
+  /** The same for a payer who wants to pay. */
+  readonly findPayable: FindCheckout
   readonly show: (checkout: OpenedCheckout) => Reply<typeof contract.getCheckout>
   /** The payer pays into an account: opens it where there is none yet. */
   readonly transfer: (
@@ -60,6 +62,7 @@ export function checkoutPageRoutes(
     const { form } = request
     const checkout = await findForPerson(request)
     const path = `/checkout/${encodeURIComponent(links.nameOf(checkout.transaction.transactionReference))}`
+    if (isPaused(checkout.merchant)) return { seeOther: path } // the page says so
     if (!form['bankCode']) {
       await transfer(checkout, 'ACCOUNT_TRANSFER')
       return { seeOther: path }

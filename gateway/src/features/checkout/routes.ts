@@ -21,6 +21,7 @@ import {
   dialText,
   GUESSES_PER_MINUTE_MAX,
   knownBank,
+  payableFinder,
 } from './service.ts'
 import { showCheckout } from './show.ts'
 
@@ -42,8 +43,10 @@ interface Deps {
 
 export function checkoutRoutes(serve: Serve, pages: Pages, deps: Deps): void {
   const { core, environment, cards, assign, counted, links } = deps
+  const find = checkoutFinder({ core, cards, links, guesses: counted(GUESSES_PER_MINUTE_MAX) })
   const checkouts: Checkouts = {
-    find: checkoutFinder({ core, cards, links, guesses: counted(GUESSES_PER_MINUTE_MAX) }),
+    find,
+    findPayable: payableFinder(find),
     show: (checkout) => showCheckout(checkout, core.clock.now()),
     transfer: (checkout, method, bank) => chooseTransfer({ assign, clock: core.clock }, checkout, method, bank),
     links,
@@ -54,27 +57,31 @@ export function checkoutRoutes(serve: Serve, pages: Pages, deps: Deps): void {
   checkoutPageRoutes(pages, checkouts, core.db, environment)
 }
 
-function transferRoutes(serve: Serve, { find, show, transfer }: Checkouts): void {
+function transferRoutes(serve: Serve, { find, findPayable, show, transfer }: Checkouts): void {
   serve(contract.getCheckout, async ({ params }, { address }) => show(await find(params.checkoutReference, address)))
 
   serve(contract.checkoutTransfer, async ({ params }, { address }) =>
-    show(await transfer(await find(params.checkoutReference, address), 'ACCOUNT_TRANSFER')),
+    show(await transfer(await findPayable(params.checkoutReference, address), 'ACCOUNT_TRANSFER')),
   )
 
   serve(contract.checkoutUssd, async ({ params, body }, { address }) => {
     const bank = knownBank(body.bankCode)
-    const found = await find(params.checkoutReference, address)
+    const found = await findPayable(params.checkoutReference, address)
     const checkout = await transfer(found, dialledBy(found), bank)
     return { checkout: show(checkout), ussdPayment: dialText(checkout, bank) }
   })
 }
 
-function cardRoutes(serve: Serve, { find, show, links }: Checkouts, { cards, counted, publicUrl }: Deps): void {
+function cardRoutes(
+  serve: Serve,
+  { find, findPayable, show, links }: Checkouts,
+  { cards, counted, publicUrl }: Deps,
+): void {
   const charged = counted(CHARGED_PER_MINUTE_MAX)
 
   serve(contract.checkoutCard, async ({ params, body }, { address }) => {
     limit(charged, address)
-    const checkout = await find(params.checkoutReference, address)
+    const checkout = await findPayable(params.checkoutReference, address)
     const refused = checkCardsOffered(checkout)
     if (refused !== undefined) throw onCharge(refused)
     const { merchant, transaction } = checkout
@@ -90,7 +97,7 @@ function cardRoutes(serve: Serve, { find, show, links }: Checkouts, { cards, cou
 
   serve(contract.checkoutOtp, async ({ params, body }, { address }) => {
     limit(charged, address)
-    const checkout = await find(params.checkoutReference, address)
+    const checkout = await findPayable(params.checkoutReference, address)
     const refused = checkCardsOffered(checkout)
     if (refused !== undefined) throw refused
     const { merchant, transaction } = checkout

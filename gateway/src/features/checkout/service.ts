@@ -19,7 +19,7 @@ import {
 import { checkoutErrors } from './errors.ts'
 import { mayFrame } from './inline.ts'
 import { findFrame } from './repository.ts'
-import { type OpenedCheckout, offersCards } from './show.ts'
+import { isPaused, type OpenedCheckout, offersCards } from './show.ts'
 
 /** Owners of references that were asked for lately: a page asks many times for the same one. */
 const OWNERS_KEPT_MAX = 20_000
@@ -79,6 +79,15 @@ export function checkoutFinder({ core: { db, directory }, cards, links, guesses 
   }
 }
 
+/** The same for a payer who wants to pay: refused while the merchant takes no payments. */
+export const payableFinder =
+  (find: FindCheckout): FindCheckout =>
+  async (checkoutReference, address) => {
+    const checkout = await find(checkoutReference, address)
+    if (isPaused(checkout.merchant)) throw checkoutErrors.paused()
+    return checkout
+  }
+
 /** The account to pay into: an invoice may have its customer's reserved one, all else has one of its own. */
 async function accountOf(
   db: Db,
@@ -126,8 +135,8 @@ export function knownBank(bankCode: string): Bank {
 }
 
 /** What a customer of a bank dials to pay what is missing; null where the bank has no such text, or there is no account yet. */
-export function dialText({ transaction, account }: OpenedCheckout, bank: Bank): string | null {
-  if (account === undefined || transaction.amountPaid >= transaction.payable) return null
+export function dialText({ merchant, transaction, account }: OpenedCheckout, bank: Bank): string | null {
+  if (account === undefined || isPaused(merchant) || transaction.amountPaid >= transaction.payable) return null
   return ussdText(bank, account.accountNumber, subtract(transaction.payable, transaction.amountPaid))
 }
 

@@ -29,6 +29,9 @@ const PAGE_METHODS: Readonly<Record<PaymentMethod, readonly Left[]>> = {
 const pageMethods = (methods: readonly string[], left: Left): string[] =>
   methods.filter((method) => PAGE_METHODS[method as PaymentMethod]?.includes(left))
 
+/** Whether payers can look only: the merchant is suspended or closed. */
+export const isPaused = ({ standing }: Merchant): boolean => standing !== 'ACTIVE'
+
 /** Whether the page takes cards for a merchant. */
 export const offersCards = ({ permissions }: Merchant): boolean => permissions.includes('checkoutCards')
 
@@ -40,6 +43,7 @@ export function showCheckout(
   const status = statusAt(transaction, at)
   const left = status === 'PARTIALLY_PAID' ? 'the rest' : 'all'
   const completed = transaction.completedAt !== null || transaction.expiresAt <= at
+  const paused = isPaused(merchant)
   return {
     transactionReference: transaction.transactionReference,
     paymentReference: transaction.paymentReference,
@@ -52,16 +56,18 @@ export function showCheckout(
     amountPaid: toNaira(transaction.amountPaid),
     paymentStatus: status,
     completed,
-    paymentMethods: completed
-      ? []
-      : pageMethods(transaction.paymentMethods, left).filter((method) => method !== 'CARD' || offersCards(merchant)),
+    paymentMethods:
+      completed || paused
+        ? []
+        : pageMethods(transaction.paymentMethods, left).filter((method) => method !== 'CARD' || offersCards(merchant)),
     paymentMethod: transaction.paymentMethod,
     paidOn: transaction.paidAt?.getTime() ?? null,
     expiresOn: transaction.expiresAt.getTime(),
     now: at.getTime(),
-    account: completed || account === undefined ? null : showAccount(account),
+    account: completed || paused || account === undefined ? null : showAccount(account),
     cardInProgress: cardInProgress && !completed,
-    canSaveCard: !completed && offersCards(merchant) && merchant.permissions.includes('recurring'),
+    paused,
+    canSaveCard: !completed && !paused && offersCards(merchant) && merchant.permissions.includes('recurring'),
     returnUrl: returnUrl(transaction),
   }
 }
