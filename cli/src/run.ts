@@ -2,6 +2,7 @@ import { type Command, type Surroundings, UsageError } from './command.ts'
 import { auditExport, auditVerify } from './commands/audit.ts'
 import { credentials } from './commands/credentials.ts'
 import { conflictsDismiss, conflictsList, conflictsTake } from './commands/credits.ts'
+import { customerErase } from './commands/customer.ts'
 import { keysList, keysRetire, keysRotate, keysRotateData } from './commands/keys.ts'
 import { ledgerVerify } from './commands/ledger.ts'
 import { listen } from './commands/listen.ts'
@@ -39,6 +40,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'merchant suspend': merchantSuspend,
   'merchant resume': merchantResume,
   'merchant close': merchantClose,
+  'customer erase': customerErase,
   'orders list': ordersList,
   'orders ask': ordersAsk,
   'credits conflicts list': conflictsList,

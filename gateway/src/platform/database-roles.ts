@@ -109,13 +109,14 @@ async function grantTables(tx: Tx, program: string): Promise<void> {
 async function grantVault(tx: Tx, { program, vault }: Roles): Promise<void> {
   const [is] = await tx<{ right: boolean; grants: string }[]>`
     select has_column_privilege(${program}, 'vault.card_on_file', 'token', 'select')
+           and has_table_privilege(${program}, 'vault.card_on_file', 'delete')
            and has_column_privilege(${vault}, 'vault.card_on_file', 'sealed_number', 'select')
            and has_column_privilege(${program}, 'vault.card_on_file', 'sealed_number', 'select') = (${program}::text = ${vault}::text) as right,
            format('
              revoke all on vault.card_on_file from %1$I;
              grant usage on schema vault to %1$I, %2$I;
              grant select (merchant_id, token, fingerprint, expiry_month, expiry_year, customer_email, created_at),
-                   insert, update (expiry_month, expiry_year) on vault.card_on_file to %1$I;
+                   insert, delete, update (expiry_month, expiry_year) on vault.card_on_file to %1$I;
              grant select, update (sealed_number) on vault.card_on_file to %2$I', ${program}::text, ${vault}::text) as grants`
   if (is !== undefined && !is.right) await tx.script(is.grants)
 }

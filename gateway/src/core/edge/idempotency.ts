@@ -36,6 +36,7 @@ const RENEWALS_PER_LEASE = 3
 const WAIT_MILLISECONDS_MAX = 30_000
 const POLL_MILLISECONDS_MIN = 20
 const POLL_MILLISECONDS_MAX = 500
+const ANSWERS_READ_AT_ONCE_MAX = 500
 /** These say something about the caller, not about the request: the same request may fare better later. */
 const NOT_KEPT = new Set([401, 403, 429, 503])
 /** Whether an answer with this status is kept and repeated. */
@@ -234,4 +235,34 @@ export async function forgetOldKeys(db: Db, at: Date, limit: number): Promise<nu
         where created_at <= ${secondsAfter(at, -KEPT_SECONDS)}
         order by created_at limit ${limit})`
   return forgotten.count
+}
+
+/** Forgets the kept answers of a merchant in which a text appears, a set at a time; answers how many. Only we can read them. */
+export async function forgetAnswers(
+  { db, keyring }: Core,
+  merchantId: bigint,
+  names: (text: string) => boolean,
+): Promise<number> {
+  let forgotten = 0
+  let last = { path: '', key: '' }
+  for (;;) {
+    const rows = await db<{ readonly path: string; readonly key: string; readonly answer: Buffer }[]>`
+      select path, key, answer
+        from idempotency_key
+       where merchant_id = ${merchantId} and (path, key) > (${last.path}, ${last.key}) and answer is not null
+       order by path, key
+       limit ${ANSWERS_READ_AT_ONCE_MAX}`
+    const told = rows.filter(({ path, key, answer }) =>
+      names(keyring.of('answers').open(answer, contextOf({ merchantId, path, key }))),
+    )
+    if (told.length > 0)
+      await db`
+        delete from idempotency_key
+         where merchant_id = ${merchantId}
+           and (path, key) in (select * from unnest(${told.map(({ path }) => path)}::text[], ${told.map(({ key }) => key)}::text[]))`
+    forgotten += told.length
+    const end = rows.at(-1)
+    if (end === undefined || rows.length < ANSWERS_READ_AT_ONCE_MAX) return forgotten
+    last = end
+  }
 }

@@ -1,4 +1,4 @@
-import { type Db, inOneStatement } from '../../platform/db.ts'
+import { type Db, inOneStatement, type Tx } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Mail, Smtp } from '../../platform/smtp.ts'
 import { sql } from '../../platform/sql.ts'
@@ -71,3 +71,22 @@ export const selectMails = (db: Db, merchantId: bigint, to: string | undefined, 
      where merchant_id = ${merchantId} ${to === undefined ? sql`` : sql`and lower(recipient) = lower(${to})`}
      order by id desc
      limit ${limit}`
+
+/** Forgets the mails that the sandbox kept to some addresses, in lower case, or that name one. */
+export async function forgetMails(tx: Tx, merchantId: bigint, addresses: readonly string[]): Promise<number> {
+  const { count } = await tx`
+    delete from sandbox_mail
+     where merchant_id = ${merchantId}
+       and exists (select from unnest(${addresses}::text[]) address
+                    where lower(recipient) = address or position(address in lower(text)) > 0)`
+  return count
+}
+
+/** Forgets the sandbox's mails before an id, whose they are; answers how many. */
+export async function forgetMailsBefore(db: Db, before: bigint, limit: number): Promise<number> {
+  const { count } = await db`
+    -- over all merchants: what is due
+    delete from sandbox_mail
+     where (merchant_id, id) in (select merchant_id, id from sandbox_mail where id < ${before} limit ${limit})`
+  return count
+}

@@ -1,5 +1,5 @@
 import { secondsAfter } from '../../kernel/clock.ts'
-import { inOneStatement } from '../../platform/db.ts'
+import { inOneStatement, type Tx } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 import { column, type Row, table } from '../../platform/table.ts'
 import type { Core } from '../core.ts'
@@ -54,6 +54,13 @@ export function notify({ tx, ids, at }: UnitOfWork, wanted: readonly Notice[]): 
     }),
   )
   notices.insert(tx, rows)
+}
+
+/** Forgets what was to be mailed to some addresses, in lower case. */
+export async function forgetNotices(tx: Tx, merchantId: bigint, addresses: readonly string[]): Promise<number> {
+  const { count } = await tx`
+    delete from notice where merchant_id = ${merchantId} and lower(recipient) = any(${addresses}::text[])`
+  return count
 }
 
 interface Deps {

@@ -1,2 +1,3 @@
 export { billFeature } from './feature.ts'
 export { billQuestions } from './ledger-questions.ts'
+export { vendTraces } from './person-repository.ts'

@@ -1,2 +1,3 @@
 export { directDebitFeature } from './feature.ts'
 export { directDebitQuestions } from './ledger-questions.ts'
+export { mandateTraces } from './person-repository.ts'

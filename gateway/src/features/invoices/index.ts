@@ -1,1 +1,2 @@
 export { invoiceFeature } from './feature.ts'
+export { invoiceTraces } from './person-repository.ts'

@@ -15,6 +15,7 @@ export {
   type PaymentRow,
   selectPayments,
 } from './payment-repository.ts'
+export { transactionTraces } from './person-repository.ts'
 export { type Arrival, type Receipt, receive } from './receive.ts'
 export {
   countTransactions,

@@ -1,2 +1,3 @@
 export { walletFeature } from './feature.ts'
 export { topUpQuestions } from './ledger-questions.ts'
+export { walletTraces } from './traces.ts'

@@ -35,3 +35,12 @@ export async function receivedBefore(tx: Tx, keys: readonly Key<typeof topUps>[]
 }
 
 export const topUpKey = ({ merchantId, railReference }: Key<typeof topUps>): string => `${merchantId}/${railReference}`
+
+/** Forgets who paid into wallets. */
+export function erasePayers(tx: Tx, merchantId: bigint, walletNumbers: readonly string[]): void {
+  void tx`
+    update top_up
+       set payer_name = null, payer_account_number = null
+     where merchant_id = ${merchantId} and wallet_account_number = any(${walletNumbers}::text[])
+       and (payer_name is not null or payer_account_number is not null)`
+}

@@ -21,6 +21,7 @@ import {
   type WalletFilter,
   walletBalances,
 } from '../../core/money/wallet-balances/index.ts'
+import type { Keyring } from '../../core/security/keyring.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { ulid } from '../../kernel/ids.ts'
@@ -54,6 +55,13 @@ export interface PageRequest {
   readonly page: number
   readonly size: number
 }
+
+/** What a customer proved itself with, as it is stored. */
+export const sealBvnDetails = (
+  keyring: Keyring,
+  key: { readonly merchantId: bigint; readonly id: bigint },
+  details: BvnDetails,
+): Buffer => keyring.seal(JSON.stringify(details), bvnContext(key))
 
 interface Deps {
   readonly core: Core
@@ -90,7 +98,7 @@ export const createWallet = (
       customerName: wanted.customerName,
       customerEmail: wanted.customerEmail,
       createdAt: at,
-      bvnDetails: core.keyring.seal(JSON.stringify(wanted.bvnDetails), bvnContext(key)),
+      bvnDetails: sealBvnDetails(core.keyring, key, wanted.bvnDetails),
     }
     if (!(await insertWallet(tx, wallet))) throw walletErrors.duplicateReference()
     return { wallet, bvnDetails: wanted.bvnDetails, topUpAccount }

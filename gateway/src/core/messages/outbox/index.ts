@@ -1,3 +1,4 @@
+export { dropBodies, type EventBody, replaceBodies, selectBodies } from './bodies.ts'
 export { type Delivery, openDelivery } from './delivery.ts'
 export { emit, type OutgoingEvent } from './emit.ts'
 export {

@@ -32,6 +32,9 @@ const events = table('event', ['merchantId', 'id'], {
 })
 type StoredEvent = Row<typeof events>
 
+/** What stands in place of a text that is no longer kept. */
+export const DROPPED_BODY = '{"note":"The text of this event is no longer kept"}'
+
 const NEW = ['merchantId', 'id', 'kind', 'eventType', 'refs', 'body'] as const
 export type NewEvent = Pick<StoredEvent, (typeof NEW)[number]>
 
@@ -254,7 +257,7 @@ export const selectAttempts = (db: Db, merchantId: bigint, eventIds: readonly bi
      order by event_id, id
      limit ${ATTEMPTS_SHOWN_MAX}`
 
-/** Puts events back at the start of the schedule, all since a time or one, to be sent at once; answers how many. */
+/** Puts events back at the start of the schedule, all since a time or one, to be sent at once; answers how many. What has no text any more stays. */
 export async function requeueEvents(
   { tx, at, wake }: UnitOfWork,
   merchantId: bigint,
@@ -263,7 +266,7 @@ export async function requeueEvents(
   const { count } = await tx`
     update event
        set status = 'PENDING', attempts = 0, resent = true, next_attempt_at = ${at}, leased_until = null
-     where merchant_id = ${merchantId} and ${'id' in which ? sql`id = ${which.id}` : sql`created_at >= ${which.since}`}`
+     where merchant_id = ${merchantId} and body <> ${DROPPED_BODY} and ${'id' in which ? sql`id = ${which.id}` : sql`created_at >= ${which.since}`}`
   wake('events')
   return count
 }

@@ -158,3 +158,19 @@ export function closeAccounts(
        and v.merchant_id = o.merchant_id and v.purpose = ${purpose} and v.owner_id = o.owner_id
        and (v.closes_at is null or v.closes_at > ${at})`
 }
+
+/** Gives the accounts of some owners another name. */
+export function renameAccounts(
+  { tx }: UnitOfWork,
+  purpose: AccountPurpose,
+  owners: readonly { readonly merchantId: bigint; readonly ownerId: bigint }[],
+  name: string,
+): void {
+  if (owners.length === 0) return
+  void tx`
+    update virtual_account v
+       set account_name = ${accountName(name)}
+      from ${accounts.set(owners, OWNER)} o
+     where ${ofMerchants('v', owners)}
+       and v.merchant_id = o.merchant_id and v.purpose = ${purpose} and v.owner_id = o.owner_id`
+}

@@ -161,3 +161,26 @@ export async function countCustomerWallets(db: Db, merchantId: bigint, filter: W
   const [row] = await db<{ count: bigint }[]>`select count(*) from wallet ${matching(merchantId, filter)}`
   return Number(row?.count ?? 0n)
 }
+
+/** The wallets that a merchant keeps for whoever has one of these addresses, in lower case. One with money in it is open. */
+export const findWalletsOf = (
+  db: Db,
+  merchantId: bigint,
+  emails: readonly string[],
+  { after, upTo }: { readonly after: bigint; readonly upTo: bigint },
+): Promise<{ readonly id: bigint; readonly refs: readonly string[]; readonly isOpen: boolean }[]> =>
+  db<{ id: bigint; refs: readonly string[]; isOpen: boolean }[]>`
+    select w.id, array[w.account_number, w.reference] as refs,
+           exists (select from account a
+                    where a.merchant_id = w.merchant_id and a.balance <> 0
+                      and a.code in ('wallet/' || w.account_number, 'in-flight/' || w.account_number)) as is_open
+      from wallet w
+     where w.merchant_id = ${merchantId} and w.type = 'CUSTOMER' and w.id > ${after} and w.id <= ${upTo}
+       and lower(w.customer_email) = any(${emails}::text[])
+     order by w.id`
+
+/** Writes whose customers' wallets are. */
+export const updateCustomers = (
+  tx: Tx,
+  rows: readonly Pick<WalletRow, 'merchantId' | 'id' | 'name' | 'customerName' | 'customerEmail' | 'bvnDetails'>[],
+): void => wallets.update(tx, rows as readonly WalletRow[], ['name', 'customerName', 'customerEmail', 'bvnDetails'])

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import * as contract from '@kobo/contract'
+import type { Db } from '../../gateway/src/platform/db.ts'
+import { plain } from '../../gateway/src/platform/sql.ts'
+import type { Shop } from '../../gateway/test/harness/gateway.ts'
+import { aMandate } from '../../gateway/test/harness/mandate-samples.ts'
+import { refund, settled } from '../../gateway/test/harness/refund-samples.ts'
+import { anAccount, anInvoice, CARDS, charge, opened, pay, reserved } from '../../gateway/test/harness/samples.ts'
+import { aGateway } from './commands.ts'
+
+/** Somebody who pays. */
+interface Payer {
+  readonly name: string
+  readonly email: string
+  readonly phone: string
+  readonly accountNumber: string
+}
+const ADA: Payer = {
+  name: 'Adaeze Oko',
+  email: 'adaeze@example.com',
+  phone: '08031110001',
+  accountNumber: '0123451111',
+}
+const BOLA: Payer = {
+  name: 'Bolanle Ad',
+  email: 'bola@example.com',
+  phone: '08031110002',
+  accountNumber: '0123452222',
+}
+
+/** A payment of somebody by transfer; answers its reference. */
+async function paidBy(shop: Shop, { name, email, accountNumber }: Payer): Promise<string> {
+  const account = await anAccount(shop, {
+    customerName: name,
+    customerEmail: email,
+    paymentDescription: `Shoes for ${name}`,
+    metaData: { buyer: name },
+  })
+  await pay(shop, account, 5_000, { senderName: name.toUpperCase(), senderAccountNumber: accountNumber })
+  return account.transactionReference
+}
+
+/** All that somebody may do with a merchant. What stays open is answered as what ends it. */
+async function affairsOf(shop: Shop, payer: Payer) {
+  const { name, email, phone, accountNumber } = payer
+  const customer = { customerName: name, customerEmail: email }
+  const paid = await paidBy(shop, payer)
+  await settled(shop, await refund(shop, paid, { customerNote: `Dear ${name}` }), 'COMPLETED')
+  const card = await opened(shop, { ...customer, amount: 900 })
+  await charge(shop, card, CARDS.success)
+  const invoice = await shop.call(contract.createInvoice, {
+    body: anInvoice(shop, shop.core.clock.now(), { ...customer, description: `Dress of ${name}` }),
+  })
+  const account = await reserved(shop, { ...customer, accountName: `${name} Stores` })
+  await pay(shop, account, 2_000, { senderName: name.toUpperCase(), senderAccountNumber: accountNumber })
+  const mandate = await shop.call(contract.createMandate, {
+    body: aMandate(shop, {
+      customerName: name,
+      customerEmailAddress: email.toUpperCase(),
+      customerPhoneNumber: phone,
+      customerAddress: `${name}, 1 Broad Street`,
+      customerAccountNumber: accountNumber,
+    }),
+  })
+  await shop.send('POST', contract.createWallet.path, {
+    headers: { 'idempotency-key': randomUUID() },
+    body: {
+      walletReference: `wallet-${randomUUID()}`,
+      walletName: `Savings of ${name}`,
+      ...customer,
+      bvnDetails: { bvn: '22222222226', bvnDateOfBirth: '1994-09-07' },
+    },
+  })
+  const end = async (): Promise<void> => {
+    await shop.call(contract.cancelInvoice, { params: { invoiceReference: invoice.invoiceReference } })
+    await shop.call(contract.deallocateReservedAccount, { params: { accountReference: account.accountReference } })
+    await shop.call(contract.cancelMandate, { params: { mandateCode: mandate.mandateCode } })
+  }
+  return { paid, card, invoice, mandate, end }
+}
+
+/** The partners' own memory in the sandbox: they are other people's. */
+const OUTSIDE = ['simulated_entry']
+
+/** The tables, of all there are, in whose rows somebody is named by anything that is theirs. */
+async function namedIn(db: Db, { name, email, phone, accountNumber }: Payer): Promise<readonly string[]> {
+  const tables = await db<{ name: string }[]>`
+    select c.oid::regclass::text as name from pg_class c
+     where c.relkind = 'r' and c.relnamespace::regnamespace::text not like 'pg\_%' and c.relnamespace <> 'information_schema'::regnamespace`
+  const found: string[] = []
+  for (const { name: table } of tables) {
+    if (OUTSIDE.includes(table)) continue
+    const rows = await db<{ text: string }[]>`select t::text as text from ${plain(table)} t`
+    const text = rows.map((row) => row.text.toLowerCase()).join('\n')
+    for (const word of [name, email, phone, accountNumber])
+      if (text.includes(word.toLowerCase())) found.push(`${table}: ${word}`)
+  }
+  return found
+}
+
+/** What the books say: no erasure may change a letter of it. */
+const booksOf = async (db: Db): Promise<string> => {
+  const [books] = await db<{ books: string }[]>`
+    select json_build_object(
+             'journals', (select json_agg(j order by merchant_id, id) from journal j),
+             'moves', (select json_agg(m order by merchant_id, journal_id, line) from move m),
+             'accounts', (select json_agg(a order by merchant_id, code) from account a),
+             'statements', (select json_agg(e order by merchant_id, account_number, id) from wallet_entry e),
+             'payments', (select json_agg(json_build_array(transaction_reference, payment_reference, status, amount, amount_paid, fee, paid_at)
+                                          order by merchant_id, id) from transaction))::text as books`
+  return books?.books ?? ''
+}
+
+test('a customer is forgotten wherever a merchant’s records name them; the books stay, and the API shows the pseudonym', async (t) => {
+  const { shop, prints, run } = await aGateway(t)
+  const [{ code }] = await prints('merchant', 'list')
+  const ada = await affairsOf(shop, ADA)
+  await affairsOf(shop, BOLA)
+  const erase = ['customer', 'erase', '--merchant', code, '--email', 'Adaeze@Example.com', '--phone', ADA.phone]
+
+  const before = await namedIn(shop.db, ADA)
+  const refused = await run(...erase)
+  assert.equal(refused.code, 1)
+  assert.match(refused.stderr, /^Nothing was changed: 3 of this person's affairs are still open\./)
+  for (const open of [/payments: /, /reserved accounts: customer-/, /mandates: mandate-/])
+    assert.match(refused.stderr, open)
+  assert.deepEqual(await namedIn(shop.db, ADA), before)
+
+  await ada.end()
+  await shop.advance(3_600)
+  const [books, bystander] = [await booksOf(shop.db), await namedIn(shop.db, BOLA)]
+  const { pseudonym, erased } = await prints(...erase)
+  assert.match(pseudonym, /^erased-[0-9a-f]{16}@erased\.invalid$/)
+  assert.deepEqual(erased, {
+    payments: 4,
+    'reserved accounts': 1,
+    mandates: 1,
+    wallets: 1,
+    bills: 0,
+    events: erased.events,
+    'cards on file': 1,
+    mails: erased.mails,
+    'kept answers': 1,
+  })
+  assert.ok(erased.events > 4 && erased.mails > 0)
+  assert.deepEqual(await namedIn(shop.db, ADA), [])
+  assert.deepEqual(await namedIn(shop.db, BOLA), bystander)
+  assert.equal(await booksOf(shop.db), books)
+  assert.equal((await prints('ledger', 'verify', '--all', '--json')).clean, true)
+  const trail = await shop.db<{ state: string; reference: string }[]>`
+    select details->>'state' as state, reference from audit where act = 'customer.erase' order by id`
+  assert.deepEqual(
+    trail.map(({ state, reference }) => [state, reference]),
+    [
+      ['begun', pseudonym],
+      ['done', pseudonym],
+    ],
+  )
+  await showsPseudonym(shop, ada, pseudonym)
+  assert.equal((await prints(...erase)).erased.events, 0, 'once more changes nothing')
+})
+
+/** Each answer is checked against the contract too. */
+async function showsPseudonym(
+  shop: Shop,
+  { paid, card, invoice, mandate }: Awaited<ReturnType<typeof affairsOf>>,
+  pseudonym: string,
+): Promise<void> {
+  const record = await shop.call(contract.getTransaction, { params: { transactionReference: paid } })
+  assert.deepEqual([record.customer.email, record.metaData, record.paymentDescription], [pseudonym, {}, 'Erased'])
+  const charged = await shop.call(contract.getTransaction, { params: { transactionReference: card } })
+  assert.deepEqual([charged.cardDetails?.last4, charged.cardDetails?.cardToken ?? null], ['0000', null])
+  const { invoiceReference } = invoice
+  assert.equal((await shop.call(contract.getInvoice, { params: { invoiceReference } })).customerEmail, pseudonym)
+  const [found] = await shop.call(contract.getMandates, { query: { mandateReferences: mandate.mandateReference } })
+  assert.deepEqual([found?.customerEmailAddress, found?.customerPhoneNumber], [pseudonym, '00000000000'])
+  const wallets = await shop.call(contract.listWallets, { query: { customerEmail: pseudonym } })
+  assert.equal(wallets.content[0]?.bvnDetails.bvn, '00000000000')
+  const events = await shop.call(contract.listEvents, { query: { reference: paid } })
+  assert.ok(events.content.length > 0 && events.content.some(({ body }) => body.includes(pseudonym)))
+  const refunds = await shop.call(contract.listRefunds, { query: {} })
+  assert.ok(refunds.content.some(({ customerNote }) => customerNote === 'Erased'))
+  await shop.refused(400, contract.initiateRefund, {
+    body: {
+      transactionReference: paid,
+      refundAmount: 100,
+      refundReference: 'later',
+      refundReason: 'x',
+      customerNote: 'y',
+    },
+  })
+}
+
+test('an erasure that is stopped on its way goes on when it is started again', async (t) => {
+  const { shop, prints, run } = await aGateway(t)
+  const [{ code }] = await prints('merchant', 'list')
+  for (let n = 0; n < 3; n++) await paidBy(shop, ADA)
+  await shop.advance(3_600)
+  await shop.db`create function stop() returns trigger language plpgsql as $$ begin raise exception 'stopped'; end $$`
+  await shop.db`create trigger stop before update of body on event execute function stop()`
+  const erase = ['customer', 'erase', '--merchant', code, '--email', ADA.email]
+  assert.equal((await run(...erase)).code, 1)
+  const left = await namedIn(shop.db, ADA)
+  assert.ok(left.length > 0 && left.every((one) => one.startsWith('event:')), left.join())
+  await shop.db`drop trigger stop on event`
+  assert.equal((await prints(...erase)).erased.payments, 3)
+  assert.deepEqual(await namedIn(shop.db, ADA), [])
+})
+
+test('a customer with money in a wallet is not forgotten, nor one of another merchant; a person must be named', async (t) => {
+  const { shop, prints, run, misused } = await aGateway(t)
+  const [{ code }] = await prints('merchant', 'list')
+  const wallet = await shop.call(contract.createWallet, {
+    body: {
+      walletReference: 'savings',
+      walletName: 'Savings',
+      customerName: ADA.name,
+      customerEmail: ADA.email,
+      bvnDetails: { bvn: '22222222226', bvnDateOfBirth: '1994-09-07' },
+    },
+  })
+  await pay(shop, wallet.topUpAccountDetails, 1_000)
+  const refused = await run('customer', 'erase', '--merchant', code, '--email', ADA.email)
+  assert.deepEqual([refused.code, /wallets: \d{10}/.test(refused.stderr)], [1, true])
+  await shop.anotherMerchant()
+  const other = (await prints('merchant', 'list')).find((one: { code: string }) => one.code !== code)
+  const { erased } = await prints('customer', 'erase', '--merchant', other.code, '--email', ADA.email)
+  assert.deepEqual(new Set(Object.values(erased)), new Set([0]))
+  assert.ok((await namedIn(shop.db, ADA)).length > 0)
+  await misused(
+    [/--email or --phone is required/, 'customer', 'erase', '--merchant', code],
+    [/--email must be/, 'customer', 'erase', '--merchant', code, '--email', 'ada'],
+    [/--phone must be/, 'customer', 'erase', '--merchant', code, '--phone', 'ada'],
+    [/--merchant is required/, 'customer', 'erase', '--email', ADA.email],
+  )
+})
