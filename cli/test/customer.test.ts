@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
-import type { Db } from '../../gateway/src/platform/db.ts'
+import { type Db, openDatabase } from '../../gateway/src/platform/db.ts'
 import { plain } from '../../gateway/src/platform/sql.ts'
 import type { Shop } from '../../gateway/test/harness/gateway.ts'
 import { aMandate } from '../../gateway/test/harness/mandate-samples.ts'
 import { refund, settled } from '../../gateway/test/harness/refund-samples.ts'
 import { anAccount, anInvoice, CARDS, charge, opened, pay, reserved } from '../../gateway/test/harness/samples.ts'
-import { aGateway } from './commands.ts'
+import { aDatabase, aGateway } from './commands.ts'
 
 /** Somebody who pays. */
 interface Payer {
@@ -235,4 +235,28 @@ test('a customer with money in a wallet is not forgotten, nor one of another mer
     [/--phone must be/, 'customer', 'erase', '--merchant', code, '--phone', 'ada'],
     [/--merchant is required/, 'customer', 'erase', '--email', ADA.email],
   )
+})
+
+test('by whose consent a merchant looks people up is asserted in live when it may, and kept in the audit', async (t) => {
+  const { env, prints, misused } = await aDatabase(t, {
+    KOBO_ENVIRONMENT: 'live',
+    KOBO_PUBLIC_URL: 'https://pay.example.com',
+    KOBO_ALLOW: 'embedded-database,plain-database,plain-http,plain-public-url,plain-rails',
+  })
+  await prints('merchant', 'create', '--name', 'Shop', '--email', 'shop@example.com')
+  const [{ code }] = await prints('merchant', 'list')
+  const permit = ['merchant', 'permit', '--merchant', code] as const
+  const basis = 'Opening of accounts; consent by form 7, kept by the merchant'
+  await misused(
+    [/--consent-basis is required for verification/, ...permit, '--grant', 'verification'],
+    [/--consent-basis is required for recurring/, ...permit, '--grant', 'recurring'],
+    [/--consent-basis goes with/, ...permit, '--grant', 'bills', '--consent-basis', basis],
+    [/1 to 500 characters/, ...permit, '--grant', 'verification', '--consent-basis', ' '],
+  )
+  await prints(...permit, '--grant', 'verification', '--consent-basis', basis)
+  const db = openDatabase(env['DATABASE_URL'] ?? '', 1)
+  t.after(db.end)
+  const [record] = await db<{ basis: string }[]>`
+    select details->>'consentBasis' as basis from audit where act = 'merchant.permit'`
+  assert.equal(record?.basis, basis)
 })

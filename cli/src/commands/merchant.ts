@@ -91,24 +91,40 @@ export const merchantRotateSecret: Command = {
   },
 }
 
+/** What may be done to people only with their consent. */
+const CONSENTED: readonly Permission[] = ['verification', 'recurring']
+const CONSENT_BASIS_LENGTH_MAX = 500
+
 export const merchantPermit: Command = {
-  usage: '--merchant CODE [--grant PERMISSION …] [--withdraw PERMISSION …]',
+  usage: '--merchant CODE [--grant PERMISSION …] [--withdraw PERMISSION …] [--consent-basis TEXT]',
   summary: 'Grants and withdraws permissions',
-  details: `\nPermissions: ${PERMISSIONS.join(', ')}.\n`,
+  details: `
+Permissions: ${PERMISSIONS.join(', ')}.
+
+--consent-basis is what the merchant asserts when it may look people up or charge their cards again (${CONSENTED.join(', ')}): for
+what, and by whose consent. It is required in live, and kept in the audit, where each look-up follows.
+`,
   run: async (args, around) => {
     const list = { type: 'string', multiple: true } as const
-    const { values } = parseArgs({ args, options: { merchant: { type: 'string' }, grant: list, withdraw: list } })
+    const { values } = parseArgs({
+      args,
+      options: { merchant: { type: 'string' }, grant: list, withdraw: list, 'consent-basis': { type: 'string' } },
+    })
     const grant = checkPermissions(values.grant ?? [])
     const withdraw = checkPermissions(values.withdraw ?? [])
     if (grant.length + withdraw.length === 0) throw new UsageError('--grant or --withdraw is required.')
-    return withMerchant(around, values.merchant, async ({ core }, merchant) => {
+    return withMerchant(around, values.merchant, async ({ core, config }, merchant) => {
+      const consentBasis = checkConsentBasis(values['consent-basis'], grant, config.environment)
       const permissions = PERMISSIONS.filter(
         (permission) =>
           !withdraw.includes(permission) && (grant.includes(permission) || merchant.permissions.includes(permission)),
       )
       await core.directory.change(merchant.id, (unit) => {
         updateMerchant(unit.tx, merchant.id, { permissions })
-        audit(unit, act(merchant, 'permit', { grant, withdraw }))
+        audit(
+          unit,
+          act(merchant, 'permit', { grant, withdraw, ...(consentBasis === undefined ? {} : { consentBasis }) }),
+        )
       })
       print(around, { merchant: merchant.code, permissions })
     })
@@ -245,6 +261,21 @@ function checkPermissions(words: readonly string[]): readonly Permission[] {
   const unknown = words.find((word) => !(PERMISSIONS as readonly string[]).includes(word))
   if (unknown !== undefined) throw new UsageError(`There is no permission ${unknown}.`)
   return words as readonly Permission[]
+}
+
+function checkConsentBasis(
+  basis: string | undefined,
+  grant: readonly Permission[],
+  environment: Environment,
+): string | undefined {
+  const consented = grant.find((permission) => CONSENTED.includes(permission))
+  if (consented !== undefined && environment === 'live' && basis === undefined)
+    throw new UsageError(`--consent-basis is required for ${consented}: what the merchant asserts is kept.`)
+  if (basis === undefined) return undefined
+  if (consented === undefined) throw new UsageError(`--consent-basis goes with --grant ${CONSENTED.join(' or ')}.`)
+  if (basis.trim() === '' || basis.length > CONSENT_BASIS_LENGTH_MAX)
+    throw new UsageError(`--consent-basis must have 1 to ${CONSENT_BASIS_LENGTH_MAX} characters.`)
+  return basis.trim()
 }
 
 function checkRanges(ranges: readonly string[], environment: Environment): readonly string[] {

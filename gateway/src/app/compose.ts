@@ -16,6 +16,7 @@ import { noticeSweep } from '../core/messages/notices.ts'
 import { openDelivery, outboxSweeps, selectPlainReceivers } from '../core/messages/outbox/index.ts'
 import { openVirtualAccounts } from '../core/money/virtual-accounts/index.ts'
 import { openOrders } from '../core/orders/index.ts'
+import { retentionSweeps } from '../core/retention.ts'
 import { auditSealing, readHead } from '../core/security/audit-chain.ts'
 import { openAuditTrail } from '../core/security/audit-trail.ts'
 import { openLimits } from '../core/security/limits.ts'
@@ -96,6 +97,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
       noticeSweep({ core, mailer, log }),
       auditSealing(core),
       conflictSweep(core, receiveCredit),
+      ...retentionSweeps(core, config.keep),
       ...features.all.flatMap((feature) => feature.sweeps ?? []),
       ...outboxSweeps(core),
     ],
@@ -210,6 +212,7 @@ async function openParts(core: Core, config: Config, log: Log, publicUrl: () => 
     /** Counts over all nodes what must not be tried out. */
     shared: openLimits({ db: core.db, wall: core.wall, limit: limits }),
     batchTransfersMax: config.batchTransfersMax,
+    keep: config.keep,
     close: (): void => {
       closePost()
       closeRails()
@@ -225,7 +228,7 @@ function makeFeatures(parts: Awaited<ReturnType<typeof openParts>>) {
 
   const transactions = transactionFeature({ core, metrics, links })
   const cards = cardFeature({ core, orders, metrics, vault, log, rails, accessControl, declines, links, publicUrl })
-  const reservedAccounts = reservedAccountFeature({ core, virtualAccounts })
+  const reservedAccounts = reservedAccountFeature({ core, virtualAccounts, keepIdentitiesDays: parts.keep.identities })
   const wallets = walletFeature({ core, virtualAccounts })
   const directDebit = directDebitFeature({ core, orders, rails, mailer, virtualAccounts, environment, publicUrl })
   const disbursements = disbursementFeature({ core, orders, metrics, mailer, rails, batchTransfersMax })

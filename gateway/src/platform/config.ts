@@ -20,6 +20,10 @@ interface Setting<T> {
 const setting = <T>(declared: Setting<T>): Setting<T> => declared
 
 const PORT_MAX = 65_535
+const KEPT = ['events', 'cards', 'identities', 'inbox']
+/** Records of identity are kept five years, as the law against money laundering asks. */
+const KEEP_STANDARD = 'events=90,cards=30,identities=1826,inbox=30'
+const KEEP_DAYS_MAX = 36_500
 const WORKERS_MAX = 64
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
@@ -221,12 +225,26 @@ const SETTINGS = {
     help: `What live is to start with although it is careless, comma-separated: ${CARELESSNESS.join(', ')}`,
     read: (text) => list(text).map((name) => oneOf(name, CARELESSNESS) as Carelessness),
   }),
+  keep: setting<Keep>({
+    name: 'KOBO_KEEP_DAYS',
+    standard: KEEP_STANDARD,
+    help: 'For how many days what is known of people is kept, by kind, comma-separated; 0 keeps it for ever. Event texts count once delivered or given up, cards from their expiry, identities (BVN, NIN) from when an account is given up, the inbox in sandbox alone',
+    read: keptDays,
+  }),
   logLevel: setting({
     name: 'LOG_LEVEL',
     standard: 'info',
     help: `One of ${LOG_LEVELS.join(', ')}; debug logs every request`,
     read: (text) => oneOf(text ?? 'info', LOG_LEVELS),
   }),
+}
+
+/** For how many days what is known of people is kept. */
+interface Keep {
+  readonly eventBodies: number
+  readonly expiredCards: number
+  readonly identities: number
+  readonly inbox: number
 }
 
 export type Config = { readonly [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> }
@@ -267,6 +285,18 @@ export function settingsHelp(): string {
   return Object.values(SETTINGS)
     .map(({ name, help, standard }) => `  ${name.padEnd(width)}  ${help} (default: ${standard})`)
     .join('\n')
+}
+
+/** Each kind by its word in the setting. */
+function keptDays(text: string | undefined): Keep {
+  const days: Record<string, number> = {}
+  for (const item of [...list(KEEP_STANDARD), ...list(text)]) {
+    const [word = '', count = ''] = item.split('=')
+    days[oneOf(word, KEPT)] = wholeNumber(count, 0, KEEP_DAYS_MAX)
+  }
+  const { events = 0, cards = 0, identities = 0, inbox = 0 } = days
+  if (cards === 0) wrong('must not keep expired cards for ever')
+  return { eventBodies: events, expiredCards: cards, identities, inbox }
 }
 
 const wrong = (reason: string): never => {

@@ -56,6 +56,7 @@ const SANDBOX_DEFAULTS: Config = {
   railsSecretAlso: undefined,
   railsProtocol: 'auto',
   allowed: [],
+  keep: { eventBodies: 90, expiredCards: 30, identities: 1_826, inbox: 30 },
   logLevel: 'info',
 }
 
@@ -133,6 +134,12 @@ const SETTINGS: Readonly<Record<string, readonly [keyof Config, string, unknown,
     'plain-rails, embedded-database',
     ['plain-rails', 'embedded-database'],
     ['everything', 'plain-rails,,plain-mail', '*', 'PLAIN-RAILS'],
+  ],
+  KOBO_KEEP_DAYS: [
+    'keep',
+    'events=0, inbox=7',
+    { eventBodies: 0, expiredCards: 30, identities: 1_826, inbox: 7 },
+    ['30', 'events', 'events=-1', 'events=x', 'mails=3', 'cards=0', 'events=36501'],
   ],
   LOG_LEVEL: ['logLevel', 'silent', 'silent', ['loud', 'INFO']],
 }

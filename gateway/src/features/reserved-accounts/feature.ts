@@ -1,12 +1,20 @@
 import type { Feature } from '../../core/feature.ts'
+import { forgetting } from '../../core/retention.ts'
+import { inOneStatement } from '../../platform/db.ts'
 import { receiveReservedCredits } from './credits.ts'
+import { forgetIdentities } from './person-repository.ts'
 import { reservedAccountRoutes } from './routes.ts'
 import type { Deps } from './service.ts'
 
-/** Account numbers that stay with a merchant's customer. */
-export const reservedAccountFeature = (deps: Deps) =>
+/** Account numbers that stay with a merchant's customer, whose identity is kept so many days after that. */
+export const reservedAccountFeature = (deps: Deps & { readonly keepIdentitiesDays: number }) =>
   ({
     routes: (serve) => reservedAccountRoutes(serve, deps),
+    sweeps: [
+      forgetting('forget identities of accounts that were given up', deps.keepIdentitiesDays, (before, limit) =>
+        inOneStatement(deps.core.db, (tx) => forgetIdentities(tx, before, limit)),
+      ),
+    ],
     receives: {
       'reserved-account': (unit, credits) =>
         receiveReservedCredits(

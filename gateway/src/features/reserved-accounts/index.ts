@@ -1,4 +1,4 @@
 export { attach, type FreeAccount, lockFreeAccount } from './attach.ts'
 export { reservedAccountFeature } from './feature.ts'
-export { reservedAccountTraces } from './person-repository.ts'
+export { forgetIdentities, reservedAccountTraces } from './person-repository.ts'
 export { sealedReservedAccounts } from './sealed.ts'

@@ -1,5 +1,6 @@
 import { renameAccounts } from '../../core/money/virtual-accounts/index.ts'
 import { idList, type Trace, type Traces } from '../../core/people/index.ts'
+import type { Tx } from '../../platform/db.ts'
 
 /** For whom accounts were reserved, and by which numbers the state knows them. */
 export const reservedAccountTraces: Traces = {
@@ -20,4 +21,16 @@ export const reservedAccountTraces: Traces = {
     const owners = ids.map((ownerId) => ({ merchantId, ownerId }))
     renameAccounts(unit, 'reserved-account', owners, name)
   },
+}
+
+/** Forgets who accounts were for that were given up before a time: BVN, NIN and whoever might pay into them; answers of how many. */
+export async function forgetIdentities(tx: Tx, before: Date, limit: number): Promise<number> {
+  const { count } = await tx`
+    -- over all merchants: what is due
+    update reserved_account
+       set bvn = null, nin = null, allowed_payment_sources = null
+     where (merchant_id, id) in (
+       select merchant_id, id from reserved_account
+        where deallocated_at <= ${before} and num_nonnulls(bvn, nin, allowed_payment_sources) > 0 limit ${limit})`
+  return count
 }
