@@ -34,6 +34,7 @@ export async function door(t: TestContext, databaseUrl: string): Promise<Door> {
       return
     }
     const behind = connect(Number(port), hostname).on('error', () => {})
+    for (const end of [socket, behind]) end.setNoDelay() // else small parts wait for an acknowledgement, 40 ms each
     const pair: Pair = { ends: [socket, behind], said: '' }
     pairs.add(pair)
     socket.on('data', (part) => (pair.said += part.toString('latin1')))

@@ -140,7 +140,8 @@ const SETTINGS = {
   KOBO_ALLOW: 'embedded-database,plain-http,plain-public-url,plain-rails',
 }
 
-interface Running {
+/** A gateway that runs, in this process. */
+export interface Running {
   readonly url: string
   readonly core: Core
   readonly databaseUrl: string
@@ -148,7 +149,8 @@ interface Running {
   readonly close: () => Promise<void>
 }
 
-async function start(options: GatewayOptions): Promise<Running> {
+/** Starts a gateway: for who ends it in a way of its own. */
+export async function start(options: GatewayOptions): Promise<Running> {
   const own = options.databaseUrl === undefined ? await ownDatabase() : undefined
   const databaseUrl = options.databaseUrl ?? own?.url ?? ''
   const config = readConfig({ ...SETTINGS, ...options.env })
@@ -202,7 +204,8 @@ async function shopAt(running: Running, code?: string): Promise<Shop> {
   }
 }
 
-const addMerchant = (
+/** A further merchant of a gateway. */
+export const addMerchant = (
   { core, environment }: Running,
   permissions: readonly contract.Permission[] = permissionsAtStart(environment),
 ): Promise<bigint> =>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
+import type { Clock } from '../../src/kernel/clock.ts'
 import { spaced } from '../../src/kernel/dates.ts'
 import type { Shop } from './gateway.ts'
 
@@ -10,8 +11,11 @@ const DAY_MILLISECONDS = 86_400_000
 /** A moment some days away, as mandates and paycodes write it. */
 export const daysAfter = (at: Date, days: number): string => spaced(new Date(at.getTime() + days * DAY_MILLISECONDS))
 
+/** Whose it is, and what the time is there. */
+type Dated = Pick<Shop, 'credentials'> & { readonly core: { readonly clock: Clock } }
+
 /** A sound request for a mandate that starts now and lasts a year: Closed and Flexible unless changed. */
-export const aMandate = (shop: Shop, changes: Partial<NewMandate> = {}): NewMandate => ({
+export const aMandate = (shop: Dated, changes: Partial<NewMandate> = {}): NewMandate => ({
   contractCode: shop.credentials.contractCode,
   mandateReference: `mandate-${randomUUID()}`,
   customerName: 'Ada Obi',

@@ -11,9 +11,11 @@ import { naira } from '../../src/kernel/money.ts'
 import type { Client, Shop, TestGateway } from './gateway.ts'
 
 type NewTransaction = Input<typeof contract.initTransaction>['body']
+/** Whose a request is, which is all that it takes to make one. */
+type Named = Pick<Client, 'credentials'>
 
 /** A sound request to initialize a transaction, with a reference of its own. */
-export const aTransaction = (client: Client, changes: Partial<NewTransaction> = {}): NewTransaction => ({
+export const aTransaction = (client: Named, changes: Partial<NewTransaction> = {}): NewTransaction => ({
   amount: 5_000,
   customerName: 'Ada Obi',
   customerEmail: 'ada@example.com',
@@ -96,7 +98,7 @@ export const anItem = (changes: Partial<NewItem> = {}): NewItem => ({
 
 /** A sound request to send money to many, with a reference of its own. */
 export const aBatch = (
-  client: Client,
+  client: Named,
   transactionList: readonly NewItem[],
   changes: Partial<NewBatch> = {},
 ): NewBatch => ({
@@ -162,7 +164,7 @@ export const BVN = '22212345678'
 type NewReservedAccount = Input<typeof contract.reserveAccount>['body']
 
 /** A sound request to reserve an account, with a reference of its own. */
-export const aReservedAccount = (client: Client, changes: Partial<NewReservedAccount> = {}): NewReservedAccount => ({
+export const aReservedAccount = (client: Named, changes: Partial<NewReservedAccount> = {}): NewReservedAccount => ({
   accountReference: `customer-${randomUUID()}`,
   accountName: 'Ada Obi Stores',
   currencyCode: 'NGN',
@@ -187,7 +189,7 @@ export async function reserved(
 type NewInvoice = Input<typeof contract.createInvoice>['body']
 
 /** A sound request to create an invoice, with a reference of its own; it runs for a week. */
-export const anInvoice = (client: Client, now: Date, changes: Partial<NewInvoice> = {}): NewInvoice => ({
+export const anInvoice = (client: Named, now: Date, changes: Partial<NewInvoice> = {}): NewInvoice => ({
   amount: 5_000,
   currencyCode: 'NGN',
   invoiceReference: `invoice-${randomUUID()}`,

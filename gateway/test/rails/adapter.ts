@@ -12,16 +12,21 @@ export const OPERATION_NAMES = Object.keys(BEHIND)
 
 /**
  * How an adapter may misbehave: it answers with another status and text; it does what it was asked for and never answers;
- * or it does not even do it.
+ * or it does not even do it. `broken` and `unreachable` are the same two with a connection that breaks, so that nobody waits.
  */
-export type Misbehaviour = { readonly status: number; readonly text: string } | 'silent' | 'deaf'
+export type Misbehaviour =
+  | { readonly status: number; readonly text: string }
+  | 'silent'
+  | 'deaf'
+  | 'broken'
+  | 'unreachable'
 
 export interface RailAdapter {
   readonly url: string
   /** The operations that were asked for, in the order in which they were done with. */
   readonly asked: string[]
-  /** Decides, for each operation, whether it fares as it should. */
-  misbehaving: (operation: string) => Misbehaviour | undefined
+  /** Decides, for each operation and what was told with it, whether it fares as it should. */
+  misbehaving: (operation: string, told: Readonly<Record<string, unknown>>) => Misbehaviour | undefined
 }
 
 /** An operator's adapter: puts rails behind the protocol of docs/rails.md, on a real server. */
@@ -32,10 +37,13 @@ export async function railAdapter(t: TestContext, rails: Rails, wall = wallClock
     const carryOut = BEHIND[operation]
     if (request.method !== 'POST' || carryOut === undefined) return response.writeHead(404).end()
     if (!isSigned(RAILS_SECRET, wall, operation, body, request.headers)) return response.writeHead(401).end()
-    const wrong = adapter.misbehaving(operation)
-    const answer = wrong === 'deaf' ? undefined : await carryOut(rails, JSON.parse(body) as never)
+    const told = JSON.parse(body)
+    const wrong = adapter.misbehaving(operation, told)
+    const isDone = wrong !== 'deaf' && wrong !== 'unreachable'
+    const answer = isDone ? await carryOut(rails, told as never) : undefined
     adapter.asked.push(operation)
     if (wrong === 'silent' || wrong === 'deaf') return
+    if (wrong === 'broken' || wrong === 'unreachable') return request.socket.destroy()
     const text = asText(answer ?? {})
     return response.writeHead(wrong?.status ?? 200, { 'content-type': 'application/json' }).end(wrong?.text ?? text)
   })

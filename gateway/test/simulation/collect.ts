@@ -1,0 +1,242 @@
+import * as contract from '@kobo/contract'
+import { hidden } from '../../src/kernel/hidden.ts'
+import { ask } from '../harness/ask.ts'
+import { aMandate } from '../harness/mandate-samples.ts'
+import { aCard, anInvoice, aReservedAccount, aTransaction, CARDS } from '../harness/samples.ts'
+import type { Credit } from './bank.ts'
+import type { Node } from './nodes.ts'
+import { type Payable, type Scene, type SimulatedShop, say } from './scene.ts'
+
+/** Something that happens at a merchant's, by way of a node; answers what it was, in a few words. */
+export type Act = (scene: Scene, shop: SimulatedShop, node: Node) => Promise<string>
+
+const OTP = '123456'
+const WALLET_BANK = '50515'
+/** By how a payer's account ends, what is sent back to it arrives, fails, arrives later, comes back, or fails later. */
+export const ENDINGS = ['789', '789', '001', '002', '003', '005'] as const
+
+const nairaOf = ({ dice }: Scene): string => (20 + dice.below(1_000_000) / 100).toFixed(2)
+
+/** Income of sub accounts, if any, which bear part of the fee, or not. */
+const splitsOf = ({ dice }: Scene, { subAccounts }: SimulatedShop) =>
+  dice.oneOf([[], [], subAccounts.slice(0, 1), subAccounts]).map((subAccountCode) => ({
+    subAccountCode,
+    ...dice.oneOf([{}, { splitPercentage: 24.9999 }, { splitAmount: 4.99 }]),
+    feeBearer: dice.oneOf([true, false]),
+    feePercentage: dice.oneOf([0, 12.5, 24.9999]),
+  }))
+
+/** Opens a transaction; undefined where nobody answered. */
+async function open(
+  scene: Scene,
+  shop: SimulatedShop,
+  node: Node,
+  amount: string,
+  splits: ReturnType<typeof splitsOf>,
+) {
+  const paymentReference = scene.reference('order')
+  const body = aTransaction(shop, { amount, paymentReference, incomeSplitConfig: splits })
+  const acknowledged = { table: 'transaction', reference: paymentReference } as const
+  const opened = await say(scene, shop, node, contract.initTransaction, { body }, acknowledged)
+  if (opened !== undefined) shop.transactions.push(opened.transactionReference)
+  return opened?.transactionReference
+}
+
+const askForTransfer: Act = async (scene, shop, node) => {
+  const [amount, splits, isUssd] = [nairaOf(scene), splitsOf(scene, shop), scene.dice.below(4) === 0]
+  const transactionReference = await open(scene, shop, node, amount, splits)
+  if (transactionReference === undefined) return `asks for ${amount}, in vain`
+  const account = isUssd
+    ? await say(scene, shop, node, contract.initUssd, { body: { transactionReference, bankUssdCode: '058' } })
+    : await say(scene, shop, node, contract.initBankTransfer, { body: { transactionReference } })
+  if (account !== undefined) shop.payables.push({ ...account, naira: account.totalPayable })
+  return `asks for ${amount} by ${isUssd ? 'USSD' : 'transfer'}`
+}
+
+const reserve: Act = async (scene, shop, node) => {
+  const [splits, isLimited, name] = [splitsOf(scene, shop), scene.dice.below(3) === 0, scene.reference('customer')]
+  const body = { ...aReservedAccount(shop, { accountReference: name }), incomeSplitConfig: splits }
+  const profile = isLimited ? await limitProfile(scene, shop, node) : undefined
+  const account =
+    profile === undefined
+      ? await say(scene, shop, node, contract.reserveAccount, { body })
+      : await say(scene, shop, node, contract.reserveAccountWithLimit, { body: { ...body, limitProfileCode: profile } })
+  for (const { bankCode, accountNumber } of account?.accounts ?? [])
+    shop.payables.push({ bankCode, accountNumber, naira: 1_500 })
+  return `reserves an account${profile === undefined ? '' : ' with a limit'}`
+}
+
+async function limitProfile(scene: Scene, shop: SimulatedShop, node: Node): Promise<string | undefined> {
+  const body = {
+    limitProfileName: scene.reference('limit'),
+    singleTransactionValue: 2_000,
+    dailyTransactionValue: 4_000,
+    dailyTransactionVolume: 3,
+  }
+  return (await say(scene, shop, node, contract.createLimitProfile, { body }))?.limitProfileCode
+}
+
+const sendInvoice: Act = async (scene, shop, node) => {
+  const [amount, invoiceReference] = [nairaOf(scene), scene.reference('invoice')]
+  const body = anInvoice(shop, scene.nodes.clock.now(), { amount, invoiceReference })
+  const invoice = await say(scene, shop, node, contract.createInvoice, { body })
+  if (invoice === undefined) return 'sends an invoice, in vain'
+  const { bankCode, accountNumber, transactionReference } = invoice
+  shop.transactions.push(transactionReference)
+  shop.payables.push({ bankCode: bankCode ?? '', accountNumber: accountNumber ?? '', naira: Number(amount) })
+  return `sends an invoice of ${amount}`
+}
+
+const openWallet: Act = async (scene, shop, node) => {
+  const body = {
+    walletReference: scene.reference('wallet'),
+    walletName: 'Savings',
+    customerName: 'Ada Obi',
+    customerEmail: 'ada@example.com',
+    bvnDetails: { bvn: '22212345678', bvnDateOfBirth: '1994-09-07' },
+  }
+  const wallet = await say(scene, shop, node, contract.createWallet, { body })
+  if (wallet !== undefined) {
+    shop.payables.push({ ...wallet.topUpAccountDetails, naira: 700 })
+    shop.payables.push({ bankCode: WALLET_BANK, accountNumber: wallet.accountNumber, naira: 900 })
+  }
+  return 'opens a wallet for a customer'
+}
+
+/** The customer's bank may tell of it twice, by both nodes at once, or afterwards with another amount. */
+const pay: Act = async (scene, shop, node) => {
+  const { dice, nodes, bank } = scene
+  const own: Payable = { bankCode: WALLET_BANK, accountNumber: shop.credentials.walletAccountNumber, naira: 5_000 }
+  const { bankCode, accountNumber, naira } = dice.oneOf([...shop.payables, ...shop.payables, own])
+  const kobo = Math.round(naira * 100)
+  const amount = Math.max(1, dice.oneOf([kobo, kobo, kobo, Math.floor(kobo / 3), kobo * 2, 1]))
+  const how = dice.oneOf(['once', 'once', 'twice', 'contradicted'] as const)
+  const payer = { name: 'BOLA ADE', accountNumber: `0123452${dice.oneOf(ENDINGS)}`, bankCode: '058' }
+  const credit: Credit = { railReference: scene.reference('FT'), bankCode, accountNumber, amount, payer }
+  const tellers = how === 'twice' ? nodes.all : [node]
+  const verdicts = await Promise.all(tellers.map((each) => bank.tell(each, shop.id, credit)))
+  if (how === 'contradicted') await bank.contradict(node, { ...credit, amount: amount + 7_000 })
+  return `${(amount / 100).toFixed(2)} arrive at ${accountNumber}, told ${how}: ${verdicts}`
+}
+
+const chargeCard: Act = async (scene, shop, node) => {
+  const { dice, partners } = scene
+  const [amount, splits] = [nairaOf(scene), splitsOf(scene, shop)]
+  const number = dice.oneOf(Object.values(CARDS))
+  const holder = dice.oneOf(['agrees', 'agrees', 'errs', 'refuses', 'is away'] as const)
+  const returns = dice.oneOf([true, false])
+  const transactionReference = await open(scene, shop, node, amount, splits)
+  if (transactionReference === undefined) return 'charges a card, in vain'
+  const card = aCard(number)
+  const charged = await say(scene, shop, node, contract.chargeCard, { body: { transactionReference, card } })
+  const tokenId = charged?.otpData?.id
+  if (tokenId !== undefined && holder !== 'is away') {
+    const token = holder === 'agrees' ? OTP : '000000'
+    await say(scene, shop, node, contract.authorizeOtp, { body: { transactionReference, tokenId, token } })
+  }
+  const asked = charged?.secure3dData?.id
+  if (asked !== undefined && holder !== 'is away') {
+    if (holder === 'refuses') await partners.holders.refuse(asked)
+    else await partners.holders.approve(asked, hidden(holder === 'agrees' ? OTP : '000000'))
+    if (returns) await comeBack(scene, node, asked)
+  }
+  await readToken(scene, shop, node, transactionReference)
+  return `charges card ${number.slice(-4)} ${amount}: ${charged?.status ?? 'no'}, the holder ${holder}`
+}
+
+/** The holder's browser returns from the issuer's page. */
+async function comeBack({ partners }: Scene, node: Node, reference: string): Promise<void> {
+  const url = partners.returnUrls.get(reference)
+  if (url === undefined) return
+  const { pathname, search } = new URL(url)
+  await ask({ method: 'GET', url: node.url + pathname + search, headers: {} }).catch(() => {})
+}
+
+const chargeToken: Act = async (scene, shop, node) => {
+  const { dice } = scene
+  const [nth, paymentReference] = [dice.below(100), scene.reference('renewal')]
+  const amount = dice.oneOf(['1500', '1500.51', '1500.68', '20'])
+  if (shop.cardTokens.length === 0) await keepCard(scene, shop, node)
+  const cardToken = shop.cardTokens[nth % shop.cardTokens.length]
+  if (cardToken === undefined) return 'has no card on file'
+  const body = {
+    cardToken,
+    amount,
+    customerName: 'Ada Obi',
+    customerEmail: 'ada@example.com',
+    paymentReference,
+    paymentDescription: 'March',
+    currencyCode: 'NGN',
+    contractCode: shop.credentials.contractCode,
+    apiKey: shop.credentials.apiKey,
+  }
+  const acknowledged = { table: 'transaction', reference: paymentReference } as const
+  const charged = await say(scene, shop, node, contract.chargeCardToken, { body }, acknowledged)
+  if (charged !== undefined) shop.transactions.push(charged.transactionReference)
+  return `charges a card on file ${amount}: ${charged?.paymentStatus ?? 'no'}`
+}
+
+/** A first payment, which leaves a card on file. */
+async function keepCard(scene: Scene, shop: SimulatedShop, node: Node): Promise<void> {
+  const transactionReference = await open(scene, shop, node, '1000', [])
+  if (transactionReference === undefined) return
+  const body = { transactionReference, card: aCard(CARDS.success) }
+  await say(scene, shop, node, contract.chargeCard, { body })
+  await readToken(scene, shop, node, transactionReference)
+}
+
+async function readToken(scene: Scene, shop: SimulatedShop, node: Node, transactionReference: string): Promise<void> {
+  const record = await say(scene, shop, node, contract.getTransaction, { params: { transactionReference } })
+  const cardToken = record?.cardDetails?.cardToken
+  if (typeof cardToken === 'string' && cardToken !== '') shop.cardTokens.push(cardToken)
+}
+
+const takeCash: Act = async (scene, shop, node) => {
+  const [amount, paymentReference] = [nairaOf(scene), scene.reference('till')]
+  const acknowledged = { table: 'transaction', reference: paymentReference } as const
+  await say(scene, shop, node, contract.collectCash, { body: { amount, paymentReference } }, acknowledged)
+  return `an agent takes ${amount} in cash`
+}
+
+/** A mandate to which the customer has agreed; undefined where that did not come about. */
+async function agreeMandate(
+  scene: Scene,
+  shop: SimulatedShop,
+  node: Node,
+  ending: string,
+): Promise<string | undefined> {
+  const mandateReference = scene.reference('mandate')
+  const changes = { mandateReference, customerAccountNumber: `0123456${ending}` }
+  const body = aMandate({ credentials: shop.credentials, core: { clock: scene.nodes.clock } }, changes)
+  const made = { table: 'mandate', reference: mandateReference } as const
+  const mandate = await say(scene, shop, node, contract.createMandate, { body }, made)
+  if (mandate === undefined) return undefined
+  const { mandateCode } = mandate
+  const agreed = await say(scene, shop, node, contract.authorizeMandate, { params: { mandateCode } })
+  if (agreed !== undefined) shop.mandates.push(mandateCode)
+  return agreed?.mandateCode
+}
+
+const debit: Act = async (scene, shop, node) => {
+  const { dice } = scene
+  const [known, debitAmount, paymentReference] = [dice.oneOf(shop.mandates), nairaOf(scene), scene.reference('debit')]
+  const ending = dice.oneOf(['789', '789', '001', '002', '004'])
+  const mandateCode = known ?? (await agreeMandate(scene, shop, node, ending))
+  if (mandateCode === undefined) return 'has no mandate'
+  const body = { paymentReference, mandateCode, debitAmount, narration: 'Rent', customerEmail: 'ada@example.com' }
+  await say(scene, shop, node, contract.debitMandate, { body }, { table: 'debit', reference: paymentReference })
+  return `debits ${debitAmount}`
+}
+
+/** The ways in which money comes in, and what must be there before. */
+export const COLLECT: Readonly<Record<string, Act>> = {
+  askForTransfer,
+  reserve,
+  sendInvoice,
+  openWallet,
+  pay,
+  chargeCard,
+  chargeToken,
+  takeCash,
+  debit,
+}

@@ -1,0 +1,261 @@
+import { createHash } from 'node:crypto'
+import type { TestContext } from 'node:test'
+import { type Clock, secondsAfter } from '../../src/kernel/clock.ts'
+import type { Rails } from '../../src/rails/index.ts'
+import {
+  type AccessControl,
+  type SimulatedBook,
+  simulatedAccessControl,
+  simulatedRails,
+} from '../../src/rails/simulated/index.ts'
+import type { Unknown } from '../../src/rails/unknown.ts'
+import { type Misbehaviour, railAdapter } from '../rails/adapter.ts'
+
+/** What a partner was asked to do, as it came over the wire. */
+interface Wanted {
+  readonly operation: string
+  readonly amount: bigint
+}
+
+/**
+ * The banks, the card network and the billers of a simulation, with a book of their own that no node can reach. They keep
+ * every promise of the protocol, and are otherwise as bad as partners are.
+ */
+export interface Partners {
+  readonly url: string
+  /** Whom the issuer asks whether a payment is theirs. */
+  readonly holders: AccessControl
+  /** Where the holder's browser goes afterwards, by the reference of the charge. */
+  readonly returnUrls: ReadonlyMap<string, string>
+  /** From now on the chance of this seed decides how they behave. */
+  readonly begin: (seed: number) => void
+  /** Requests that the network held back arrive now. */
+  readonly deliverLate: () => Promise<void>
+  /** From now on they answer everything, at once and truly. */
+  readonly behave: () => Promise<void>
+  /** Forgets what all agree about. */
+  readonly forget: () => void
+  /** The money that has moved by their own books, by our references. */
+  readonly moved: () => Promise<ReadonlyMap<string, bigint>>
+  /** References that were used for two things. */
+  readonly contradictions: readonly string[]
+}
+
+type Fate = 'as asked' | 'unknown for hours' | 'unknown for days' | 'arrives late' | Misbehaviour
+
+/** Of a hundred orders so many fare so; all others as asked. */
+const FATES: readonly (readonly [number, Fate])[] = [
+  [8, 'broken'],
+  [6, 'unreachable'],
+  [5, 'unknown for hours'],
+  [1, 'unknown for days'],
+  [5, 'arrives late'],
+  [3, { status: 502, text: 'Bad gateway' }],
+  [3, { status: 200, text: '{"kind":"perhaps"}' }],
+]
+/** The same for questions and enquiries, which change nothing. */
+const FATES_OF_QUESTIONS: readonly (readonly [number, Fate])[] = [
+  [5, 'unreachable'],
+  [5, { status: 502, text: 'Bad gateway' }],
+]
+const HOURS_UNKNOWN = 3
+/** Less than it takes until a person is called. */
+const DAYS_UNKNOWN = 2
+
+/** The operations that move money, and the answers that say that it has moved. */
+const MOVES: Readonly<Record<string, string>> = {
+  'transfer/send': 'succeeded',
+  'card/charge': 'approved',
+  'card/refund': 'refunded',
+  'debit/debit': 'paid',
+  'biller/vend': 'vended',
+}
+const UNKNOWN: Unknown = { kind: 'unknown' }
+
+export async function partners(t: TestContext, clock: Clock, wall: Clock): Promise<Partners> {
+  const book = memory()
+  const world = { clock, book }
+  const honest = simulatedRails(world)
+  const sent = new Map<string, Wanted>()
+  const silentUntil = new Map<string, Date>()
+  const returnUrls = new Map<string, string>()
+  const contradictions: string[] = []
+  let late: (() => Promise<unknown>)[] = []
+  let chance: ((what: string) => number) | undefined
+
+  /** How it fares: by chance, which knows nothing of our references, since no two runs make the same ones. */
+  function fateOf(operation: string, told: Told): Fate {
+    if (chance === undefined) return 'as asked'
+    const isOrder = operation in MOVES
+    const percent = chance(`${operation} ${told.amount ?? ''} ${whoOf(told)}`)
+    let sum = 0
+    for (const [share, fate] of isOrder ? FATES : FATES_OF_QUESTIONS) {
+      sum += share
+      if (percent < sum) return fate
+    }
+    return 'as asked'
+  }
+
+  function note(operation: string, { reference = '', amount, returnUrl }: Told): void {
+    const wanted = { operation, amount: BigInt(amount ?? 0) }
+    const before = sent.get(reference)
+    if (before !== undefined && (before.operation !== operation || before.amount !== wanted.amount))
+      contradictions.push(`${reference}: ${before.operation} ${before.amount}, then ${operation} ${wanted.amount}`)
+    sent.set(reference, wanted)
+    if (returnUrl !== undefined) returnUrls.set(reference, returnUrl)
+  }
+
+  const fates = new Map<string, Fate>()
+  const adapter = await railAdapter(
+    t,
+    lying(honest, fates, silentUntil, clock, (act) => late.push(act)),
+    wall,
+  )
+  adapter.misbehaving = (operation, told: Told) => {
+    const fate = fateOf(operation, told)
+    if (operation in MOVES) {
+      fates.set(told.reference ?? '', fate)
+      if (fate !== 'unreachable') note(operation, told)
+    }
+    return typeof fate === 'object' || fate === 'broken' || fate === 'unreachable' ? fate : undefined
+  }
+  const deliverLate = async (): Promise<void> => {
+    const arriving = late
+    late = []
+    for (const arrive of arriving) await arrive()
+  }
+  return {
+    url: adapter.url,
+    holders: simulatedAccessControl(world),
+    returnUrls,
+    contradictions,
+    begin: (seed) => {
+      chance = percentOf(seed)
+    },
+    forget: () => {
+      for (const memory of [sent, fates, silentUntil, returnUrls]) memory.clear()
+    },
+    deliverLate,
+    behave: async () => {
+      chance = undefined
+      await deliverLate()
+    },
+    moved: async () => {
+      const moved = new Map<string, bigint>()
+      for (const [reference, { operation, amount }] of sent)
+        if ((await find(honest, operation, reference)).kind === MOVES[operation]) moved.set(reference, amount)
+      return moved
+    },
+  }
+}
+
+/** What is told with an operation, as far as it matters here. */
+interface Told {
+  readonly reference?: string
+  readonly amount?: number
+  readonly returnUrl?: string
+  readonly accountNumber?: string
+  readonly customerId?: string
+  readonly destination?: { readonly accountNumber: string }
+  readonly card?: { readonly number: string }
+}
+
+const whoOf = ({ accountNumber, customerId, destination, card }: Told): string =>
+  accountNumber ?? customerId ?? destination?.accountNumber ?? card?.number ?? ''
+
+/** A number below 100 for something, another one each time that it happens. */
+function percentOf(seed: number): (what: string) => number {
+  const times = new Map<string, number>()
+  return (what) => {
+    const time = times.get(what) ?? 0
+    times.set(what, time + 1)
+    return createHash('sha256').update(`${seed} ${time} ${what}`).digest().readUInt32BE() % 100
+  }
+}
+
+const find = (rails: Rails, operation: string, reference: string): Promise<{ readonly kind: string }> => {
+  switch (operation) {
+    case 'transfer/send':
+      return rails.transfer.find(reference)
+    case 'card/charge':
+      return rails.card.find(reference)
+    case 'card/refund':
+      return rails.card.findRefund(reference)
+    case 'debit/debit':
+      return rails.debit.findDebit(reference)
+    default:
+      return rails.biller.findVend(reference)
+  }
+}
+
+/** Rails that may say for hours that they do not know, and get some requests only later. */
+function lying(
+  rails: Rails,
+  fates: ReadonlyMap<string, Fate>,
+  silentUntil: Map<string, Date>,
+  clock: Clock,
+  later: (act: () => Promise<unknown>) => void,
+): Rails {
+  /** Carries an order out as its fate has it. */
+  async function order<Answer>(reference: string, carryOut: () => Promise<Answer>): Promise<Answer | Unknown> {
+    const fate = fates.get(reference)
+    if (fate === 'arrives late') {
+      later(carryOut)
+      return UNKNOWN
+    }
+    const answer = await carryOut()
+    const hours = fate === 'unknown for days' ? DAYS_UNKNOWN * 24 : fate === 'unknown for hours' ? HOURS_UNKNOWN : 0
+    if (hours === 0) return answer
+    silentUntil.set(reference, secondsAfter(clock.now(), hours * 3_600))
+    return UNKNOWN
+  }
+  async function ask<Answer>(reference: string, answer: () => Promise<Answer>): Promise<Answer | Unknown> {
+    const until = silentUntil.get(reference)
+    return until !== undefined && clock.now() < until ? UNKNOWN : answer()
+  }
+  const { biller, card, debit, transfer } = rails
+  return {
+    ...rails,
+    biller: {
+      ...biller,
+      vend: (request) => order(request.reference, () => biller.vend(request)),
+      findVend: (reference) => ask(reference, () => biller.findVend(reference)),
+    },
+    card: {
+      ...card,
+      charge: (request) => order(request.reference, () => card.charge(request)),
+      find: (reference) => ask(reference, () => card.find(reference)),
+      refund: (request) => order(request.reference, () => card.refund(request)),
+      findRefund: (reference) => ask(reference, () => card.findRefund(reference)),
+    },
+    debit: {
+      debit: (request) => order(request.reference, () => debit.debit(request)),
+      findDebit: (reference) => ask(reference, () => debit.findDebit(reference)),
+    },
+    transfer: {
+      ...transfer,
+      send: (request) => order(request.reference, () => transfer.send(request)),
+      find: (reference) => ask(reference, () => transfer.find(reference)),
+    },
+  }
+}
+
+/** The partners' memory. */
+function memory(): SimulatedBook {
+  const entries = new Map<string, { facts: Readonly<Record<string, unknown>>; at: Date }>()
+  return {
+    keep: async (rail, reference, facts, at) => {
+      const key = `${rail} ${reference}`
+      const entry = entries.get(key) ?? { facts: { ...facts }, at }
+      entries.set(key, entry)
+      return entry
+    },
+    read: async (rail, reference) => entries.get(`${rail} ${reference}`),
+    replace: async (rail, reference, before, facts) => {
+      const entry = entries.get(`${rail} ${reference}`)
+      if (entry === undefined || JSON.stringify(entry.facts) !== JSON.stringify(before)) return false
+      entry.facts = { ...facts }
+      return true
+    },
+  }
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import * as contract from '@kobo/contract'
+import { verifyLedger } from '../../src/app/ledger.ts'
+import { isClean } from '../../src/core/money/ledger/index.ts'
+import type { Db } from '../../src/platform/db.ts'
+import { names } from '../../src/platform/sql.ts'
+import { until } from '../harness/wait.ts'
+import { type SimulatedShop, say } from './scene.ts'
+import { advance, type Played, type Stage, told } from './story.ts'
+
+/** Long enough for every event to be delivered, and for every card to be settled whatever the holidays. */
+const IN_THE_END_SECONDS = 14 * 86_400
+/** Longer than anybody is left alone who does not answer, in real time. */
+const REST_SECONDS = 301
+
+/** Brings all that seeds have begun to its end, and holds our books against those of everybody else. */
+export async function reckon(stage: Stage, played: readonly Played[]): Promise<void> {
+  await finish(stage, played)
+  const { nodes, partners } = stage
+  const moved = await partners.moved()
+  for (const one of played)
+    await ofSeed(one, async () => {
+      for (const shop of one.scene.shops) await compare(stage, shop, moved)
+    })
+  await nothingDoubled(stage, moved)
+  partners.forget()
+  const verdict = await verifyLedger(nodes.db)
+  assert.ok(isClean(verdict), JSON.stringify(verdict))
+}
+
+const ofSeed = ({ seed, steps }: Played, work: () => Promise<void>): Promise<void> =>
+  work().catch((error) => {
+    throw told(seed, steps, error)
+  })
+
+/** All partners and receivers are well again: whoever had no answer asks again, and time passes until nothing is open. */
+async function finish(stage: Stage, played: readonly Played[]): Promise<void> {
+  const { nodes, partners, bank, events } = stage
+  const [node] = nodes.all
+  await stage.proof
+  await nodes.restartAll()
+  await partners.behave()
+  events.answering = () => 200
+  for (const { scene, ...one } of played)
+    await ofSeed({ scene, ...one }, async () => {
+      for (const again of scene.unanswered) await again()
+      // Whoever had named an account that sends everything back names another.
+      const body = { settlementAccount: { bankCode: '058', accountNumber: '0123456789' } }
+      for (const shop of scene.shops) await say(scene, shop, node, contract.changeSettings, { body })
+    })
+  await bank.tellAgain(node)
+  const shops = played.flatMap(({ scene }) => scene.shops)
+  const ids = shops.map(({ id }) => String(id))
+  await until('all has come to its end', async () => {
+    for (const { scene } of played.slice(-1)) await advance(scene, IN_THE_END_SECONDS)
+    const [left] = await nodes.db<{ count: bigint }[]>`
+      select (select count(*) from rail_order where merchant_id = any(${ids}::bigint[]) and state <> 'CONCLUDED')
+           + (select count(*) from event where merchant_id = any(${ids}::bigint[]) and status = 'PENDING')
+           + (select count(*) from transaction where merchant_id = any(${ids}::bigint[]) and settles_at is not null) as count`
+    nodes.wall.moveOn(REST_SECONDS)
+    for (const { tokens } of shops) tokens.clear()
+    return left?.count === 0n
+  })
+}
+
+/** Which account mirrors what an order moves, and which way. */
+const CLEARING: Readonly<Record<string, readonly [account: string, sign: bigint]>> = {
+  transfer: ['clearing/transfers', 1n],
+  'settlement-payout': ['clearing/transfers', 1n],
+  'card-charge': ['clearing/card', -1n],
+  'card-reversal': ['clearing/card', 1n],
+  debit: ['clearing/direct-debit', -1n],
+  vend: ['clearing/bills', 1n],
+}
+
+interface Ordered {
+  readonly purpose: string
+  readonly reference: string
+  readonly slot: string
+  readonly amount: bigint
+  readonly held: bigint
+}
+
+async function compare(
+  { nodes: { db }, bank, events }: Stage,
+  shop: SimulatedShop,
+  moved: ReadonlyMap<string, bigint>,
+) {
+  const expected = new Map<string, bigint>([['clearing/bank-transfer', -bank.kept(shop.id)]])
+  const add = (account: string, amount: bigint): void =>
+    void expected.set(account, (expected.get(account) ?? 0n) + amount)
+  const ordered = await db<Ordered[]>`
+    select purpose, reference, slot, amount, held from rail_order where merchant_id = ${shop.id}`
+  for (const { purpose, reference, slot, amount, held } of ordered) {
+    const theirs = moved.get(reference)
+    if (theirs === undefined) continue
+    assert.equal(theirs, amount, `${purpose} ${reference} moved what was ordered`)
+    const refunded = slot === 'card' ? 'clearing/card' : 'clearing/bank-transfer'
+    const [account, sign] = CLEARING[purpose] ?? [refunded, 1n]
+    add(account, sign * (purpose === 'vend' ? held : amount))
+  }
+  const balances = await db<{ code: string; balance: bigint }[]>`
+    select code, balance from account
+     where merchant_id = ${shop.id} and code like 'clearing/%' and code not in ('clearing/funding', 'clearing/cash')`
+  assert.deepEqual(
+    Object.fromEntries(balances.filter(({ balance }) => balance !== 0n).map(({ code, balance }) => [code, balance])),
+    Object.fromEntries([...expected].filter(([, balance]) => balance !== 0n)),
+    `merchant ${shop.id}: our mirrors of the partners’ books are as these are`,
+  )
+  await nothingLost(db, shop)
+  await allIsOver(db, shop)
+  await allIsTold(db, shop, events.received)
+}
+
+/** What each kind of thing is called by the merchant. */
+const REFERENCE = {
+  transaction: 'payment_reference',
+  transfer: 'reference',
+  transfer_batch: 'batch_reference',
+  refund: 'refund_reference',
+  bill_vend: 'reference',
+  paycode: 'paycode_reference',
+  mandate: 'mandate_reference',
+  debit: 'payment_reference',
+} as const
+
+async function nothingLost(db: Db, { id, acknowledged }: SimulatedShop): Promise<void> {
+  for (const [table, all] of Map.groupBy(acknowledged, (one) => one.table)) {
+    const found = await db<{ reference: string }[]>`
+      select ${names(REFERENCE[table])} as reference from ${names(table)} where merchant_id = ${id}`
+    const known = new Set(found.map(({ reference }) => reference))
+    assert.deepEqual(
+      all.filter(({ reference }) => !known.has(reference)),
+      [],
+      `merchant ${id}: all that was acknowledged is there`,
+    )
+    const references = all.map(({ reference }) => reference)
+    assert.equal(
+      new Set(references).size,
+      references.length,
+      `merchant ${id}: each was acknowledged once: ${references}`,
+    )
+  }
+}
+
+async function allIsOver(db: Db, { id }: SimulatedShop): Promise<void> {
+  const open = await db`
+    select 'in flight' as what, code as of from account where merchant_id = ${id} and code like 'in-flight/%' and balance <> 0
+    union all
+    select 'payable', code from account where merchant_id = ${id} and code like 'payable%' and balance <> 0
+    union all
+    select 'to be settled', transaction_reference from transaction where merchant_id = ${id} and settles_at is not null
+    union all
+    select 'an event', event_type from event where merchant_id = ${id} and status <> 'DELIVERED'`
+  assert.deepEqual([...open], [], `merchant ${id}: all is over`)
+}
+
+async function allIsTold(db: Db, { id }: SimulatedShop, received: readonly { readonly body: string }[]): Promise<void> {
+  const heard = new Set(received.map(({ body }) => body))
+  const events = await db<{ body: string }[]>`select body from event where merchant_id = ${id}`
+  assert.deepEqual(
+    events.filter(({ body }) => !heard.has(body)),
+    [],
+    `merchant ${id}: its own server has every event`,
+  )
+}
+
+/** Whatever a partner has carried out we know of, under the reference by which we last asked for it. */
+async function nothingDoubled({ nodes: { db }, partners }: Stage, moved: ReadonlyMap<string, bigint>): Promise<void> {
+  assert.deepEqual(partners.contradictions, [], 'a reference means one thing')
+  const known = await db<{ reference: string }[]>`select reference from rail_order`
+  const ours = new Set(known.map(({ reference }) => reference))
+  assert.deepEqual(
+    [...moved.keys()].filter((reference) => !ours.has(reference)),
+    [],
+    'partners have carried out nothing but our orders',
+  )
+}

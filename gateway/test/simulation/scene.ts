@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { type Input, logIn, type Reply, type Route, requestOf } from '@kobo/contract'
+import type { Credentials } from '../../src/app/demo.ts'
+import { type Answer, checkRefusal, checkReply, opened } from '../harness/answers.ts'
+import { ask } from '../harness/ask.ts'
+import type { chance } from '../harness/samples.ts'
+import type { Bank } from './bank.ts'
+import type { Node, Nodes } from './nodes.ts'
+import type { Partners } from './partners.ts'
+
+export type Dice = ReturnType<typeof chance>
+
+/** An account number that takes money, and how much it wants. */
+export interface Payable {
+  readonly bankCode: string
+  readonly accountNumber: string
+  readonly naira: number
+}
+
+/** A merchant of a seed, and what it remembers of what it was told. */
+export interface SimulatedShop {
+  readonly id: bigint
+  readonly credentials: Credentials
+  readonly subAccounts: string[]
+  readonly payables: Payable[]
+  readonly transactions: string[]
+  readonly cardTokens: string[]
+  readonly mandates: string[]
+  readonly paycodes: string[]
+  readonly tokens: Map<string, string>
+  /** What was answered with 200: none of it may be lost. */
+  readonly acknowledged: Acknowledged[]
+}
+
+export interface Acknowledged {
+  readonly table:
+    | 'transaction'
+    | 'transfer'
+    | 'transfer_batch'
+    | 'refund'
+    | 'bill_vend'
+    | 'paycode'
+    | 'mandate'
+    | 'debit'
+  readonly reference: string
+}
+
+/** Where a seed is played. */
+export interface Scene {
+  readonly dice: Dice
+  readonly nodes: Nodes
+  readonly partners: Partners
+  readonly bank: Bank
+  readonly shops: readonly SimulatedShop[]
+  /** A reference that no other act of any seed has. */
+  readonly reference: (what: string) => string
+  /** Requests whose answers were lost: asked again once all is well. */
+  readonly unanswered: (() => Promise<unknown>)[]
+}
+
+/** Asks a node for something; undefined where it refuses, or where its trouble keeps it from answering. */
+export async function say<R extends Route>(
+  scene: Scene,
+  shop: SimulatedShop,
+  node: Node,
+  route: R,
+  input: Input<R>,
+  acknowledged?: Acknowledged,
+): Promise<Reply<R> | undefined> {
+  const answer = await answerOf(shop, node, route, input)
+  if (answer === undefined || answer.status >= 500) {
+    const isExcused = node.trouble !== undefined || answer?.status === 503
+    assert.ok(isExcused, `${route.method} ${route.path} at the ${node.name} node: ${answer?.text ?? 'no answer'}`)
+    if (acknowledged !== undefined)
+      scene.unanswered.push(() => say(scene, shop, other(scene, node), route, input, acknowledged))
+    return undefined
+  }
+  if (answer.status !== 200) {
+    checkRefusal(route, answer)
+    return undefined
+  }
+  checkReply(route, answer)
+  if (acknowledged !== undefined) shop.acknowledged.push(acknowledged)
+  return answer.body.responseBody as Reply<R>
+}
+
+const other = ({ nodes: { all } }: Scene, node: Node): Node => (all[0] === node ? all[1] : all[0])
+
+async function answerOf<R extends Route>(
+  shop: SimulatedShop,
+  node: Node,
+  route: R,
+  input: Input<R>,
+): Promise<Answer | undefined> {
+  const baseUrl = node.url
+  try {
+    const login = `${node.name} ${node.life}`
+    const token = shop.tokens.get(login) ?? (await logIn({ baseUrl, send: ask }, shop.credentials)).accessToken
+    shop.tokens.set(login, token)
+    return opened(await ask(requestOf({ baseUrl, token }, route, input)))
+  } catch (error) {
+    assert.ok(node.trouble !== undefined, `${route.path} at the ${node.name} node: ${error}`)
+    return undefined
+  }
+}

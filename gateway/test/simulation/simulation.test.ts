@@ -1,0 +1,38 @@
+import { randomInt } from 'node:crypto'
+import { type TestContext, test } from 'node:test'
+import { reckon } from './reckoning.ts'
+import { openStage, type Played, play } from './story.ts'
+
+/** What a run of all tests has time for; `npm run simulate` plays as many as are wanted. */
+const SEEDS = 100
+/** Seeds that are brought to their end together, so that time passes for all of them at once. */
+const SEEDS_PER_RECKONING = 20
+/** Seeds that share two nodes and their database. */
+const SEEDS_PER_STAGE = 60
+
+const count = Number(process.env['KOBO_TEST_SEEDS'] ?? SEEDS)
+const first = Number(process.env['KOBO_TEST_SEED'] ?? randomInt(2 ** 31))
+const isWatched = process.env['KOBO_TEST_PROGRESS'] !== undefined
+
+for (let from = first; from < first + count; from += SEEDS_PER_STAGE) {
+  const seeds = Math.min(SEEDS_PER_STAGE, first + count - from)
+  test(`whatever merchants, customers, partners, clocks and networks do in seeds ${from} to ${from + seeds - 1}, every kobo is where it belongs`, async (t) => {
+    t.diagnostic(`KOBO_TEST_SEED=${from} KOBO_TEST_SEEDS=${seeds}`)
+    await playAll(t, from, seeds)
+  })
+}
+
+async function playAll(t: TestContext, from: number, seeds: number): Promise<void> {
+  const stage = await openStage(t)
+  if (isWatched)
+    stage.onRecovered = (kind, milliseconds) => process.stderr.write(`recovered ${Math.ceil(milliseconds)} ${kind}\n`)
+  let played: Played[] = []
+  for (let seed = from; seed < from + seeds; seed++) {
+    played.push(await play(stage, seed))
+    if (played.length === SEEDS_PER_RECKONING || seed === from + seeds - 1) {
+      await reckon(stage, played)
+      played = []
+    }
+    if (isWatched) process.stderr.write(`${seed + 1 - first}\n`)
+  }
+}

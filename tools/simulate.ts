@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const HELP = `Plays random stories of merchants, customers, partners and faults on two nodes over one real PostgreSQL, and holds the
+books against those of everybody else. Prints the seed that lives through a failure again, and its steps.
+
+Usage: npm run simulate -- [--seeds COUNT] [--from SEED]
+
+  --seeds COUNT   how many seeds to play (1000)
+  --from SEED     the first of them (any)
+`
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const STORIES = 'gateway/test/simulation/simulation.test.ts'
+const SEEDS = 1_000
+const SEEDS_MAX = 1_000_000
+const SEED_MAX = 2 ** 31
+const BAR_WIDTH = 40
+
+function read(args: readonly string[]): { readonly seeds: number; readonly from: number } {
+  const wanted = { seeds: SEEDS, from: randomInt(SEED_MAX) }
+  for (let index = 0; index < args.length; index += 2) {
+    const [name, text = ''] = args.slice(index, index + 2)
+    const most = name === '--seeds' ? SEEDS_MAX : SEED_MAX
+    if ((name !== '--seeds' && name !== '--from') || !/^\d{1,10}$/.test(text) || Number(text) > most)
+      throw new Error(`${name} ${text} is not understood. See npm run simulate -- --help`)
+    wanted[name === '--seeds' ? 'seeds' : 'from'] = Number(text)
+  }
+  return wanted
+}
+
+/** How far it is, in one line that is written over where somebody watches. */
+function show(done: number, seeds: number, started: number): void {
+  const seconds = (performance.now() - started) / 1_000
+  const filled = Math.round((BAR_WIDTH * done) / seeds)
+  const left = Math.round((seconds / done) * (seeds - done))
+  const line = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)} ${done} of ${seeds} seeds, ${left} s left`
+  if (process.stderr.isTTY) process.stderr.write(`\r${line}\u001b[K${done === seeds ? '\n' : ''}`)
+}
+
+/** How often a fault was there, and how long it took afterwards until the node was as before. */
+function recovery(kind: string, times: readonly number[]): string {
+  const sorted = times.toSorted((a, b) => a - b)
+  const [median, longest] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)]
+  return `${kind}: ${times.length} times, as before after ${median} ms, ${longest} ms at the most`
+}
+
+async function main(): Promise<void> {
+  const args = process.argv.slice(2)
+  if (args.includes('--help')) {
+    process.stdout.write(HELP)
+    return
+  }
+  const { seeds, from } = read(args)
+  process.stdout.write(`Seeds ${from} to ${from + seeds - 1}\n`)
+  const started = performance.now()
+  const child = spawn('node', ['--test-reporter=dot', STORIES], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      KOBO_TEST_SEEDS: String(seeds),
+      KOBO_TEST_SEED: String(from),
+      KOBO_TEST_PROGRESS: 'yes',
+      NODE_COMPILE_CACHE: 'node_modules/.cache/compiled',
+    },
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+  let output = ''
+  const recovered = new Map<string, readonly number[]>()
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    const [, milliseconds, kind = ''] = /^recovered (\d+) (.+)$/.exec(line) ?? []
+    if (milliseconds !== undefined) recovered.set(kind, [...(recovered.get(kind) ?? []), Number(milliseconds)])
+    else if (/^\d+$/.test(line)) show(Number(line), seeds, started)
+    else output += `${line}\n`
+  })
+  const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
+  const seconds = Math.round((performance.now() - started) / 1_000)
+  for (const [kind, times] of recovered) process.stdout.write(`${recovery(kind, times)}\n`)
+  process.stdout.write(code === 0 ? `Nothing lost, nothing doubled, in ${seconds} s\n` : `\n${output}\n`)
+  process.exitCode = code === 0 ? 0 : 1
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`\n${error.message}\n`)
+  process.exit(1)
+})
