@@ -107,7 +107,7 @@ const openWallet: Act = async (scene, shop, node) => {
 const pay: Act = async (scene, shop, node) => {
   const { dice, nodes, bank } = scene
   const own: Payable = { bankCode: WALLET_BANK, accountNumber: shop.credentials.walletAccountNumber, naira: 5_000 }
-  const { bankCode, accountNumber, naira } = dice.oneOf([...shop.payables, ...shop.payables, own])
+  const { bankCode, accountNumber, naira, transactionReference } = dice.oneOf([...shop.payables, ...shop.payables, own])
   const kobo = Math.round(naira * 100)
   const amount = Math.max(1, dice.oneOf([kobo, kobo, kobo, Math.floor(kobo / 3), kobo * 2, 1]))
   const how = dice.oneOf(['once', 'once', 'twice', 'contradicted'] as const)
@@ -115,8 +115,30 @@ const pay: Act = async (scene, shop, node) => {
   const credit: Credit = { railReference: scene.reference('FT'), bankCode, accountNumber, amount, payer }
   const tellers = how === 'twice' ? nodes.all : [node]
   const verdicts = await Promise.all(tellers.map((each) => bank.tell(each, shop.id, credit)))
+  if (transactionReference !== undefined && verdicts.includes('accepted')) shop.paid.push(transactionReference)
   if (how === 'contradicted') await bank.contradict(node, { ...credit, amount: amount + 7_000 })
   return `${(amount / 100).toFixed(2)} arrive at ${accountNumber}, told ${how}: ${verdicts}`
+}
+
+/** A transaction that two payers have paid, half each; undefined where that did not come about. */
+export async function paidByTwo(
+  scene: Scene,
+  shop: SimulatedShop,
+  node: Node,
+  endings: readonly string[],
+): Promise<string | undefined> {
+  const transactionReference = await open(scene, shop, node, '2000', [])
+  if (transactionReference === undefined) return undefined
+  const account = await say(scene, shop, node, contract.initBankTransfer, { body: { transactionReference } })
+  if (account === undefined) return undefined
+  const { bankCode, accountNumber, totalPayable } = account
+  const half = Math.ceil(totalPayable * 50)
+  for (const ending of endings) {
+    const payer = { name: 'BOLA ADE', accountNumber: `0123452${ending}`, bankCode: '058' }
+    const credit = { railReference: scene.reference('FT'), bankCode, accountNumber, amount: half, payer }
+    if ((await scene.bank.tell(node, shop.id, credit)) === 'accepted') shop.paid.push(transactionReference)
+  }
+  return transactionReference
 }
 
 const chargeCard: Act = async (scene, shop, node) => {
@@ -140,6 +162,7 @@ const chargeCard: Act = async (scene, shop, node) => {
     else await partners.holders.approve(asked, hidden(holder === 'agrees' ? OTP : '000000'))
     if (returns) await comeBack(scene, node, asked)
   }
+  if (charged?.status === 'SUCCESS') shop.paid.push(transactionReference)
   await readToken(scene, shop, node, transactionReference)
   return `charges card ${number.slice(-4)} ${amount}: ${charged?.status ?? 'no'}, the holder ${holder}`
 }

@@ -15,6 +15,8 @@ export interface Payable {
   readonly bankCode: string
   readonly accountNumber: string
   readonly naira: number
+  /** The transaction that it is for, where it is for one. */
+  readonly transactionReference?: string
 }
 
 /** A merchant of a seed, and what it remembers of what it was told. */
@@ -24,6 +26,8 @@ export interface SimulatedShop {
   readonly subAccounts: string[]
   readonly payables: Payable[]
   readonly transactions: string[]
+  /** Those for which money has come. */
+  readonly paid: string[]
   readonly cardTokens: string[]
   readonly mandates: string[]
   readonly paycodes: string[]

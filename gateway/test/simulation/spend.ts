@@ -1,7 +1,7 @@
 import * as contract from '@kobo/contract'
 import { daysAfter } from '../harness/mandate-samples.ts'
 import { aBatch, anItem } from '../harness/samples.ts'
-import { type Act, ENDINGS } from './collect.ts'
+import { type Act, ENDINGS, paidByTwo } from './collect.ts'
 import type { Node } from './nodes.ts'
 import { type Scene, type SimulatedShop, say } from './scene.ts'
 
@@ -76,8 +76,10 @@ const batch: Act = async (scene, shop, node) => {
 
 const refund: Act = async (scene, shop, node) => {
   const { dice, nodes } = scene
-  const [transactionReference, part, isTwice] = [dice.oneOf(shop.transactions), dice.times(3), dice.below(3) === 0]
+  const [known, part, isTwice] = [dice.oneOf(shop.paid), dice.times(2), dice.below(3) === 0]
   const refundReference = scene.reference('refund')
+  const endings = [dice.oneOf(ENDINGS), dice.oneOf(ENDINGS)]
+  const transactionReference = known ?? (await paidByTwo(scene, shop, node, endings))
   if (transactionReference === undefined) return 'has nothing to refund'
   const record = await say(scene, shop, node, contract.getTransaction, { params: { transactionReference } })
   const refundAmount = Math.max(100, Number(record?.amountPaid ?? 0) / part).toFixed(2)

@@ -114,6 +114,7 @@ async function openShop(scene: Scene, { url }: Receiver): Promise<SimulatedShop>
     subAccounts: [],
     payables: [],
     transactions: [],
+    paid: [],
     cardTokens: [],
     mandates: [],
     paycodes: [],
