@@ -85,6 +85,7 @@ const PLACES: readonly Place[] = [
       'bench/src/gateway.ts',
       'bench/src/processes.ts',
       'tools/check.ts',
+      'tools/simulate.ts',
       'tools/chromium.js',
       'tools/prepare.js',
     ],

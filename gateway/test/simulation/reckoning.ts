@@ -22,10 +22,14 @@ export async function reckon(stage: Stage, played: readonly Played[]): Promise<v
     await ofSeed(one, async () => {
       for (const shop of one.scene.shops) await compare(stage, shop, moved)
     })
-  await nothingDoubled(stage, moved)
+  try {
+    await nothingDoubled(stage, moved)
+    const verdict = await verifyLedger(nodes.db)
+    assert.ok(isClean(verdict), JSON.stringify(verdict))
+  } catch (error) {
+    throw told(played[0]?.seed ?? 0, [], error, played.length)
+  }
   partners.forget()
-  const verdict = await verifyLedger(nodes.db)
-  assert.ok(isClean(verdict), JSON.stringify(verdict))
 }
 
 const ofSeed = ({ seed, steps }: Played, work: () => Promise<void>): Promise<void> =>

@@ -72,13 +72,16 @@ export async function play(stage: Stage, seed: number): Promise<Played> {
   }
 }
 
-/** A failure, with the seed that lives through it again, and what had happened. */
-export function told(seed: number, steps: readonly string[], error: unknown): Error {
+/** A failure, with the seed, or the first of so many, that lives through it again, and what had happened. */
+export function told(seed: number, steps: readonly string[], error: unknown, seeds = 1): Error {
   const why = error instanceof Error ? error.message : String(error)
   const list = steps.map((step, index) => `${index + 1}. ${step}`).join('\n')
-  return new Error(`${why}\n\nLive through it again: npm run simulate -- --from ${seed} --seeds 1\n\n${list}\n`, {
-    cause: error,
-  })
+  return new Error(
+    `${why}\n\nLive through it again: npm run simulate -- --from ${seed} --seeds ${seeds}\n\n${list}\n`,
+    {
+      cause: error,
+    },
+  )
 }
 
 async function begin({ nodes: both, partners: outside, bank: banks, events }: Stage, seed: number): Promise<Scene> {
