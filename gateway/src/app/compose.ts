@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { openServe } from '../core/edge/http/index.ts'
-import { openOnce } from '../core/edge/idempotency.ts'
+import { type Once, openOnce } from '../core/edge/idempotency.ts'
 import {
   type BuiltFiles,
   builtFileRoutes,
@@ -81,7 +81,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   let url = config.publicUrl ?? ''
   const publicUrl = (): string => url
   const parts = await openParts(core, config, log, publicUrl)
-  const { environment, metrics, orders, mailer, delivery, tokens } = parts
+  const { environment, metrics, orders, mailer, delivery } = parts
   if (roles.works && parts.partner() === 'none')
     log.warn('no rails are connected, so money can neither be sent nor asked about: set KOBO_RAILS_URL')
   if (roles.works && environment === 'live') await warnOfPlainReceivers(core, log)
@@ -105,32 +105,11 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   })
   const sandbox = sandboxFeature({ core, receiveCredit, advanceTo: sweeps.advanceTo, environment })
 
-  const files = readBuiltFiles()
-  const http = openHttp({ log, metrics, ...doorOf(config, core, files) })
-  const trail = openAuditTrail(core, metrics)
-  const once = openOnce(core, roles.requestLeaseSeconds)
-  const wrongLogins = parts.shared(WRONG_LOGINS)
-  const serve = openServe(http, { core, once, tokens, trail, environment, wrongLogins })
-  metrics.gauge('kobo_audit_head', 'How long the chain of the audit is, by its newest hash', 'hash', async () => {
-    const { number, hash } = await readHead(core.db)
-    return [[hash.toString('hex'), Number(number)]]
-  })
-  const pages = openPages(http, { files })
-  for (const { routes } of [...features.all, sandbox]) routes(serve, pages)
-  builtFileRoutes(http, files)
-  await inlineScriptRoutes(http, { db: core.db, wall: core.wall, files })
-  policyReportRoutes(http, { metrics, counted: parts.counted })
-  operationRoutes(http, { core, metrics, counted: parts.counted })
-  if (config.railsSecret !== undefined)
-    railNoticeRoutes(http, {
-      keys: { secret: config.railsSecret, also: config.railsSecretAlso },
-      protocol: config.railsProtocol,
-      wall: core.wall,
-      counted: parts.counted,
-      receiveCredit,
-      askAbout: orders.askAbout,
-    })
-  pageRoutes(http, { environment, publicUrl })
+  const http = openHttp({ log, metrics, ...doorOf(config, core, parts.files) })
+  await serveAll(http, { ...parts, config, once: openOnce(core, roles.requestLeaseSeconds), receiveCredit }, [
+    ...features.all,
+    sandbox,
+  ])
 
   if (roles.serves) {
     await http.listen({ host: config.host, port: config.port })
@@ -149,6 +128,43 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
       parts.close()
     },
   }
+}
+
+/** Serves all that is asked over HTTP: routes and pages of the features, files, what browsers, operators' tools and adapters tell. */
+async function serveAll(
+  http: FastifyInstance,
+  deps: Awaited<ReturnType<typeof openParts>> & {
+    readonly config: Config
+    readonly once: Once
+    readonly receiveCredit: ReturnType<typeof creditLane>
+  },
+  features: readonly Pick<Feature, 'routes'>[],
+): Promise<void> {
+  const { core, config, environment, metrics, tokens, once, orders, counted, shared, receiveCredit, publicUrl, files } =
+    deps
+  const trail = openAuditTrail(core, metrics)
+  const wrongLogins = shared(WRONG_LOGINS)
+  const serve = openServe(http, { core, once, tokens, trail, environment, wrongLogins })
+  metrics.gauge('kobo_audit_head', 'How long the chain of the audit is, by its newest hash', 'hash', async () => {
+    const { number, hash } = await readHead(core.db)
+    return [[hash.toString('hex'), Number(number)]]
+  })
+  const pages = openPages(http, { files })
+  for (const { routes } of features) routes(serve, pages)
+  builtFileRoutes(http, files)
+  await inlineScriptRoutes(http, { db: core.db, wall: core.wall, files })
+  policyReportRoutes(http, { metrics, counted })
+  operationRoutes(http, { core, metrics, counted })
+  if (config.railsSecret !== undefined)
+    railNoticeRoutes(http, {
+      keys: { secret: config.railsSecret, also: config.railsSecretAlso },
+      protocol: config.railsProtocol,
+      wall: core.wall,
+      counted,
+      receiveCredit,
+      askAbout: orders.askAbout,
+    })
+  pageRoutes(http, { environment, publicUrl })
 }
 
 const MERCHANTS_NAMED_MAX = 20
@@ -191,6 +207,7 @@ async function openParts(core: Core, config: Config, log: Log, publicUrl: () => 
   const { rails, partner, accessControl, closeRails } = openRails(core, config, log)
   return {
     core,
+    files: readBuiltFiles(),
     log,
     metrics,
     environment,

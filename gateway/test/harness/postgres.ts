@@ -70,9 +70,16 @@ export interface OwnDatabase {
 
 const made = new Map<string, OwnDatabase>()
 
-/** All the ways to a database that this process has made, by the program's; one way to any other. */
-export const urlsOf = (url: string): DatabaseUrls =>
-  made.get(url)?.urls ?? { program: url, vault: url, owner: undefined }
+/** All the ways to a database that this process has made, by the program's, also through a door; one way to any other. */
+export function urlsOf(url: string): DatabaseUrls {
+  const known = made.get(url)
+  if (known !== undefined) return known.urls
+  const { host, pathname } = new URL(url)
+  const behind = [...made].find(([program]) => new URL(program).pathname === pathname)?.[1]
+  const vault = new URL(behind?.urls.vault ?? url)
+  vault.host = host
+  return { program: url, vault: vault.href, owner: undefined }
+}
 
 /** A database of the test's own, cloned from the migrated template. */
 export const ownDatabase = async (): Promise<OwnDatabase> =>
