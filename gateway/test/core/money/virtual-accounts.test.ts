@@ -11,7 +11,7 @@ import {
 import { secondsAfter } from '../../../src/kernel/clock.ts'
 import { isNuban } from '../../../src/kernel/nuban.ts'
 import { type Db, inTransaction, openDatabase } from '../../../src/platform/db.ts'
-import { ownDatabase } from '../../harness/postgres.ts'
+import { asOwner, ownDatabase } from '../../harness/postgres.ts'
 
 const NOW = new Date('2026-03-01T09:30:00Z')
 const DAY_SECONDS = 86_400
@@ -50,7 +50,7 @@ const openIn = (
 ): Promise<readonly VirtualAccount[]> => inTransaction(db, (tx) => accounts.open(tx, wishes))
 
 /** Makes the next process get this block of serials. */
-const rewind = (db: Db, block: bigint) => db`select setval('virtual_account_block', ${block}, false)`
+const rewind = ({ url }: Db, block: bigint) => asOwner(url, `select setval('virtual_account_block', ${block}, false)`)
 
 test('every number is valid at its bank, and each wish gets its own account in its own place', async (t) => {
   const db = await database(t)
