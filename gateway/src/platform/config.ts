@@ -22,7 +22,7 @@ const setting = <T>(declared: Setting<T>): Setting<T> => declared
 const PORT_MAX = 65_535
 const KEPT = ['events', 'cards', 'identities', 'inbox']
 /** Records of identity are kept five years, as the law against money laundering asks. */
-const KEEP_STANDARD = 'events=90,cards=30,identities=1826,inbox=30'
+const KEEP_STANDARD = 'events=90,cards=396,identities=1826,inbox=30'
 const KEEP_DAYS_MAX = 36_500
 const WORKERS_MAX = 64
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']

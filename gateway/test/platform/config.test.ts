@@ -56,7 +56,7 @@ const SANDBOX_DEFAULTS: Config = {
   railsSecretAlso: undefined,
   railsProtocol: 'auto',
   allowed: [],
-  keep: { eventBodies: 90, expiredCards: 30, identities: 1_826, inbox: 30 },
+  keep: { eventBodies: 90, expiredCards: 396, identities: 1_826, inbox: 30 },
   logLevel: 'info',
 }
 
@@ -138,7 +138,7 @@ const SETTINGS: Readonly<Record<string, readonly [keyof Config, string, unknown,
   KOBO_KEEP_DAYS: [
     'keep',
     'events=0, inbox=7',
-    { eventBodies: 0, expiredCards: 30, identities: 1_826, inbox: 7 },
+    { eventBodies: 0, expiredCards: 396, identities: 1_826, inbox: 7 },
     ['30', 'events', 'events=-1', 'events=x', 'mails=3', 'cards=0', 'events=36501'],
   ],
   LOG_LEVEL: ['logLevel', 'silent', 'silent', ['loud', 'INFO']],
