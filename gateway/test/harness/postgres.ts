@@ -74,8 +74,9 @@ const made = new Map<string, OwnDatabase>()
 export function urlsOf(url: string): DatabaseUrls {
   const known = made.get(url)
   if (known !== undefined) return known.urls
-  const { host, pathname } = new URL(url)
-  const behind = [...made].find(([program]) => new URL(program).pathname === pathname)?.[1]
+  const { host, pathname, username } = new URL(url)
+  const isBehind = (program: URL): boolean => program.pathname === pathname && program.username === username
+  const behind = [...made].find(([program]) => isBehind(new URL(program)))?.[1]
   const vault = new URL(behind?.urls.vault ?? url)
   vault.host = host
   return { program: url, vault: vault.href, owner: undefined }
