@@ -140,11 +140,24 @@ async function serveAll(
   },
   features: readonly Pick<Feature, 'routes'>[],
 ): Promise<void> {
-  const { core, config, environment, metrics, tokens, once, orders, counted, shared, receiveCredit, publicUrl, files } =
-    deps
+  const {
+    core,
+    config,
+    log,
+    environment,
+    metrics,
+    tokens,
+    once,
+    orders,
+    counted,
+    shared,
+    receiveCredit,
+    publicUrl,
+    files,
+  } = deps
   const trail = openAuditTrail(core, metrics)
   const wrongLogins = shared(WRONG_LOGINS)
-  const serve = openServe(http, { core, once, tokens, trail, environment, wrongLogins })
+  const serve = openServe(http, { core, once, tokens, trail, log, environment, wrongLogins })
   metrics.gauge('kobo_audit_head', 'How long the chain of the audit is, by its newest hash', 'hash', async () => {
     const { number, hash } = await readHead(core.db)
     return [[hash.toString('hex'), Number(number)]]
@@ -174,6 +187,7 @@ async function warnOfPlainReceivers({ db }: Core, log: Log): Promise<void> {
   const merchants = await selectPlainReceivers(db, MERCHANTS_NAMED_MAX)
   if (merchants.length > 0) log.warn({ merchants }, 'events of these merchants go to http:// addresses, in clear')
 }
+
 /** Logins with wrong keys in a network and for a merchant, over all nodes: who mistypes needs fewer. */
 const WRONG_LOGINS = { name: 'wrong login', max: 20, seconds: 600 }
 const YEARS_2_SECONDS = 2 * 365 * 86_400

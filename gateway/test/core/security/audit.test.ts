@@ -113,3 +113,14 @@ test('metrics tell the head of the chain', async (t) => {
   const last = records.at(-1)
   assert.match(text, new RegExp(`kobo_audit_head\\{hash="${last?.['hash']}"\\} ${last?.['number']}`))
 })
+
+test('what was done is answered as done, also where its record cannot be written', async (t) => {
+  const shop = await gateway(t)
+  await asOwner(
+    shop.databaseUrl,
+    `create function is_full() returns trigger language plpgsql as $$ begin raise exception 'full'; end $$;
+     create trigger is_full before insert on audit execute function is_full()`,
+  )
+  const { status } = await shop.send('POST', contract.getNinDetails.path, { body: { nin: '12345678901' } })
+  assert.equal(status, 200)
+})

@@ -1,5 +1,6 @@
 import { AUDITED, type Input, type Reply, type Route } from '@kobo/contract'
 import { Refusal } from '../../../kernel/errors.ts'
+import type { Log } from '../../../platform/log.ts'
 import type { AuditTrail } from '../../security/audit-trail.ts'
 import type { Caller } from './caller.ts'
 
@@ -7,9 +8,14 @@ type Handler<R extends Route> = (input: Input<R>, caller: Caller<R>) => Promise<
 
 /**
  * Has calls of a route leave a record, where the contract wants that: who called, from where, and what came of it. It is
- * there before the caller gets the answer. Other routes are left as they are.
+ * there before the caller gets the answer. Where it cannot be written, the answer stands all the same, since what was done
+ * is done, and the log tells. Other routes are left as they are.
  */
-export function recorded<R extends Route>(route: R, trail: AuditTrail, handler: Handler<R>): Handler<R> {
+export function recorded<R extends Route>(
+  route: R,
+  { trail, log }: { readonly trail: AuditTrail; readonly log: Log },
+  handler: Handler<R>,
+): Handler<R> {
   const audited = AUDITED.get(route)
   if (audited === undefined) return handler
   return async (input, caller) => {
@@ -25,7 +31,9 @@ export function recorded<R extends Route>(route: R, trail: AuditTrail, handler: 
             address,
             reference: named(input as Readonly<Record<string, unknown>>, audited.by),
             details: { outcome },
-          })
+          }).catch((error: unknown) =>
+            log.error({ error, act: audited.act, merchantId: String(merchant.id), outcome }, 'an act was not recorded'),
+          )
     try {
       const reply = await handler(input, caller)
       await leave('done')

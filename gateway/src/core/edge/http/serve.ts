@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../../kernel/errors.ts'
 import type { Environment } from '../../../platform/config.ts'
 import { failureText, JSON_TYPE } from '../../../platform/http.ts'
+import type { Log } from '../../../platform/log.ts'
 import type { Tokens } from '../../../platform/tokens.ts'
 import { checkEncoding, checkTexts, compileCheck } from '../../../platform/validation.ts'
 import type { Core } from '../../core.ts'
@@ -40,6 +41,7 @@ export interface ServeDeps {
   readonly once: Once
   readonly tokens: Tokens
   readonly trail: AuditTrail
+  readonly log: Log
   readonly environment: Environment
   /** Counts logins with wrong keys, over all nodes. */
   readonly wrongLogins: SharedLimit
@@ -69,7 +71,7 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
   return (route, handler, findLeft) => {
     if (route.environment !== undefined && route.environment !== deps.environment) return
     const access = route.access ?? 'token'
-    const act = recorded(route, deps.trail, handler)
+    const act = recorded(route, deps, handler)
     const size = bodySizeOf(route)
     const read = readerOf(route)
     const carryOut = async (request: FastifyRequest): Promise<unknown> => {
