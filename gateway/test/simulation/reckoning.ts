@@ -6,7 +6,7 @@ import type { Db } from '../../src/platform/db.ts'
 import { names } from '../../src/platform/sql.ts'
 import { until } from '../harness/wait.ts'
 import { type SimulatedShop, say } from './scene.ts'
-import { advance, type Played, type Stage, told } from './story.ts'
+import { advance, ofSeed, type Played, type Stage, told } from './story.ts'
 
 /** Long enough for every event to be delivered, and for every card to be settled whatever the holidays. */
 const IN_THE_END_SECONDS = 14 * 86_400
@@ -32,11 +32,6 @@ export async function reckon(stage: Stage, played: readonly Played[]): Promise<v
   partners.forget()
 }
 
-const ofSeed = ({ seed, steps }: Played, work: () => Promise<void>): Promise<void> =>
-  work().catch((error) => {
-    throw told(seed, steps, error)
-  })
-
 /** All partners and receivers are well again: whoever had no answer asks again, and time passes until nothing is open. */
 async function finish(stage: Stage, played: readonly Played[]): Promise<void> {
   const { nodes, partners, bank, events } = stage
@@ -46,7 +41,7 @@ async function finish(stage: Stage, played: readonly Played[]): Promise<void> {
   await partners.behave()
   events.answering = () => 200
   for (const { scene, ...one } of played)
-    await ofSeed({ scene, ...one }, async () => {
+    await ofSeed(one, async () => {
       for (const again of scene.unanswered) await again()
       // Whoever had named an account that sends everything back names another.
       const body = { settlementAccount: { bankCode: '058', accountNumber: '0123456789' } }

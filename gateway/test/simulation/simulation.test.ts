@@ -4,11 +4,11 @@ import { reckon } from './reckoning.ts'
 import { openStage, type Played, play } from './story.ts'
 
 /** What a run of all tests has time for; `npm run simulate` plays as many as are wanted. */
-const SEEDS = 100
+const SEEDS = 200
 /** Seeds that are brought to their end together, so that time passes for all of them at once. */
 const SEEDS_PER_RECKONING = 20
 /** Seeds that share two nodes and their database. */
-const SEEDS_PER_STAGE = 60
+const SEEDS_PER_STAGE = 100
 
 const count = Number(process.env['KOBO_TEST_SEEDS'] ?? SEEDS)
 const first = Number(process.env['KOBO_TEST_SEED'] ?? randomInt(2 ** 31))

@@ -40,7 +40,7 @@ export interface Stage {
   readonly partners: Partners
   readonly bank: Bank
   readonly events: Receiver
-  /** The proof of the step before, which goes on beside the next step: it sees one moment. */
+  /** The proof of the seed before, which goes on beside the next seed: it sees one moment. */
   proof: Promise<void>
   /** Told how long it took after a fault until the node was as before. */
   onRecovered?: (kind: string, milliseconds: number) => void
@@ -59,18 +59,25 @@ export async function openStage(t: TestContext): Promise<Stage> {
   return { nodes: both, partners: outside, bank: bank(both), events: await receiver(t), proof: Promise.resolve() }
 }
 
-/** Plays a seed: steps, each with all of the proof's questions after it. */
+/** Plays a seed: steps, then all of the proof's questions. */
 export async function play(stage: Stage, seed: number): Promise<Played> {
   const steps: string[] = []
-  try {
-    const scene = await begin(stage, seed)
-    for (let step = 0; step < STEPS; step++) await takeStep(stage, scene, steps)
-    await stage.proof
-    return { seed, steps, scene }
-  } catch (error) {
-    throw told(seed, steps, error)
-  }
+  const scene = await ofSeed({ seed, steps }, async () => {
+    const begun = await begin(stage, seed)
+    for (let step = 0; step < STEPS; step++) await takeStep(stage, begun, steps)
+    return begun
+  })
+  await stage.proof
+  stage.proof = ofSeed({ seed, steps }, () => prove(stage))
+  stage.proof.catch(() => {}) // whoever waits for it is told
+  return { seed, steps, scene }
 }
+
+/** Does something of a seed; its failure tells how to live through it again. */
+export const ofSeed = <T>({ seed, steps }: Omit<Played, 'scene'>, work: () => Promise<T>): Promise<T> =>
+  work().catch((error) => {
+    throw told(seed, steps, error)
+  })
 
 /** A failure, with the seed, or the first of so many, that lives through it again, and what had happened. */
 export function told(seed: number, steps: readonly string[], error: unknown, seeds = 1): Error {
@@ -172,17 +179,12 @@ async function takeStep(stage: Stage, scene: Scene, steps: string[]): Promise<vo
     await advance(scene, waits)
     await outside.deliverLate()
   }
-  await prove(stage)
 }
 
-/** Begins to ask all of the proof's questions of what is new, once those after the step before were answered. */
-async function prove(stage: Stage): Promise<void> {
-  const { nodes: both } = stage
-  await stage.proof
-  stage.proof = verifyLedger(both.db, { checkpoints: inDatabase(both.db, true) }).then((verdict) =>
-    assert.ok(isClean(verdict), JSON.stringify(verdict)),
-  )
-  stage.proof.catch(() => {}) // whoever waits for it is told
+/** Asks all of the proof's questions of what is new. */
+async function prove({ nodes: { db } }: Stage): Promise<void> {
+  const verdict = await verifyLedger(db, { checkpoints: inDatabase(db, true) })
+  assert.ok(isClean(verdict), JSON.stringify(verdict))
 }
 
 /** Lets business time pass, on both nodes. */
