@@ -20,6 +20,7 @@ import { migrateCommand } from './commands/migrate.ts'
 import { ordersAsk, ordersList } from './commands/orders.ts'
 import { priceList, priceSet } from './commands/price.ts'
 import { railsCheck } from './commands/rails.ts'
+import { seed } from './commands/seed.ts'
 import { serve } from './commands/serve.ts'
 import { merchantClose, merchantResume, merchantSuspend } from './commands/standing.ts'
 
@@ -53,6 +54,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'keys rotate': keysRotate,
   'keys rotate-data': keysRotateData,
   'keys retire': keysRetire,
+  seed,
   migrate: migrateCommand,
   'ledger verify': ledgerVerify,
   'audit verify': auditVerify,

@@ -225,7 +225,7 @@ function newAttempt(
 }
 
 /** 32 hex digits: an id, so that they ascend with time and indexes grow at one end, and as much again that nobody can guess. */
-const referenceOf = (id: bigint): string => id.toString(16).padStart(16, '0') + randomHex(16)
+export const referenceOf = (id: bigint): string => id.toString(16).padStart(16, '0') + randomHex(16)
 
 /** Another charge takes its place. */
 const supersede = (attempt: AttemptRow): AttemptRow => ({ ...attempt, status: 'SUPERSEDED', heldNumber: null })

@@ -111,7 +111,7 @@ const twinKey = (transfer: TransferRow): string =>
     transfer.amount,
   ].join('/')
 
-const heldAct = (transfer: TransferRow): WalletAct => ({
+export const heldAct = (transfer: TransferRow): WalletAct => ({
   journal: heldJournal(transfer),
   reference: transfer.reference,
   transactionReference: transfer.transactionReference,

@@ -175,7 +175,8 @@ const refilled = (changes: readonly Change[]) =>
       : { merchantId: transfer.merchantId, accountNumber: transfer.sourceAccountNumber },
   )
 
-const actOf = (transfer: TransferRow, journal: Journal): WalletAct => ({
+/** What the end of a transfer does to its wallet. */
+export const actOf = (transfer: TransferRow, journal: Journal): WalletAct => ({
   journal,
   reference: transfer.reference,
   transactionReference: transfer.transactionReference,

@@ -1,4 +1,6 @@
 export { unlockCodes } from './code-guard.ts'
 export { disbursementFeature } from './feature.ts'
 export { disbursementQuestions } from './ledger-questions.ts'
+export { transferableOf, transferBeganInPast, transferEndedInPast, writePastTransfers } from './past.ts'
+export type { TransferRow } from './repository.ts'
 export { sealedTransfers } from './sealed.ts'

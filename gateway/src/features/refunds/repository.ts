@@ -82,6 +82,9 @@ export const selectParts = async (db: Db | Tx, keys: readonly RefundKey[]): Prom
 /** Writes down how parts ended. */
 export const endParts = (tx: Tx, rows: readonly PartRow[]): void => parts.update(tx, rows, ['status', 'failure'])
 
+/** Inserts refunds whose references are new for sure. */
+export const insertRefunds = (tx: Tx, rows: readonly RefundRow[]): void => refunds.insert(tx, rows)
+
 /** Inserts a refund; answers whether its reference was new. The unique index decides. */
 export const insertRefund = async (tx: Tx, row: RefundRow): Promise<boolean> =>
   (await refunds.insertNew(tx, [row], sql`(merchant_id, refund_reference)`)) === 1

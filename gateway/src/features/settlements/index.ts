@@ -1,2 +1,3 @@
 export { settlementFeature } from './feature.ts'
 export { payablesAreWhatIsToBeSettled, settlementQuestions } from './ledger-questions.ts'
+export { settledInPast, writePastSettlements } from './past.ts'

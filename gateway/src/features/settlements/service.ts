@@ -3,7 +3,7 @@ import type { Core } from '../../core/core.ts'
 import { type Contract, type Destination, type Merchant, selectDestinations } from '../../core/merchants/index.ts'
 import { emit } from '../../core/messages/outbox/index.ts'
 import { WALLET_BANK } from '../../core/money/bank-list/index.ts'
-import { openWallets, type Wallets } from '../../core/money/wallet-balances/index.ts'
+import { openWallets, type WalletAct, type Wallets } from '../../core/money/wallet-balances/index.ts'
 import { placeOrders } from '../../core/orders/index.ts'
 import type { Sweep } from '../../core/sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
@@ -135,17 +135,22 @@ async function creditWallets(tx: Tx, planned: readonly Planned[]): Promise<Walle
   for (const { settlement, journal } of planned) {
     // Where the fee took all there is nothing to book.
     if (journal.moves.length === 0) continue
-    const taken = wallets.take({
-      journal,
-      reference: settlement.settlementReference,
-      transactionReference: settlement.settlementReference,
-      narration: null,
-      message: `Settlement of ${settlement.transactionsCount} transactions`,
-    })
-    invariant(taken, 'a settlement takes nothing from a wallet')
+    invariant(wallets.take(walletActOf(settlement, journal)), 'a settlement takes nothing from a wallet')
   }
   return wallets
 }
+
+/** What a settlement does to the wallet that it goes to. */
+export const walletActOf = (
+  { settlementReference, transactionsCount }: SettlementRow,
+  journal: Planned['journal'],
+): WalletAct => ({
+  journal,
+  reference: settlementReference,
+  transactionReference: settlementReference,
+  narration: null,
+  message: `Settlement of ${transactionsCount} transactions`,
+})
 
 function withPayments(
   transactions: readonly TransactionRow[],
@@ -192,18 +197,19 @@ async function readTerms(
 function termsOf(merchant: Merchant, contract: Contract): SettlementTerms {
   const { settlementBankCode: bankCode, settlementAccountNumber: accountNumber, settlementAccountName } = contract
   const isBank = contract.settlementDestination === 'BANK' && bankCode !== null && accountNumber !== null
-  return {
-    merchantCode: merchant.code,
-    ...(isBank
-      ? { destination: 'BANK', bankCode, accountNumber, accountName: settlementAccountName ?? '' }
-      : {
-          destination: 'WALLET',
-          bankCode: WALLET_BANK.code,
-          accountNumber: merchant.walletAccountNumber,
-          accountName: merchant.name,
-        }),
-  }
+  if (!isBank) return walletTermsOf(merchant)
+  const accountName = settlementAccountName ?? ''
+  return { merchantCode: merchant.code, destination: 'BANK', bankCode, accountNumber, accountName }
 }
+
+/** Where to what goes to a merchant's own wallet is settled. */
+export const walletTermsOf = ({ code, name, walletAccountNumber }: Merchant): SettlementTerms => ({
+  merchantCode: code,
+  destination: 'WALLET',
+  bankCode: WALLET_BANK.code,
+  accountNumber: walletAccountNumber,
+  accountName: name,
+})
 
 interface PageOf<Item> {
   readonly items: readonly Item[]

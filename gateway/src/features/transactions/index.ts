@@ -10,6 +10,7 @@ export { draftForTransfer, draftTransaction, type NewTransaction } from './draft
 export { transactionErrors } from './errors.ts'
 export { transactionFeature } from './feature.ts'
 export { transactionQuestions } from './ledger-questions.ts'
+export { askedInPast, endedInPast, paidInPast, writePastTransactions } from './past.ts'
 export {
   type CardFacts,
   type PaymentRow,

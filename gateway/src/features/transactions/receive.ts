@@ -193,7 +193,12 @@ function paidFor(
   return asked === true ? askedByServer(transaction) : transaction
 }
 
-const receivedOf = ({ ids, at }: UnitOfWork, { payer, ...receipt }: Receipt, railReference: string): Received => ({
+/** Money as it arrived, under the reference that it has here. */
+export const receivedOf = (
+  { ids, at }: Pick<UnitOfWork, 'ids' | 'at'>,
+  { payer, ...receipt }: Receipt,
+  railReference: string,
+): Received => ({
   id: ids.id(),
   partner: receipt.partner ?? '',
   railReference,

@@ -1,7 +1,7 @@
 import { EVENTS, type EventType } from '@kobo/contract'
 import type { Static, TSchema } from 'typebox'
 import type { UnitOfWork } from '../../unit-of-work.ts'
-import { insertEvents } from './repository.ts'
+import { insertEvents, type NewEvent } from './repository.ts'
 
 /** Something to tell a merchant. The type of `eventData` follows from the event's type. */
 export type OutgoingEvent = {
@@ -22,17 +22,23 @@ export type OutgoingEvent = {
  */
 export function emit({ tx, ids, at, wake }: UnitOfWork, events: readonly OutgoingEvent[]): void {
   if (events.length === 0) return
-  const rows = events.map((event) => ({
-    merchantId: event.merchantId,
-    id: ids.id(),
-    kind: EVENTS[event.eventType].kind,
-    eventType: event.eventType,
-    refs: [...new Set(event.refs)],
-    body: bodyOf(event),
-  }))
-  insertEvents(tx, at, rows)
+  insertEvents(
+    tx,
+    at,
+    events.map((event) => newEvent(ids.id(), event)),
+  )
   wake('events')
 }
+
+/** An event as it is written. */
+export const newEvent = (id: bigint, event: OutgoingEvent): NewEvent => ({
+  merchantId: event.merchantId,
+  id,
+  kind: EVENTS[event.eventType].kind,
+  eventType: event.eventType,
+  refs: [...new Set(event.refs)],
+  body: bodyOf(event),
+})
 
 /** The text as it is sent and signed. */
 const bodyOf = (event: OutgoingEvent): string => {

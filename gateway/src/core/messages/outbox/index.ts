@@ -1,6 +1,7 @@
 export { dropBodies, type EventBody, replaceBodies, selectBodies } from './bodies.ts'
 export { type Delivery, openDelivery } from './delivery.ts'
 export { emit, type OutgoingEvent } from './emit.ts'
+export { type PastDelivery, type PastEvent, tellPast } from './past.ts'
 export {
   type AttemptRow,
   countEvents,

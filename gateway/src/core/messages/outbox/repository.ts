@@ -11,7 +11,7 @@ import type { UnitOfWork } from '../../unit-of-work.ts'
 export type StoredStatus = EventStatus | 'WAITING' | 'PAUSED'
 
 /** What is told to merchants. */
-const events = table('event', ['merchantId', 'id'], {
+export const events = table('event', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
   kind: column<EventKind>(),

@@ -1,9 +1,9 @@
 export { accounts, walletOf } from './accounts.ts'
 export { type Journal, type Move, movesAboveZero, spread } from './journal.ts'
 export { everyBookIsSomebodys } from './ledger-questions.ts'
-export { isPosted, moneyOf, post, postNew } from './post.ts'
+export { isPosted, moneyOf, type PastJournal, post, postNew, postPast } from './post.ts'
 export { acts } from './proof/acts.ts'
-export { afresh, type Checkpoints, inDatabase, inFile } from './proof/checkpoint.ts'
+export { afresh, type Checkpoints, forgetProof, inDatabase, inFile } from './proof/checkpoint.ts'
 export { canKeep, markClean, readLastClean } from './proof/last-clean.ts'
 export {
   isClean,

@@ -1,6 +1,7 @@
 import { invariant } from '../../../kernel/errors.ts'
 import type { Kobo } from '../../../kernel/money.ts'
 import { type Db, rowSet, type Tx } from '../../../platform/db.ts'
+import { setsOf } from '../../../platform/sets.ts'
 import { column, ofMerchants, type Row, table } from '../../../platform/table.ts'
 import type { UnitOfWork } from '../../unit-of-work.ts'
 import type { Journal } from './journal.ts'
@@ -55,6 +56,25 @@ export function postNew({ tx, ids, at }: UnitOfWork, journals: readonly Journal[
   const identified = journals.map((journal) => ({ ...journal, id: ids.id() }))
   journalTable.insert(tx, heads(identified, at))
   writeMoves(tx, identified)
+}
+
+/** A journal of the past, under an id of its moment. */
+export interface PastJournal extends Journal {
+  readonly id: bigint
+  readonly postedAt: Date
+}
+
+/** So many rows go into one statement. */
+const SET_MAX = 2_000
+
+/** Posts journals as if at their own moments: for a history that is written afterwards. A used key fails the transaction. */
+export function postPast(tx: Tx, journals: readonly PastJournal[]): void {
+  const moves = journals.flatMap(moveRows)
+  const changes = balanceChanges(moves)
+  for (const set of setsOf(journals, SET_MAX)) journalTable.insert(tx, set)
+  for (const set of setsOf(moves, SET_MAX)) moveTable.insert(tx, set)
+  openAccounts(tx, changes)
+  changeBalances(tx, changes)
 }
 
 /** Whether a journal under one of these keys was posted since a time. To be sure, asked under a lock that whoever posts it holds. */

@@ -103,7 +103,7 @@ export async function openWallets(tx: Tx, wanted: readonly WalletKey[]): Promise
 const textOf = ({ merchantId, accountNumber }: WalletKey): string => `${merchantId}/${accountNumber}`
 
 /** By how much a journal changes each wallet that it names. */
-function changesOf({ moves }: Journal): ReadonlyMap<string, Kobo> {
+export function changesOf({ moves }: Journal): ReadonlyMap<string, Kobo> {
   const changes = new Map<string, Kobo>()
   const change = (account: string, amount: bigint): void => {
     const accountNumber = walletOf(account)

@@ -1,5 +1,5 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { type Db, inTransaction } from '../../../../platform/db.ts'
+import { type Db, inTransaction, type Tx } from '../../../../platform/db.ts'
 import { column, table } from '../../../../platform/table.ts'
 
 /** How far a merchant's books have been proven. */
@@ -88,6 +88,10 @@ export const inDatabase = (db: Db, isWritable: boolean): Checkpoints => ({
     )
   },
 })
+
+/** Forgets how far a merchant's books were proven, where something was booked before that: all is proven anew. */
+export const forgetProof = (tx: Tx, merchantId: bigint): void =>
+  void tx`delete from ledger_proof where merchant_id = ${merchantId}`
 
 /** In a file, a line for each merchant. A proof that is cut off leaves it as it was. */
 export function inFile(path: string): Checkpoints & { readonly save: () => void } {

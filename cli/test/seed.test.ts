@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { asOwner } from '../../gateway/test/harness/postgres.ts'
+import { anAccount, pay } from '../../gateway/test/harness/samples.ts'
+import { aDatabase, aGateway } from './commands.ts'
+
+const DAY_SECONDS = 86_400
+
+test('a made-up history has every kind of thing in it, leaves the wallet as it was, and the books are right', async (t) => {
+  const { shop, prints } = await aGateway(t)
+  const balance = async () =>
+    shop.call(contract.getWalletBalance, { query: { accountNumber: shop.credentials.walletAccountNumber } })
+  const before = await balance()
+  const history = await prints('seed', '--payments', '1500', '--days', '5')
+  assert.deepEqual([history.payments, history.daysLeftOut], [1_500, 0])
+  assert.deepEqual(await balance(), before)
+  const { clean, wrong } = await prints('ledger', 'verify', '--all', '--json')
+  assert.deepEqual([clean, wrong], [true, []])
+
+  const [count] = await shop.db<Record<string, bigint>[]>`
+    select (select count(*) from transaction) as transactions,
+           (select count(distinct status) from transaction) as statuses,
+           (select count(distinct payment_method) from transaction) as methods,
+           (select count(*) from refund where status = 'COMPLETED') as refunds,
+           (select count(*) from transfer) as transfers,
+           (select count(*) from settlement) as settlements,
+           (select count(*) from event where status = 'DELIVERED') as events,
+           (select count(*) from event e where not exists (select from event_attempt a where a.event_id = e.id)) as unsent,
+           (select count(*) from card_attempt where status = 'DECLINED') as declined`
+  assert.equal(count?.['transactions'], 1_500n)
+  assert.equal(count?.['methods'], 3n)
+  assert.equal(count?.['unsent'], 0n, 'nothing is left to be sent')
+  assert.ok((count?.['refunds'] ?? 0n) > 0n)
+  for (const kind of ['transfers', 'settlements', 'events', 'declined', 'statuses'])
+    assert.ok((count?.[kind] ?? 0n) > 3n, `there are ${kind}`)
+
+  await shop.advance(2 * DAY_SECONDS)
+  const later = await prints('ledger', 'verify', '--json')
+  assert.deepEqual([later.clean, later.wrong], [true, []], 'what was still open has gone its way')
+})
+
+test('a history that was cut off goes on where it was, and one that is there stays as it is', async (t) => {
+  const { shop, prints, run } = await aGateway(t)
+  const count = async () => (await shop.db<{ n: bigint }[]>`select count(*) as n from transaction`)[0]?.n ?? 0n
+  await asOwner(shop.databaseUrl, 'alter table seeded_history add constraint cut_off check (days_done < 3)')
+  assert.equal((await run('seed', '--payments', '200', '--days', '4')).code, 1)
+  const written = await count()
+  assert.ok(written > 0n && written < 200n)
+  assert.equal((await prints('ledger', 'verify', '--all', '--json')).clean, true, 'what is written is whole')
+
+  await asOwner(shop.databaseUrl, 'alter table seeded_history drop constraint cut_off')
+  await prints('seed')
+  assert.equal(await count(), 200n)
+  await prints('seed', '--payments', '500', '--days', '9')
+  assert.equal(await count(), 200n, 'the seed names it')
+})
+
+test('days in which something became of the wallet are left out of a history', async (t) => {
+  const { shop, prints } = await aGateway(t)
+  await pay(shop, await anAccount(shop), 5_000)
+  await shop.advance(2 * DAY_SECONDS)
+  const { daysLeftOut } = await prints('seed', '--payments', '90', '--days', '6')
+  assert.ok(daysLeftOut > 0 && daysLeftOut < 6)
+  assert.equal((await prints('ledger', 'verify', '--all', '--json')).clean, true)
+})
+
+test('histories are made up in the sandbox alone, and of sensible size', async (t) => {
+  const live = await aDatabase(t, { KOBO_ENVIRONMENT: 'live' })
+  await live.misused([/in the sandbox alone/, 'seed'])
+  const { misused } = await aDatabase(t)
+  await misused(
+    [/--payments must be/, 'seed', '--payments', '0'],
+    [/--days must be/, 'seed', '--days', 'many'],
+    [/There is no merchant NOBODY/, 'seed', '--merchant', 'NOBODY'],
+  )
+})

@@ -1,0 +1,2 @@
+export { beginHistory, type History, readHistory, setDone } from './history.ts'
+export { openPast, type Past, type PastOptions } from './past.ts'
