@@ -1,4 +1,5 @@
 import { type Command, type Surroundings, UsageError } from './command.ts'
+import { sourcesAdd, sourcesDisable, sourcesEnable, sourcesList } from './commands/accounts.ts'
 import { auditExport, auditVerify } from './commands/audit.ts'
 import { credentials } from './commands/credentials.ts'
 import { conflictsDismiss, conflictsList, conflictsTake } from './commands/credits.ts'
@@ -47,6 +48,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'credits conflicts list': conflictsList,
   'credits conflicts take': conflictsTake,
   'credits conflicts dismiss': conflictsDismiss,
+  'accounts sources list': sourcesList,
+  'accounts sources add': sourcesAdd,
+  'accounts sources disable': sourcesDisable,
+  'accounts sources enable': sourcesEnable,
   'price list': priceList,
   'price set': priceSet,
   'rails check': railsCheck,

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { AnyMap, Naira, nullable, optional, Reference } from './fields.ts'
 import { NO_PERMISSION } from './permissions.ts'
-import { bankTransferRefusals, notOpen, transactionRefusals } from './refusals/index.ts'
+import { bankTransferRefusals, noAccount, notOpen, transactionRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
 /** The one-time virtual account of a transaction. */
@@ -28,6 +28,7 @@ const REFUSALS = [
   ...notOpen,
   bankTransferRefusals.methodNotEnabled,
   bankTransferRefusals.unknownBank,
+  ...noAccount,
 ] as const
 
 export const initBankTransfer = route({

@@ -21,6 +21,7 @@ import { NO_PERMISSION } from './permissions.ts'
 import {
   bankTransferRefusals,
   checkoutRefusals,
+  noAccount,
   notOpen,
   paymentTerms,
   sandboxRefusals,
@@ -101,7 +102,13 @@ export const checkoutTransfer = route({
   params: CheckoutParams,
   body: Type.Object({}),
   reply: Checkout,
-  refusals: [checkoutRefusals.notFound, checkoutRefusals.paused, ...notOpen, bankTransferRefusals.methodNotEnabled],
+  refusals: [
+    checkoutRefusals.notFound,
+    checkoutRefusals.paused,
+    ...notOpen,
+    bankTransferRefusals.methodNotEnabled,
+    ...noAccount,
+  ],
 })
 
 export const checkoutUssd = route({
@@ -121,6 +128,7 @@ export const checkoutUssd = route({
     bankTransferRefusals.unknownBank,
     ...notOpen,
     bankTransferRefusals.methodNotEnabled,
+    ...noAccount,
   ],
 })
 

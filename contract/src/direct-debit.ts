@@ -17,7 +17,7 @@ import {
 import { PAGE_SIZE_DEFAULT, page } from './page.ts'
 import { NO_PERMISSION } from './permissions.ts'
 import { withStatus } from './refusal.ts'
-import { directDebitRefusals, splitTerms } from './refusals/index.ts'
+import { directDebitRefusals, noAccount, splitTerms } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
 export const MANDATE_STATUSES = [
@@ -150,6 +150,7 @@ export const createMandate = route({
     directDebitRefusals.endInThePast,
     directDebitRefusals.amountTooSmall,
     directDebitRefusals.debitAboveMandate,
+    ...noAccount,
   ],
 })
 

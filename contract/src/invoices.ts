@@ -17,7 +17,7 @@ import {
 } from './fields.ts'
 import { PageQuery, page } from './page.ts'
 import { NO_PERMISSION } from './permissions.ts'
-import { invoiceRefusals, paymentTerms, reservedAccountRefusals } from './refusals/index.ts'
+import { invoiceRefusals, noAccount, paymentTerms, reservedAccountRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
 export const INVOICE_STATUSES = ['PENDING', 'PAID', 'EXPIRED', 'CANCELLED'] as const
@@ -88,6 +88,7 @@ export const createInvoice = route({
     reservedAccountRefusals.noSuchAccount,
     reservedAccountRefusals.notForInvoices,
     reservedAccountRefusals.hasOpenInvoice,
+    ...noAccount,
   ],
 })
 

@@ -21,7 +21,13 @@ import {
 import { LimitProfileConfig } from './limit-profiles.ts'
 import { PageQuery, page } from './page.ts'
 import { withStatus } from './refusal.ts'
-import { limitProfileRefusals, reservedAccountRefusals, splitTerms, transactionRefusals } from './refusals/index.ts'
+import {
+  limitProfileRefusals,
+  noAccount,
+  reservedAccountRefusals,
+  splitTerms,
+  transactionRefusals,
+} from './refusals/index.ts'
 import { group, route } from './route.ts'
 import { TransactionListRecord } from './transactions.ts'
 
@@ -142,6 +148,7 @@ const CREATE_REFUSALS = [
   transactionRefusals.unknownContract,
   transactionRefusals.unknownCurrency,
   ...splitTerms,
+  ...noAccount,
 ] as const
 
 export const reserveAccount = route({
@@ -208,7 +215,7 @@ export const addLinkedAccounts = route({
   params,
   body: Type.Object(wantedBanks, { examples: [{ getAllAvailableBanks: false, preferredBanks: ['232'] }] }),
   reply: ReservedAccount,
-  refusals: [reservedAccountRefusals.notFound, ...withStatus(400, [reservedAccountRefusals.unknownBank])],
+  refusals: [reservedAccountRefusals.notFound, ...withStatus(400, [reservedAccountRefusals.unknownBank]), ...noAccount],
 })
 
 export const updateCustomerBvn = route({

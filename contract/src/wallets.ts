@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { AccountNumber, Amount, Email, Naira, nullable, optional, Reference, Text, words } from './fields.ts'
 import { PageNumberQuery, page } from './page.ts'
 import { NO_PERMISSION } from './permissions.ts'
-import { walletRefusals } from './refusals/index.ts'
+import { noAccount, walletRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
 const BvnDetails = Type.Object({
@@ -61,7 +61,7 @@ export const createWallet = route({
   path: '/api/v1/disbursements/wallet',
   summary: 'Open a wallet for a customer',
   description:
-    'Money paid into its top-up account, or to its own number at 50515, is in the wallet at once, without a fee.',
+    'Money paid into its top-up account, or to its own number where a bank has one for it (in the sandbox 50515), is in the wallet at once, without a fee.',
   permission: 'wallets',
   body: Type.Object({
     walletReference: Reference,
@@ -71,7 +71,7 @@ export const createWallet = route({
     bvnDetails: BvnDetails,
   }),
   reply: CustomerWallet,
-  refusals: [walletRefusals.duplicateReference],
+  refusals: [walletRefusals.duplicateReference, ...noAccount],
 })
 
 export const listWallets = route({

@@ -1,4 +1,5 @@
 export * from './access.ts'
+export * from './accounts.ts'
 export * from './bank-transfer.ts'
 export * from './banks.ts'
 export * from './bills.ts'

@@ -14,7 +14,7 @@ import type { Feature } from '../core/feature.ts'
 import { openMailer } from '../core/messages/mail.ts'
 import { noticeSweep } from '../core/messages/notices.ts'
 import { openDelivery, outboxSweeps, selectPlainReceivers } from '../core/messages/outbox/index.ts'
-import { openVirtualAccounts } from '../core/money/virtual-accounts/index.ts'
+import { keepSources, openVirtualAccounts } from '../core/money/virtual-accounts/index.ts'
 import { openOrders } from '../core/orders/index.ts'
 import { retentionSweeps } from '../core/retention.ts'
 import { auditSealing, readHead } from '../core/security/audit-chain.ts'
@@ -103,7 +103,13 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     ],
     workers: [orderWork.sweep],
   })
-  const sandbox = sandboxFeature({ core, receiveCredit, advanceTo: sweeps.advanceTo, environment })
+  const sandbox = sandboxFeature({
+    core,
+    receiveCredit,
+    advanceTo: sweeps.advanceTo,
+    environment,
+    sources: parts.virtualAccounts.sources,
+  })
 
   const http = openHttp({ log, metrics, ...doorOf(config, core, parts.files) })
   await serveAll(http, { ...parts, config, once: openOnce(core, roles.requestLeaseSeconds), receiveCredit }, [
@@ -233,7 +239,7 @@ async function openParts(core: Core, config: Config, log: Log, publicUrl: () => 
     partner,
     accessControl,
     orders: openOrders({ core, metrics, log, partner }),
-    virtualAccounts: openVirtualAccounts(),
+    virtualAccounts: openVirtualAccounts((await keepSources(core.db, core.channels)).present),
     vault: openVault(core),
     declines: await openDeclineGuard({ core, metrics, isOn: config.cardTestingGuard }),
     tokens: accessTokens(core.keyring.tokenKeys, core.wall),

@@ -2,6 +2,7 @@ import { openBusinessClock } from '../core/business-clock.ts'
 import type { Core } from '../core/core.ts'
 import { stampEnvironment, WrongEnvironment } from '../core/environment.ts'
 import { openDirectory } from '../core/merchants/index.ts'
+import { seedSandboxSources } from '../core/money/virtual-accounts/index.ts'
 import { takeNodeNumber, whileFit } from '../core/nodes.ts'
 import { openKeyring } from '../core/security/keyring.ts'
 import { openWakeups } from '../core/unit-of-work.ts'
@@ -12,6 +13,7 @@ import type { Environment } from '../platform/config.ts'
 import { type DatabaseUrls, grantRights, roleOf } from '../platform/database-roles.ts'
 import { type Db, inTransaction, openDatabase, type Tx } from '../platform/db.ts'
 import { checkMigrated, mayMigrate, migrate } from '../platform/migrate.ts'
+import { SIMULATED } from '../rails/simulated/index.ts'
 
 export { WrongClock } from '../core/nodes.ts'
 export { type Core, WrongEnvironment }
@@ -68,6 +70,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       onUnfit: options.onUnfit,
     })
     const clock = whileFit(businessClock, fitness)
+    if (environment === 'sandbox') await inTransaction(db, (tx) => seedSandboxSources(tx, SIMULATED, clock.now()))
     const ids = idSource(clock, options.referencePrefix, fitness.node)
     closers.unshift(() => fitness.release(ids.lastSecond()).catch(() => {})) // with the database gone, the lease runs out by itself
     const keyring = opened(await openKeyring(db, options.masterKey, businessClock.now(), wall))

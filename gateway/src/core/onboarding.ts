@@ -5,10 +5,9 @@ import type { Kobo } from '../kernel/money.ts'
 import type { Environment } from '../platform/config.ts'
 import { API_KEY_PREFIXES } from './environment.ts'
 import { ANY_ORIGIN, addSecret, insertContract, insertMerchant } from './merchants/index.ts'
-import { WALLET_BANK } from './money/bank-list/index.ts'
 import { accounts, post } from './money/ledger/index.ts'
 import { STANDARD_TIME } from './money/settlement-cycle/index.ts'
-import { openVirtualAccounts } from './money/virtual-accounts/index.ts'
+import { accountSources, openVirtualAccounts, selectSources } from './money/virtual-accounts/index.ts'
 import { insertWallet } from './money/wallet-balances/index.ts'
 import { audit } from './security/audit.ts'
 import type { Keyring } from './security/keyring.ts'
@@ -53,7 +52,7 @@ export async function createMerchant(unit: UnitOfWork, keyring: Keyring, wanted:
   const { tx, ids, at } = unit
   const { name, email, ipWhitelist, permissions } = wanted
   const id = ids.id()
-  const accountNumber = await openWalletAccount(unit, id, name)
+  const { accountNumber, bankCode } = await openWalletAccount(unit, id, name)
   insertMerchant(tx, {
     id,
     code: randomCode(12),
@@ -61,6 +60,7 @@ export async function createMerchant(unit: UnitOfWork, keyring: Keyring, wanted:
     email,
     apiKey: `${API_KEY_PREFIXES[wanted.environment]}${randomCode(10)}`,
     walletAccountNumber: accountNumber,
+    walletBankCode: bankCode,
     otpEnabled: true,
     ipWhitelist,
     permissions,
@@ -89,21 +89,23 @@ export async function createMerchant(unit: UnitOfWork, keyring: Keyring, wanted:
   return id
 }
 
-/** Opens the account under whose number a merchant's own wallet can be paid into; answers the number. */
-async function openWalletAccount({ tx, at }: UnitOfWork, merchantId: bigint, accountName: string): Promise<string> {
-  const [account] = await openVirtualAccounts().open(tx, [
-    {
-      bankCode: WALLET_BANK.code,
-      merchantId,
-      purpose: 'wallet',
-      ownerId: merchantId,
-      accountName,
-      openedAt: at,
-      closesAt: null,
-    },
-  ])
+/**
+ * Opens the account under whose number a merchant's own wallet can be paid into. Where no bank has assigned numbers for
+ * wallets it gets one of ours, which nobody can pay into: nothing is invented at a bank.
+ */
+async function openWalletAccount(
+  { tx, at }: UnitOfWork,
+  merchantId: bigint,
+  accountName: string,
+): Promise<{ readonly accountNumber: string; readonly bankCode: string | null }> {
+  const sources = accountSources(await selectSources(tx))
+  const { openAll, ownNumber } = openVirtualAccounts(() => sources)
+  const bankCode = sources.walletBankCode
+  if (bankCode === null) return { accountNumber: await ownNumber(tx), bankCode }
+  const wanted = { bankCode, merchantId, purpose: 'wallet', ownerId: merchantId, accountName } as const
+  const [account] = await openAll(tx, [{ ...wanted, openedAt: at, closesAt: null }])
   invariant(account !== undefined, 'as many accounts are opened as were wanted')
-  return account.accountNumber
+  return account
 }
 
 async function fund(unit: UnitOfWork, merchantId: bigint, accountNumber: string, amount: Kobo): Promise<void> {

@@ -5,6 +5,7 @@ import { bodyOf, type Input, logIn, type Reply, type Route, requestOf } from '@k
 import { startGateway } from '../../src/app/compose.ts'
 import { type Core, openCore } from '../../src/app/core.ts'
 import { type Credentials, createDemoMerchant, ensureDemoMerchant, readCredentials } from '../../src/app/demo.ts'
+import { addSource } from '../../src/core/money/virtual-accounts/index.ts'
 import { createMerchant, permissionsAtStart } from '../../src/core/onboarding.ts'
 import { unitOfWork } from '../../src/core/unit-of-work.ts'
 import { LOOPBACK } from '../../src/features/sandbox/index.ts'
@@ -69,6 +70,8 @@ export interface GatewayOptions {
   readonly nodeLeaseSeconds?: number
   readonly onNodeLost?: () => void
   readonly requestLeaseSeconds?: number
+  /** Whether a live gateway starts without a bank that gives account numbers. */
+  readonly hasNoSources?: boolean
 }
 
 /** A gateway of the test's own: its own database, real HTTP on a free port, closed when the test ends. */
@@ -77,7 +80,10 @@ export async function gateway(t: TestContext, options: GatewayOptions = {}): Pro
   t.after(running.close)
   const { environment, core, databaseUrl } = running
   if (environment === 'sandbox') await ensureDemoMerchant(core)
-  else await addMerchant(running)
+  else {
+    if (options.databaseUrl === undefined && options.hasNoSources !== true) await addLiveSources(core)
+    await addMerchant(running)
+  }
   return { ...(await shopAt(running)), databaseUrl }
 }
 
@@ -203,6 +209,20 @@ async function shopAt(running: Running, code?: string): Promise<Shop> {
       clientOf((await core.directory.byId(await addMerchant(running, permissions)))?.code),
   }
 }
+
+/** What banks might have agreed with a live operator: a prefix of Wema's, and one of Moniepoint's for wallets. */
+const addLiveSources = (core: Core): Promise<void> =>
+  unitOfWork(core, async (unit) => {
+    const prefix = {
+      partner: 'adapter',
+      kind: 'prefix',
+      checkDigit: 'nuban',
+      restDays: 90,
+      settlementAccount: null,
+    } as const
+    await addSource(unit, { ...prefix, code: 'wema', bankCode: '035', prefix: '99', forWallets: false }, false)
+    await addSource(unit, { ...prefix, code: 'moniepoint', bankCode: '50515', prefix: '98', forWallets: true }, false)
+  })
 
 /** A further merchant of a gateway. */
 export const addMerchant = (

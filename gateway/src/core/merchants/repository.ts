@@ -16,6 +16,8 @@ const merchants = table('merchant', ['id'], {
   email: column<string>(),
   apiKey: column<string>(),
   walletAccountNumber: column<string>(),
+  /** The bank at which its wallets have their numbers; null where they are numbers of ours alone. */
+  walletBankCode: column<string | null>(),
   /** Whether transfers wait for a code that is mailed. */
   otpEnabled: column<boolean>(),
   /** Addresses and CIDR ranges from which it may call. */

@@ -1,14 +1,16 @@
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { type Bank, DEFAULT_BANK, findPartnerBank } from '../../core/money/bank-list/index.ts'
+import type { Bank } from '../../core/money/bank-list/index.ts'
 import {
+  accountErrors,
   accountName,
   accountsOf,
   type VirtualAccount,
   type VirtualAccounts,
+  type WantedAccount,
 } from '../../core/money/virtual-accounts/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
-import type { Refusal } from '../../kernel/errors.ts'
+import { invariant, Refusal } from '../../kernel/errors.ts'
 import type { Tx } from '../../platform/db.ts'
 import type { Lane } from '../../platform/lanes.ts'
 import {
@@ -56,14 +58,13 @@ export const assignAccounts = (
     const accounts = await ensureAccounts(unit, virtualAccounts, good)
     const asked = new Set(good.flatMap(({ wish, transaction }) => (wish.by === 'server' ? transaction : [])))
     const present = new Map(markAskedByServer(unit, [...asked]).map((row) => [row.id, row]))
-    return checked.map((one) =>
-      'transaction' in one
-        ? {
-            transaction: present.get(one.transaction.id) ?? one.transaction,
-            account: accounts.get(one.transaction.id) as VirtualAccount,
-          }
-        : one,
-    )
+    return checked.map((one) => {
+      if (!('transaction' in one)) return one
+      const account = accounts.get(one.transaction.id)
+      invariant(account !== undefined, 'a transaction has an account, or there is a reason why not')
+      if (account instanceof Refusal) return account
+      return { transaction: present.get(one.transaction.id) ?? one.transaction, account }
+    })
   })
 
 async function lockWished(tx: Tx, wishes: readonly PaymentWish[]): Promise<ReadonlyMap<string, TransactionRow>> {
@@ -86,21 +87,27 @@ function check(wish: PaymentWish, transaction: TransactionRow | undefined, at: D
   return { wish, transaction }
 }
 
-/** The account of each transaction: the one it has, or a new one at the partner bank that was named first. */
+/** The account of each transaction, or why it gets none: the one it has, or a new one at the partner bank that was named first. */
 async function ensureAccounts(
   { tx, at }: UnitOfWork,
   virtualAccounts: VirtualAccounts,
   checked: readonly CheckedWish[],
-): Promise<ReadonlyMap<bigint, VirtualAccount>> {
-  const accounts = await presentAccounts(
+): Promise<ReadonlyMap<bigint, VirtualAccount | Refusal>> {
+  const accounts: Map<bigint, VirtualAccount | Refusal> = await presentAccounts(
     tx,
     checked.map(({ transaction }) => transaction),
   )
-  const wanted = new Map<bigint, Omit<VirtualAccount, 'accountNumber'>>()
+  const wanted = new Map<bigint, WantedAccount>()
+  const { bankCodes } = virtualAccounts.sources()
   for (const { wish, transaction } of checked) {
     if (accounts.has(transaction.id) || wanted.has(transaction.id)) continue
+    const bankCode = bankCodes.find((code) => code === wish.bank?.code) ?? bankCodes[0]
+    if (bankCode === undefined) {
+      accounts.set(transaction.id, accountErrors.noSource())
+      continue
+    }
     wanted.set(transaction.id, {
-      bankCode: (findPartnerBank(wish.bank?.code ?? '') ?? DEFAULT_BANK).code,
+      bankCode,
       merchantId: transaction.merchantId,
       purpose: 'transaction',
       ownerId: transaction.id,
@@ -109,7 +116,9 @@ async function ensureAccounts(
       closesAt: transaction.expiresAt,
     })
   }
-  for (const account of await virtualAccounts.open(tx, [...wanted.values()])) accounts.set(account.ownerId, account)
+  const opened = await virtualAccounts.open(tx, [...wanted.values()])
+  for (const [nth, transactionId] of [...wanted.keys()].entries())
+    accounts.set(transactionId, opened[nth] as VirtualAccount | Refusal)
   return accounts
 }
 

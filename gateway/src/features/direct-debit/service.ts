@@ -3,7 +3,7 @@ import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import type { Mailer } from '../../core/messages/mail.ts'
 import { emit } from '../../core/messages/outbox/index.ts'
-import { DEFAULT_BANK, findBank } from '../../core/money/bank-list/index.ts'
+import { findBank } from '../../core/money/bank-list/index.ts'
 import { priceOf } from '../../core/money/pricing/index.ts'
 import { accountName, closeAccounts, type VirtualAccounts } from '../../core/money/virtual-accounts/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
@@ -107,9 +107,9 @@ async function openMandate(
   wanted: NewMandate,
 ): Promise<MandateRow> {
   const id = ids.id()
-  const [account] = await virtualAccounts.open(tx, [
+  const [account] = await virtualAccounts.openAll(tx, [
     {
-      bankCode: DEFAULT_BANK.code,
+      bankCode: virtualAccounts.firstBank(),
       merchantId: merchant.id,
       purpose: 'mandate',
       ownerId: id,

@@ -1,5 +1,4 @@
 import type { Core } from '../../core/core.ts'
-import { WALLET_BANK } from '../../core/money/bank-list/index.ts'
 import { accounts } from '../../core/money/ledger/index.ts'
 import { newOrder, type OrderRow, type Orders, type OrdersOf } from '../../core/orders/index.ts'
 import { invariant } from '../../kernel/errors.ts'
@@ -51,7 +50,7 @@ export function transferOrders({ core, orders, rail }: Deps): TransferOrders {
     return {
       name: senderInfo?.sourceAccountName ?? merchant?.name ?? null,
       accountNumber: senderInfo?.sourceAccountNumber ?? transfer.sourceAccountNumber,
-      bankCode: senderInfo?.senderBankCode ?? WALLET_BANK.code,
+      bankCode: senderInfo?.senderBankCode ?? merchant?.walletBankCode ?? null,
       bvn: senderBvn === null ? null : keyring.open(Buffer.from(senderBvn, 'base64'), bvnContext(transfer)),
     }
   }

@@ -1,7 +1,6 @@
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { DEFAULT_BANK } from '../../core/money/bank-list/index.ts'
 import { accountName, type VirtualAccount, type VirtualAccounts } from '../../core/money/virtual-accounts/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { monthsAfter } from '../../kernel/dates.ts'
@@ -80,9 +79,9 @@ async function createDynamic(
   const transaction = draft(unit, merchant, wanted)
   await openUnlessTaken(unit, transaction)
   const [account] = transaction.paymentMethods.includes('ACCOUNT_TRANSFER')
-    ? await virtualAccounts.open(unit.tx, [
+    ? await virtualAccounts.openAll(unit.tx, [
         {
-          bankCode: DEFAULT_BANK.code,
+          bankCode: virtualAccounts.firstBank(),
           merchantId: merchant.id,
           purpose: 'transaction',
           ownerId: transaction.id,

@@ -1,5 +1,4 @@
 import type { Core } from '../../core/core.ts'
-import { WALLET_BANK } from '../../core/money/bank-list/index.ts'
 import { accounts } from '../../core/money/ledger/index.ts'
 import { newOrder, type OrderRow, type Orders, type OrdersOf } from '../../core/orders/index.ts'
 import { invariant } from '../../kernel/errors.ts'
@@ -47,7 +46,7 @@ export function refundOrders({ core, orders, rails }: Deps): OrdersOf<RefundPart
       sender: {
         name: merchant?.name ?? null,
         accountNumber: refund.walletAccountNumber,
-        bankCode: WALLET_BANK.code,
+        bankCode: merchant?.walletBankCode ?? null,
         bvn: null,
       },
     }

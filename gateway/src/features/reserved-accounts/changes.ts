@@ -47,7 +47,7 @@ export const addLinkedAccounts = (
 ): Promise<ReservedAccountRecord> =>
   change(core, merchantId, accountReference, notFound, async (account, unit) => {
     const present = new Set((await numbersOf(unit.tx, account)).map(({ bankCode }) => bankCode))
-    const missing = chosenBanks(wanted, 400).filter(({ code }) => !present.has(code))
+    const missing = chosenBanks(virtualAccounts, wanted, 400).filter((bankCode) => !present.has(bankCode))
     await openNumbers(unit, virtualAccounts, account, missing)
     return account
   })

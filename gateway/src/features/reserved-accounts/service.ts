@@ -1,8 +1,12 @@
 import type { ReservedAccountType } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { type Bank, DEFAULT_BANK, findPartnerBank, PARTNER_BANKS } from '../../core/money/bank-list/index.ts'
-import { accountsOf, type VirtualAccount, type VirtualAccounts } from '../../core/money/virtual-accounts/index.ts'
+import {
+  accountErrors,
+  accountsOf,
+  type VirtualAccount,
+  type VirtualAccounts,
+} from '../../core/money/virtual-accounts/index.ts'
 import type { Keyring } from '../../core/security/keyring.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { startOfDay } from '../../kernel/dates.ts'
@@ -64,13 +68,13 @@ export async function reserveAccount(
   merchant: Merchant,
   wanted: WantedAccount,
 ): Promise<ReservedAccountRecord> {
-  const banks = checkWanted(merchant, wanted)
+  const banks = checkWanted(virtualAccounts, merchant, wanted)
   return unitOfWork(core, async (unit) => {
     const limitProfile = await wantedProfile(unit.tx, merchant.id, wanted.limitProfileCode)
     const account = draft(unit, core.keyring, merchant, wanted)
     if (!(await insertReservedAccount(unit.tx, account))) throw reservedAccountErrors.referenceTaken()
     const numbers = await openNumbers(unit, virtualAccounts, account, banks)
-    return { account, numbers, limitProfile, isActive: account.type === 'GENERAL' }
+    return { account, numbers: numbers.toSorted(inOrder), limitProfile, isActive: account.type === 'GENERAL' }
   })
 }
 
@@ -106,15 +110,15 @@ function draft(
 }
 
 /** Refuses what can be refused without the database; answers the banks. */
-function checkWanted(merchant: Merchant, wanted: WantedAccount): readonly Bank[] {
+function checkWanted(virtualAccounts: VirtualAccounts, merchant: Merchant, wanted: WantedAccount): readonly string[] {
   if (wanted.bvn === null && wanted.nin === null && wanted.limitProfileCode === null)
     throw reservedAccountErrors.identityRequired()
   checkSources(wanted.restrictPaymentSource, wanted.allowedPaymentSources)
   const contract = merchant.contracts.get(wanted.contractCode)
   if (contract === undefined) throw transactionErrors.unknownContract()
   if (wanted.currencyCode !== contract.currencyCode) throw transactionErrors.unknownCurrency()
-  const banks = chosenBanks(wanted.banks, 422)
-  return banks.length === 0 ? [DEFAULT_BANK] : banks
+  const banks = chosenBanks(virtualAccounts, wanted.banks, 422)
+  return banks.length === 0 ? [virtualAccounts.firstBank()] : banks
 }
 
 /** Sources that are restricted to nobody would refuse every payment, which nobody means. */
@@ -122,12 +126,18 @@ export function checkSources(restricted: boolean, sources: PaymentSources | null
   if (restricted && (sources === null || namesNobody(sources))) throw reservedAccountErrors.sourcesRequired()
 }
 
-/** The partner banks that were asked for, in their own order; refuses others. */
-export function chosenBanks({ all, preferred }: WantedBanks, refusalStatus: number): readonly Bank[] {
-  if (all) return PARTNER_BANKS
-  const unknown = preferred.find((code) => findPartnerBank(code) === undefined)
+/** The codes of the partner banks that were asked for, in their own order; refuses others. */
+export function chosenBanks(
+  { sources }: VirtualAccounts,
+  { all, preferred }: WantedBanks,
+  refusalStatus: number,
+): readonly string[] {
+  const { bankCodes } = sources()
+  if (bankCodes.length === 0) throw accountErrors.noSource()
+  if (all) return bankCodes
+  const unknown = preferred.find((code) => !bankCodes.includes(code))
   if (unknown !== undefined) throw reservedAccountErrors.unknownBank(refusalStatus, unknown)
-  return PARTNER_BANKS.filter(({ code }) => preferred.includes(code))
+  return bankCodes.filter((code) => preferred.includes(code))
 }
 
 /** The profile of a code, where one is named; refuses an unknown one. */
@@ -147,12 +157,12 @@ export const openNumbers = (
   { tx, at }: UnitOfWork,
   virtualAccounts: VirtualAccounts,
   account: ReservedAccountRow,
-  banks: readonly Bank[],
+  bankCodes: readonly string[],
 ): Promise<readonly VirtualAccount[]> =>
-  virtualAccounts.open(
+  virtualAccounts.openAll(
     tx,
-    banks.map(({ code }) => ({
-      bankCode: code,
+    bankCodes.map((bankCode) => ({
+      bankCode,
       merchantId: account.merchantId,
       purpose: PURPOSE,
       ownerId: account.id,
@@ -165,11 +175,12 @@ export const openNumbers = (
 /** The numbers of an account, in the order in which they were opened. */
 export async function numbersOf(db: Db | Tx, account: ReservedAccountRow): Promise<readonly VirtualAccount[]> {
   const numbers = await accountsOf(db, PURPOSE, [{ merchantId: account.merchantId, ownerId: account.id }])
-  const place = (code: string): number => PARTNER_BANKS.findIndex((bank) => bank.code === code)
-  return [...numbers].sort(
-    (a, b) => a.openedAt.getTime() - b.openedAt.getTime() || place(a.bankCode) - place(b.bankCode),
-  )
+  return numbers.toSorted(inOrder)
 }
+
+/** Those that were opened together stand in the order of their banks' codes, whenever they are shown. */
+const inOrder = (one: VirtualAccount, other: VirtualAccount): number =>
+  one.openedAt.getTime() - other.openedAt.getTime() || (one.bankCode < other.bankCode ? -1 : 1)
 
 /** An account with all that is shown of it. */
 export async function recordOf(db: Db | Tx, account: ReservedAccountRow, at: Date): Promise<ReservedAccountRecord> {

@@ -1,10 +1,10 @@
-import { DEFAULT_BANK, findBank } from '../../core/money/bank-list/index.ts'
+import { findBank } from '../../core/money/bank-list/index.ts'
 import { accountKey, findAccounts } from '../../core/money/virtual-accounts/index.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db.ts'
 import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
-import { SIMULATED } from '../../rails/simulated/index.ts'
+import { INSTITUTION, SIMULATED } from '../../rails/simulated/index.ts'
 
 /** A transfer that a customer of the sandbox sends from its banking app. */
 export interface SandboxTransfer {
@@ -30,7 +30,7 @@ export async function sendFromBankApp(
   transfer: SandboxTransfer,
 ): Promise<{ sessionId: string; outcome: CreditOutcome }> {
   const senderBankCode = transfer.senderBankCode ?? CUSTOMER.bankCode
-  const sessionId = ids.sessionId((findBank(senderBankCode) ?? DEFAULT_BANK).nipBankCode)
+  const sessionId = ids.sessionId(findBank(senderBankCode)?.nipBankCode ?? INSTITUTION)
   const outcome = await receiveCredit({
     partner: SIMULATED,
     railReference: sessionId,

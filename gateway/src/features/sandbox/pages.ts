@@ -1,7 +1,8 @@
 import type { Core } from '../../core/core.ts'
 import type { Page, Pages } from '../../core/edge/pages/index.ts'
 import { findMerchantId } from '../../core/merchants/index.ts'
-import { BANKS, PARTNER_BANKS } from '../../core/money/bank-list/index.ts'
+import { BANKS } from '../../core/money/bank-list/index.ts'
+import type { AccountSources } from '../../core/money/virtual-accounts/index.ts'
 import { html } from '../../platform/html.ts'
 import { CUSTOMER } from './bank-app.ts'
 
@@ -9,18 +10,22 @@ const NEEDS_SCRIPT = html`<div id="app"></div><noscript><p class="notice warn">T
 
 const named = ({ code, name }: { readonly code: string; readonly name: string }) => ({ code, name })
 
+/** Banks at which accounts are opened for merchants come first: there the money goes. */
+function partnersFirst({ bankCodes }: AccountSources) {
+  const place = ({ code }: { readonly code: string }): number => bankCodes.indexOf(code)
+  const partners = BANKS.filter((bank) => place(bank) >= 0).toSorted((one, other) => place(one) - place(other))
+  return [...partners, ...BANKS.filter((bank) => place(bank) < 0)].map(named)
+}
+
 /** The sandbox's pages for people: the customer's banking app, and a shop to buy from. */
-export function sandboxPages(pages: Pages, { db, directory }: Core): void {
-  // Banks at which accounts are opened for merchants come first: there the money goes.
-  const partners = PARTNER_BANKS.map(named)
-  const others = BANKS.filter((bank) => !PARTNER_BANKS.some(({ code }) => code === bank.code)).map(named)
-  const simulator: Page = {
+export function sandboxPages(pages: Pages, { db, directory }: Core, sources: () => AccountSources): void {
+  const simulator = (): Page => ({
     title: 'Bank simulator',
     body: NEEDS_SCRIPT,
     scripts: ['simulator.js'],
-    data: { banks: [...partners, ...others], customer: CUSTOMER },
-  }
-  pages.get('/simulator', async () => ({ page: simulator }))
+    data: { banks: partnersFirst(sources()), customer: CUSTOMER },
+  })
+  pages.get('/simulator', async () => ({ page: simulator() }))
 
   pages.get('/demo-shop', async () => {
     const id = await findMerchantId(db)

@@ -1,6 +1,5 @@
 import type { Core } from '../../core/core.ts'
 import { type Destination, selectDestinations } from '../../core/merchants/index.ts'
-import { WALLET_BANK } from '../../core/money/bank-list/index.ts'
 import { newOrder, type OrderRow, type Orders, type OrdersOf } from '../../core/orders/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
@@ -51,7 +50,7 @@ export const payoutOrders = ({ core, orders, rail }: Deps): OrdersOf<PayoutToSen
         sender: {
           name: merchant.name,
           accountNumber: merchant.walletAccountNumber,
-          bankCode: WALLET_BANK.code,
+          bankCode: merchant.walletBankCode,
           bvn: null,
         },
       })

@@ -2,7 +2,6 @@ import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import { type Contract, type Destination, type Merchant, selectDestinations } from '../../core/merchants/index.ts'
 import { emit } from '../../core/messages/outbox/index.ts'
-import { WALLET_BANK } from '../../core/money/bank-list/index.ts'
 import { openWallets, type WalletAct, type Wallets } from '../../core/money/wallet-balances/index.ts'
 import { placeOrders } from '../../core/orders/index.ts'
 import type { Sweep } from '../../core/sweep.ts'
@@ -203,10 +202,10 @@ function termsOf(merchant: Merchant, contract: Contract): SettlementTerms {
 }
 
 /** Where to what goes to a merchant's own wallet is settled. */
-export const walletTermsOf = ({ code, name, walletAccountNumber }: Merchant): SettlementTerms => ({
+export const walletTermsOf = ({ code, name, walletAccountNumber, walletBankCode }: Merchant): SettlementTerms => ({
   merchantCode: code,
   destination: 'WALLET',
-  bankCode: WALLET_BANK.code,
+  bankCode: walletBankCode ?? '',
   accountNumber: walletAccountNumber,
   accountName: name,
 })

@@ -1,6 +1,5 @@
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { DEFAULT_BANK, WALLET_BANK } from '../../core/money/bank-list/index.ts'
 import {
   accountName,
   accountsOf,
@@ -84,14 +83,18 @@ export const createWallet = (
       openedAt: at,
       closesAt: null,
     } as const
-    const [own, topUpAccount] = await virtualAccounts.open(tx, [
-      { ...account, bankCode: WALLET_BANK.code },
-      { ...account, bankCode: DEFAULT_BANK.code },
-    ])
-    invariant(own !== undefined && topUpAccount !== undefined, 'as many accounts are opened as were wanted')
+    // At one bank one number is both: what it is called by, and where it is paid into.
+    const bankCodes = new Set([virtualAccounts.firstBank(), merchant.walletBankCode ?? virtualAccounts.firstBank()])
+    const opened = await virtualAccounts.openAll(
+      tx,
+      [...bankCodes].map((bankCode) => ({ ...account, bankCode })),
+    )
+    const [topUpAccount] = opened
+    const own = opened.find(({ bankCode }) => bankCode === merchant.walletBankCode)
+    invariant(topUpAccount !== undefined, 'as many accounts are opened as were wanted')
     const wallet: CustomerWalletRow = {
       ...key,
-      accountNumber: own.accountNumber,
+      accountNumber: own?.accountNumber ?? (await virtualAccounts.ownNumber(tx)),
       type: 'CUSTOMER',
       name: wanted.walletName,
       reference: wanted.walletReference,
@@ -116,13 +119,10 @@ export async function listWallets(
     countCustomerWallets(db, merchantId, filter),
   ])
   const owners = rows.map(({ id }) => ({ merchantId, ownerId: id }))
-  const topUpAccounts = new Map(
-    (await accountsOf(db, 'wallet', owners))
-      .filter(({ bankCode }) => bankCode !== WALLET_BANK.code)
-      .map((account) => [account.ownerId, account]),
-  )
+  const accounts = Map.groupBy(await accountsOf(db, 'wallet', owners), ({ ownerId }) => ownerId)
   const wallets = rows.map((wallet) => {
-    const topUpAccount = topUpAccounts.get(wallet.id)
+    const own = accounts.get(wallet.id) ?? []
+    const topUpAccount = own.find(({ accountNumber }) => accountNumber !== wallet.accountNumber) ?? own[0]
     invariant(topUpAccount !== undefined, 'a customer’s wallet has an account to pay into')
     const bvnDetails: BvnDetails = JSON.parse(keyring.open(wallet.bvnDetails, bvnContext(wallet)))
     return { wallet, bvnDetails, topUpAccount }

@@ -10,6 +10,8 @@ import { simulatedTransfers } from './transfer.ts'
 export { type AccessControl, simulatedAccessControl } from './access-control.ts'
 export { isNeverSeen, type SimulatedBook, simulatedBook } from './book.ts'
 
+export { INSTITUTION } from './institution.ts'
+
 /** What the partner behind the sandbox's rails is called. */
 export const SIMULATED = 'simulated'
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import {
+  type AccountSource,
   accountKey,
+  accountSources,
   accountsOf,
   findAccounts,
   openVirtualAccounts,
@@ -9,6 +11,7 @@ import {
   type VirtualAccounts,
 } from '../../../src/core/money/virtual-accounts/index.ts'
 import { secondsAfter } from '../../../src/kernel/clock.ts'
+import { Refusal } from '../../../src/kernel/errors.ts'
 import { isNuban } from '../../../src/kernel/nuban.ts'
 import { type Db, inTransaction, openDatabase } from '../../../src/platform/db.ts'
 import { asOwner, ownDatabase } from '../../harness/postgres.ts'
@@ -31,6 +34,28 @@ async function database(t: TestContext, connectionsMax = 8): Promise<Db> {
   return db
 }
 
+const source = (changes: Partial<AccountSource> = {}): AccountSource => ({
+  code: 'wema',
+  partner: 'simulated',
+  bankCode: '035',
+  kind: 'prefix',
+  prefix: '',
+  checkDigit: 'nuban',
+  restDays: 90,
+  settlementAccount: null,
+  forWallets: false,
+  place: 0,
+  createdAt: NOW,
+  disabledAt: null,
+  ...changes,
+})
+
+/** A process that opens accounts at these sources, or at three banks that have assigned all their numbers. */
+const openAccounts = (...sources: readonly AccountSource[]): VirtualAccounts => {
+  const given = sources.length > 0 ? sources : ['035', '232', '50515'].map((bankCode) => source({ bankCode }))
+  return openVirtualAccounts(() => accountSources(given))
+}
+
 let owners = 0n
 const wish = (changes: Partial<VirtualAccount> = {}): Omit<VirtualAccount, 'accountNumber'> => ({
   bankCode: '035',
@@ -47,7 +72,7 @@ const openIn = (
   db: Db,
   accounts: VirtualAccounts,
   wishes: readonly ReturnType<typeof wish>[],
-): Promise<readonly VirtualAccount[]> => inTransaction(db, (tx) => accounts.open(tx, wishes))
+): Promise<readonly VirtualAccount[]> => inTransaction(db, (tx) => accounts.openAll(tx, wishes))
 
 /** Makes the next process get this block of serials. */
 const rewind = ({ url }: Db, block: bigint) => asOwner(url, `select setval('virtual_account_block', ${block}, false)`)
@@ -55,7 +80,7 @@ const rewind = ({ url }: Db, block: bigint) => asOwner(url, `select setval('virt
 test('every number is valid at its bank, and each wish gets its own account in its own place', async (t) => {
   const db = await database(t)
   const wishes = Array.from({ length: 250 }, (_, i) => wish({ bankCode: ['035', '232', '50515'][i % 3] ?? '' }))
-  const opened = await openIn(db, openVirtualAccounts(), wishes)
+  const opened = await openIn(db, openAccounts(), wishes)
   assert.deepEqual(
     opened.map(({ accountNumber: _, ...account }) => account),
     wishes,
@@ -71,7 +96,7 @@ test('every number is valid at its bank, and each wish gets its own account in i
 
 test('no number is given twice by two processes that open accounts at the same time', async (t) => {
   const db = await database(t)
-  const processes = [openVirtualAccounts(), openVirtualAccounts()]
+  const processes = [openAccounts(), openAccounts()]
   const sets = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
       openIn(
@@ -86,16 +111,16 @@ test('no number is given twice by two processes that open accounts at the same t
 
 test('opening an account needs no second connection, so a busy pool cannot lock itself up', async (t) => {
   const db = await database(t, 1)
-  const accounts = openVirtualAccounts()
+  const accounts = openAccounts()
   assert.equal((await Promise.all([openIn(db, accounts, [wish()]), openIn(db, accounts, [wish()])])).flat().length, 2)
 })
 
 test('a number that is taken is skipped, and whoever holds it keeps it', async (t) => {
   const db = await database(t)
   await rewind(db, 5n)
-  const held = await openIn(db, openVirtualAccounts(), [wish(), wish({ closesAt: null })])
+  const held = await openIn(db, openAccounts(), [wish(), wish({ closesAt: null })])
   await rewind(db, 5n)
-  const opened = await openIn(db, openVirtualAccounts(), [wish(), wish(), wish()])
+  const opened = await openIn(db, openAccounts(), [wish(), wish(), wish()])
   assert.equal(new Set([...held, ...opened].map(accountKey)).size, 5)
   assert.deepEqual(
     [...(await findAccounts(db, held)).values()].map(({ ownerId }) => ownerId).sort(),
@@ -112,11 +137,11 @@ for (const [what, closesAt, reused] of [
   test(`a number that is ${what} is ${reused ? 'given to someone else' : 'not given to anyone else'}`, async (t) => {
     const db = await database(t)
     await rewind(db, 7n)
-    const [old] = await openIn(db, openVirtualAccounts(), [
+    const [old] = await openIn(db, openAccounts(), [
       wish({ openedAt: secondsAfter(NOW, -400 * DAY_SECONDS), closesAt }),
     ])
     await rewind(db, 7n)
-    const [fresh] = await openIn(db, openVirtualAccounts(), [wish()])
+    const [fresh] = await openIn(db, openAccounts(), [wish()])
     assert.ok(old !== undefined && fresh !== undefined)
     assert.equal(fresh.accountNumber === old.accountNumber, reused)
     const holder = (await findAccounts(db, [old])).get(accountKey(old))
@@ -127,10 +152,10 @@ for (const [what, closesAt, reused] of [
 
 test('numbers of a transaction that is undone are not lost to the next, nor given twice', async (t) => {
   const db = await database(t)
-  const accounts = openVirtualAccounts()
+  const accounts = openAccounts()
   await assert.rejects(
     inTransaction(db, async (tx) => {
-      await accounts.open(tx, [wish()])
+      await accounts.openAll(tx, [wish()])
       throw new Error('undone')
     }),
     /undone/,
@@ -141,8 +166,64 @@ test('numbers of a transaction that is undone are not lost to the next, nor give
 
 test('one owner has one account per bank: the database refuses a second', async (t) => {
   const db = await database(t)
-  const accounts = openVirtualAccounts()
+  const accounts = openAccounts()
   const first = wish()
   await openIn(db, accounts, [first])
   await assert.rejects(openIn(db, accounts, [first]), /virtual_account_owner/)
+})
+
+test('under a prefix every number begins with it, and has the check digit that the rule says', async (t) => {
+  const db = await database(t)
+  const accounts = openAccounts(
+    source({ prefix: '99417' }),
+    source({ code: 'sterling', bankCode: '232', prefix: '7', checkDigit: 'none' }),
+  )
+  const opened = await openIn(db, accounts, [
+    ...Array.from({ length: 150 }, () => wish()),
+    ...Array.from({ length: 150 }, () => wish({ bankCode: '232' })),
+  ])
+  const [wema, sterling] = [opened.slice(0, 150), opened.slice(150)]
+  for (const { accountNumber } of wema) assert.ok(/^99417\d{5}$/.test(accountNumber) && isNuban('035', accountNumber))
+  for (const { accountNumber } of sterling) assert.match(accountNumber, /^7\d{9}$/)
+  assert.ok(
+    sterling.some(({ accountNumber }) => !isNuban('232', accountNumber)),
+    'no check digit is made up',
+  )
+  assert.equal(new Set(opened.map(accountKey)).size, 300)
+})
+
+test('a prefix is used to its last number; then accounts are refused, and the bank’s next prefix is taken where it has one', async (t) => {
+  const db = await database(t)
+  const small = source({ prefix: '12345678' })
+  const wishes = Array.from({ length: 12 }, () => wish())
+  const results = await inTransaction(db, (tx) => openAccounts(small).open(tx, wishes))
+  const refused = results.filter((one) => one instanceof Refusal)
+  assert.equal(results.length - refused.length, 10, 'all ten numbers under it are given')
+  assert.deepEqual(
+    new Set(refused.map(({ code, status }) => `${status} ${code}`)),
+    new Set(['503 ACCOUNT_NUMBERS_USED_UP']),
+  )
+  await assert.rejects(openIn(db, openAccounts(small), [wish()]), { code: 'ACCOUNT_NUMBERS_USED_UP' })
+  const [next] = await openIn(db, openAccounts(small, source({ code: 'wema-2', prefix: '12345679' })), [wish()])
+  assert.match(next?.accountNumber ?? '', /^12345679/)
+})
+
+test('each source’s numbers rest as long as was agreed', async (t) => {
+  const db = await database(t)
+  const brief = source({ prefix: '12345678', restDays: 1 })
+  const old = { openedAt: secondsAfter(NOW, -10 * DAY_SECONDS) }
+  const closed = (days: number) => wish({ ...old, closesAt: secondsAfter(NOW, -days * DAY_SECONDS) })
+  await openIn(db, openAccounts(brief), [...Array.from({ length: 9 }, () => closed(0.5)), closed(1.5)])
+  const results = await inTransaction(db, (tx) => openAccounts(brief).open(tx, [wish(), wish()]))
+  assert.deepEqual(
+    results.map((one) => one instanceof Refusal),
+    [false, true],
+  )
+})
+
+test('at a bank without a source no account is opened', async (t) => {
+  const db = await database(t)
+  const none = openVirtualAccounts(() => accountSources([source({ disabledAt: NOW })]))
+  await assert.rejects(openIn(db, none, [wish()]), { code: 'NO_ACCOUNT_NUMBERS' })
+  assert.throws(none.firstBank, { code: 'NO_ACCOUNT_NUMBERS' })
 })

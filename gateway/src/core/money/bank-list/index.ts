@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { invariant } from '../../../kernel/errors.ts'
 
 /** A bank as customers and other banks know it. */
 export interface Bank {
@@ -34,17 +33,3 @@ export function findUssdBank(text: string): Bank | undefined {
     ({ code, baseUssdCode }) => baseUssdCode !== null && (baseUssdCode === `*${digits}#` || code === text),
   )
 }
-
-function known(code: string): Bank {
-  const bank = findBank(code)
-  invariant(bank !== undefined, `bank ${code} is in banks.csv`)
-  return bank
-}
-
-/** Banks at which accounts are opened for merchants; the first one where nobody chooses. */
-export const PARTNER_BANKS = [known('035'), known('232'), known('50515')] as const
-export const DEFAULT_BANK: Bank = PARTNER_BANKS[0]
-/** The bank at which merchants' wallets have their account numbers. */
-export const WALLET_BANK: Bank = known('50515')
-
-export const findPartnerBank = (code: string): Bank | undefined => PARTNER_BANKS.find((bank) => bank.code === code)

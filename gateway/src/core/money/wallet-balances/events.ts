@@ -2,7 +2,7 @@ import { spacedHalfDay } from '../../../kernel/dates.ts'
 import { toNaira, toNairaText } from '../../../kernel/money.ts'
 import type { Notice } from '../../messages/notices.ts'
 import type { OutgoingEvent } from '../../messages/outbox/index.ts'
-import { findBank, WALLET_BANK } from '../bank-list/index.ts'
+import { findBank } from '../bank-list/index.ts'
 import type { OpenWallet } from './repository.ts'
 import type { WalletEntryRow } from './statement.ts'
 
@@ -22,7 +22,7 @@ export function activityEvent(
   entry: WalletEntryRow,
   counterparty: Counterparty | null,
 ): OutgoingEvent {
-  const itself = { accountName: wallet.name, accountNumber: wallet.accountNumber, bankCode: WALLET_BANK.code }
+  const itself = { accountName: wallet.name, accountNumber: wallet.accountNumber, bankCode: wallet.bankCode }
   const source = entry.type === 'DEBIT' ? itself : counterparty
   return {
     merchantId: wallet.merchantId,

@@ -53,6 +53,8 @@ export interface OpenWallet extends WalletKey {
   /** Whose it is, as banks show it. */
   readonly name: string
   readonly merchantCode: string
+  /** Where it has its number; null where that is ours alone. */
+  readonly bankCode: string | null
   /** Set on a merchant's own wallet alone. */
   readonly lowBalanceThreshold: Kobo | null
 }
@@ -60,7 +62,7 @@ export interface OpenWallet extends WalletKey {
 /** Locks wallets in one order for all. Those that do not exist are left out. */
 export const lockWallets = (tx: Tx, keys: readonly WalletKey[]): Promise<OpenWallet[]> =>
   tx<OpenWallet[]>`
-    select w.merchant_id, w.id, w.account_number, w.type, coalesce(w.customer_name, w.name) as name, m.code as merchant_code,
+    select w.merchant_id, w.id, w.account_number, w.type, coalesce(w.customer_name, w.name) as name, m.code as merchant_code, m.wallet_bank_code as bank_code,
            case w.type when 'MAIN' then m.low_balance_threshold end as low_balance_threshold
       from wallet w
       join merchant m on m.id = w.merchant_id

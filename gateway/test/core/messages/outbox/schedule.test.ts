@@ -79,6 +79,7 @@ const aMerchant = (...secrets: readonly Secret[]): Merchant => ({
   email: 'shop@example.com',
   apiKey: 'MK_TEST_ABCDEFGHIJ',
   walletAccountNumber: '0000014579',
+  walletBankCode: null,
   otpEnabled: true,
   ipWhitelist: [],
   isWhitelisted: () => false,

@@ -1,0 +1,20 @@
+import { refusals } from '../refusal.ts'
+
+/** How whatever needs an account number is refused where no bank gives one. */
+export const accountRefusals = refusals({
+  noSource: {
+    code: 'NO_ACCOUNT_NUMBERS',
+    status: 503,
+    text: 'No bank is connected that gives account numbers',
+    cause: 'The operator has no agreement with a bank under which accounts are opened there. Nothing was done.',
+  },
+  usedUp: {
+    code: 'ACCOUNT_NUMBERS_USED_UP',
+    status: 503,
+    text: 'All account numbers of the bank are in use',
+    cause: 'Every number that the bank has assigned is held or rests. Nothing was done.',
+  },
+})
+
+/** The same as a list, for routes. */
+export const noAccount = Object.values(accountRefusals)

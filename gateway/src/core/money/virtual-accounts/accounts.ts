@@ -1,0 +1,147 @@
+import type { Db, Tx } from '../../../platform/db.ts'
+import { column, ofMerchants, type Row, table } from '../../../platform/table.ts'
+import type { UnitOfWork } from '../../unit-of-work.ts'
+
+/** What an account number collects for. A feature receives the money of each. */
+export type AccountPurpose = 'transaction' | 'wallet' | 'mandate' | 'reserved-account'
+
+/** Account numbers at partner banks, opened for merchants: also the directory from a number to whose it is. */
+export const accounts = table('virtual_account', ['bankCode', 'accountNumber'], {
+  bankCode: column<string>(),
+  accountNumber: column<string>(),
+  merchantId: column<bigint>(),
+  purpose: column<AccountPurpose>(),
+  ownerId: column<bigint>(),
+  accountName: column<string>(),
+  openedAt: column<Date>(),
+  closesAt: column<Date | null>(),
+})
+export type VirtualAccount = Row<typeof accounts>
+/** An account that is to be opened: what is missing is its number. */
+export type WantedAccount = Omit<VirtualAccount, 'accountNumber'>
+
+const ACCOUNTS_PER_OWNER_MAX = 20
+const ACCOUNT_NAME_LENGTH_MAX = 40
+
+/** A name that a bank's app can show: as many whole characters as fit, since half of one would be no text. */
+export const accountName = (name: string): string => [...name].slice(0, ACCOUNT_NAME_LENGTH_MAX).join('')
+
+type AccountNumber = Pick<VirtualAccount, 'bankCode' | 'accountNumber'>
+
+/** What names an account among all banks. */
+export const accountKey = ({ bankCode, accountNumber }: AccountNumber): string => `${bankCode}/${accountNumber}`
+
+/** Opens the accounts whose numbers are free, or closed before a moment; answers which. */
+export async function insertAccounts(
+  tx: Tx,
+  rows: readonly VirtualAccount[],
+  restedBefore: Date,
+): Promise<ReadonlySet<string>> {
+  if (rows.length === 0) return new Set()
+  const inserted = await tx<AccountNumber[]>`
+    insert into virtual_account (${accounts.columns})
+    select ${accounts.columns} from ${accounts.set(rows)} new
+        on conflict (bank_code, account_number) do update
+       set merchant_id = excluded.merchant_id, purpose = excluded.purpose, owner_id = excluded.owner_id,
+           account_name = excluded.account_name, opened_at = excluded.opened_at, closes_at = excluded.closes_at
+     where virtual_account.closes_at < ${restedBefore}
+    returning bank_code, account_number`
+  return new Set(inserted.map(accountKey))
+}
+
+/** Which of some numbers at a bank somebody holds, or held until after a moment. */
+export async function selectHeld(
+  tx: Tx,
+  bankCode: string,
+  accountNumbers: readonly string[],
+  restedBefore: Date,
+): Promise<ReadonlySet<string>> {
+  const rows = await tx<{ accountNumber: string }[]>`
+    -- over all merchants: the directory of account numbers
+    select account_number from virtual_account
+     where bank_code = ${bankCode} and account_number = any(${accountNumbers}::text[])
+       and (closes_at is null or closes_at >= ${restedBefore})`
+  return new Set(rows.map(({ accountNumber }) => accountNumber))
+}
+
+/** How many numbers of a bank with a prefix are held, or rest; and how many may be given again. */
+export async function countNumbers(
+  db: Db,
+  bankCode: string,
+  prefix: string,
+  restedBefore: Date,
+): Promise<{ readonly used: number; readonly rested: number }> {
+  const [row] = await db<{ all: bigint; rested: bigint }[]>`
+    -- over all merchants: for the operator
+    select count(*) as all, count(*) filter (where closes_at < ${restedBefore}) as rested
+      from virtual_account
+     where bank_code = ${bankCode} and starts_with(account_number, ${prefix})`
+  const rested = Number(row?.rested ?? 0n)
+  return { used: Number(row?.all ?? 0n) - rested, rested }
+}
+
+/** The accounts behind account numbers, wherever they belong: how the outside world's money finds its merchant. */
+export async function findAccounts(
+  db: Db | Tx,
+  numbers: readonly AccountNumber[],
+): Promise<ReadonlyMap<string, VirtualAccount>> {
+  const rows = await db<VirtualAccount[]>`
+    -- over all merchants: the directory of account numbers
+    select ${accounts.of('v')}
+      from ${accounts.set(numbers, ['bankCode', 'accountNumber'])} wanted
+     cross join lateral (
+       select ${accounts.columns} from virtual_account
+        where bank_code = wanted.bank_code and account_number = wanted.account_number limit 1) v`
+  return new Map(rows.map((row) => [accountKey(row), row]))
+}
+
+const OWNER = ['merchantId', 'ownerId'] as const
+
+/** The accounts of some owners, by owner. */
+export async function accountsOf(
+  db: Db | Tx,
+  purpose: AccountPurpose,
+  owners: readonly { readonly merchantId: bigint; readonly ownerId: bigint }[],
+): Promise<readonly VirtualAccount[]> {
+  return db<VirtualAccount[]>`
+    select ${accounts.of('v')}
+      from ${accounts.set(owners, OWNER)} wanted
+     cross join lateral (
+       select ${accounts.of('a')} from virtual_account a
+        where ${ofMerchants('a', owners)}
+          and a.merchant_id = wanted.merchant_id and a.purpose = ${purpose} and a.owner_id = wanted.owner_id
+        order by a.bank_code limit ${ACCOUNTS_PER_OWNER_MAX}) v
+     order by v.opened_at, v.account_number`
+}
+
+/** Closes the accounts of some owners: from then on their numbers rest, and are given to others one day. */
+export function closeAccounts(
+  { tx, at }: UnitOfWork,
+  purpose: AccountPurpose,
+  owners: readonly { readonly merchantId: bigint; readonly ownerId: bigint }[],
+): void {
+  if (owners.length === 0) return
+  void tx`
+    update virtual_account v
+       set closes_at = ${at}
+      from ${accounts.set(owners, OWNER)} o
+     where ${ofMerchants('v', owners)}
+       and v.merchant_id = o.merchant_id and v.purpose = ${purpose} and v.owner_id = o.owner_id
+       and (v.closes_at is null or v.closes_at > ${at})`
+}
+
+/** Gives the accounts of some owners another name. */
+export function renameAccounts(
+  { tx }: UnitOfWork,
+  purpose: AccountPurpose,
+  owners: readonly { readonly merchantId: bigint; readonly ownerId: bigint }[],
+  name: string,
+): void {
+  if (owners.length === 0) return
+  void tx`
+    update virtual_account v
+       set account_name = ${accountName(name)}
+      from ${accounts.set(owners, OWNER)} o
+     where ${ofMerchants('v', owners)}
+       and v.merchant_id = o.merchant_id and v.purpose = ${purpose} and v.owner_id = o.owner_id`
+}
