@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { AnyMap, Naira, nullable, optional, Reference } from './fields.ts'
 import { NO_PERMISSION } from './permissions.ts'
-import { bankTransferRefusals, noAccount, notOpen, transactionRefusals } from './refusals/index.ts'
+import { accountRefusals, bankTransferRefusals, noAccount, notOpen, transactionRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
 /** The one-time virtual account of a transaction. */
@@ -63,5 +63,5 @@ export const bankTransfer = group({
   title: 'Bank transfer',
   text: 'The customer pays by transfer into an account made for one payment, or by dialling a USSD text.',
   routes: { initBankTransfer, initUssd },
-  refusals: bankTransferRefusals,
+  refusals: { ...bankTransferRefusals, ...accountRefusals },
 })

@@ -63,12 +63,14 @@ export function openMint(): Mint {
     return places
   }
 
-  const draw = async (tx: Tx, source: PrefixSource, count: number): Promise<readonly string[]> =>
-    (await nextPlaces(tx, count)).map((place) => numberAt(source, place))
+  /** As many numbers as are wanted; fewer where there are not so many. */
+  const draw = async (tx: Tx, source: PrefixSource, count: number): Promise<readonly string[]> => [
+    ...new Set((await nextPlaces(tx, count)).map((place) => numberAt(source, place))),
+  ]
 
   /** Nearly all of a large prefix is free, and is not asked for first; where some were taken, more are looked at. */
   async function drawFree(tx: Tx, source: PrefixSource, count: number, before: Date): Promise<readonly string[]> {
-    const drawn = [...new Set(await draw(tx, source, Math.max(count, LOOKED_AT)))]
+    const drawn = await draw(tx, source, Math.max(count, LOOKED_AT))
     const held = await selectHeld(tx, source.bankCode, drawn, before)
     return drawn.filter((accountNumber) => !held.has(accountNumber))
   }

@@ -104,7 +104,7 @@ export async function setSourceUsed(unit: UnitOfWork, code: string, isUsed: bool
   if ((source.disabledAt === null) === isUsed) throw new SourceError(`${code} is ${isUsed ? 'in use' : 'disabled'}.`)
   if (isUsed) checkOneForWallets(present, source)
   const after = { ...source, disabledAt: isUsed ? null : unit.at }
-  sources.update(unit.tx, [after], ['disabledAt'])
+  void sources.change(unit.tx, sql`code = ${code}`, { disabledAt: after.disabledAt })
   tell(unit, isUsed ? 'enable' : 'disable', source)
   return after
 }
