@@ -1,5 +1,4 @@
 import type { Merchant } from '../../core/merchants/index.ts'
-import { DEFAULT_BANK } from '../../core/money/bank-list/index.ts'
 import type { Past } from '../../core/past/index.ts'
 import { chargedInPast, factsOf } from '../../features/cards/index.ts'
 import type { transferEndedInPast } from '../../features/disbursements/index.ts'
@@ -18,6 +17,9 @@ import { invariant } from '../../kernel/errors.ts'
 import { type Kobo, kobo } from '../../kernel/money.ts'
 import type { Chance } from './chance.ts'
 import { type Customer, customerOf, purchaseOf } from './customers.ts'
+
+/** Where payers' transfers arrive in a sandbox, unless another bank is named. */
+const FIRST_BANK = '035'
 
 /** What came of a day. */
 export const newRows = () => ({
@@ -254,7 +256,7 @@ function receiptOf(
     method,
     amount,
     payer: { name, accountNumber, bankCode, bvn: null },
-    bankCode: DEFAULT_BANK.code,
+    bankCode: FIRST_BANK,
     accountNumber: `97${transactionReference.slice(-8).replace('|', '0')}`,
     card: null,
   }
