@@ -3,11 +3,20 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import {
+  DASHBOARD_ROUTES,
   EVENT_RETRY_AFTER_SECONDS,
   EVENTS,
+  inDashboard,
+  OPERATOR_PERMISSIONS,
+  OPERATOR_ROLE_PERMISSIONS,
+  OPERATOR_ROLES,
   PERMISSIONS,
+  PERSON_PERMISSIONS,
   permissionRefusals,
   permissionsOf,
+  personRefusals,
+  ROLE_PERMISSIONS,
+  ROLES,
   ROUTES,
   type Route,
 } from '@kobo/contract'
@@ -236,6 +245,45 @@ ${tableOf(
       .map((permission) => `\`${permission}\``)
       .join(', '),
     reasonOf(route.permission),
+  ]),
+)}
+
+## People
+
+What somebody of a merchant's team may do in the dashboard follows from a role. *flag*: where the person approves payouts. Nobody gives, changes or takes away a role above the own; below an admin
+all are equal. Without a permission that a route asks for: 403 \`${personRefusals.roleNotAllowed.text}\`, \`${personRefusals.roleNotAllowed.code}\`.
+
+${tableOf(
+  ['permission', ...ROLES],
+  PERSON_PERMISSIONS.map((permission) => [
+    permission,
+    ...ROLES.map((role) => ({ yes: '✓', no: '–', flag: 'flag' })[ROLE_PERMISSIONS[permission][role]]),
+  ]),
+)}
+
+Whoever runs the gateway has roles too. None of them moves a merchant's money or sees a secret.
+
+${tableOf(
+  ['permission', ...OPERATOR_ROLES],
+  OPERATOR_PERMISSIONS.map((permission) => [
+    permission,
+    ...OPERATOR_ROLES.map((role) => (OPERATOR_ROLE_PERMISSIONS[role].includes(permission) ? '✓' : '–')),
+  ]),
+)}
+
+These routes serve the dashboard; no access token opens them. *fresh*: the second factor was shown within the last five minutes.
+
+${tableOf(
+  ['route', 'asks for', 'because'],
+  [
+    ...DASHBOARD_ROUTES.map(({ route }) => route),
+    ...ROUTES.filter(({ route }) => route.person !== undefined).map(({ route }) => inDashboard<Route>(route)),
+  ].map((route) => [
+    `\`${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}\``,
+    [typeof route.person === 'string' ? `\`${route.person}\`` : '', route.fresh === true ? 'fresh' : '']
+      .filter(Boolean)
+      .join(', '),
+    route.person === undefined ? reasonOf(route.permission) : typeof route.person === 'string' ? '' : route.person.any,
   ]),
 )}
 `

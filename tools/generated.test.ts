@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { EVENTS, GROUPS, REFUSAL_HEADER, ROUTES, refusalsOf } from '@kobo/contract'
+import { DASHBOARD_GROUPS, DASHBOARD_ROUTES, EVENTS, GROUPS, REFUSAL_HEADER, ROUTES, refusalsOf } from '@kobo/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { openApi } from '../contract/src/openapi.ts'
 import { findDrifted } from './generate.ts'
@@ -114,7 +114,11 @@ test('every route of the contract is there, with its older paths, its refusals a
       assert.ok(content?.['application/json'].examples?.[code] !== undefined, place)
     }
     const access = route.access ?? 'token'
-    assert.deepEqual(operation?.security, { token: undefined, keys: [{ keys: [] }], open: [] }[access], name)
+    assert.deepEqual(
+      operation?.security,
+      { token: undefined, keys: [{ keys: [] }], person: undefined, open: [] }[access],
+      name,
+    )
     for (const path of route.deprecatedPaths ?? []) assert.equal(find(path)?.deprecated, true, path)
   }
   assert.deepEqual(Object.keys(document.webhooks), Object.keys(EVENTS))
@@ -160,6 +164,7 @@ test('every route and every group that the contract declares is among its groups
     Object.entries(contract)
       .filter(([, value]) => typeof value === 'object' && isOne(value))
       .map(([name]) => name)
-  assert.deepEqual(declared(isRoute).sort(), ROUTES.map(({ name }) => name).sort())
-  assert.deepEqual(declared(isGroup).sort(), Object.keys(GROUPS).sort())
+  const all = [...ROUTES, ...DASHBOARD_ROUTES]
+  assert.deepEqual(declared(isRoute).sort(), all.map(({ name }) => name).sort())
+  assert.deepEqual(declared(isGroup).sort(), Object.keys({ ...GROUPS, ...DASHBOARD_GROUPS }).sort())
 })

@@ -38,6 +38,7 @@ export const initBankTransfer = route({
   description:
     'The same account is answered until it expires. `bankCode` of a partner bank picks the bank of the account; that of any known bank shapes `ussdPayment`.',
   permission: NO_PERMISSION.collecting,
+  person: 'collect.make',
   body: Type.Object({
     transactionReference: Reference,
     bankCode: optional(Type.String({ maxLength: 16, examples: ['058'] })), // a wrong one is unknown, not malformed
@@ -51,6 +52,7 @@ export const initUssd = route({
   path: '/api/v1/merchant/ussd/initialize',
   summary: 'Get the text to dial for paying a transaction by USSD',
   permission: NO_PERMISSION.collecting,
+  person: 'collect.make',
   body: Type.Object({
     transactionReference: Reference,
     bankUssdCode: Type.String({ minLength: 1, maxLength: 16, description: '`*737#`, `737` or a bank code' }),

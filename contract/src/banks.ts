@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { nullable } from './fields.ts'
 import { NO_PERMISSION } from './permissions.ts'
 import { bankRefusals } from './refusals/index.ts'
+import { ANY_PERSON } from './roles.ts'
 import { group, route } from './route.ts'
 
 export const Bank = Type.Object({
@@ -19,6 +20,7 @@ export const listBanks = route({
   path: '/api/v1/banks',
   summary: 'All banks',
   permission: NO_PERMISSION.reference,
+  person: ANY_PERSON.reference,
   reply: Type.Array(Bank),
 })
 
@@ -27,6 +29,7 @@ export const listUssdBanks = route({
   path: '/api/v1/sdk/transactions/banks',
   summary: 'Banks that customers can dial',
   permission: NO_PERMISSION.reference,
+  person: ANY_PERSON.reference,
   reply: Type.Array(Bank),
 })
 

@@ -62,6 +62,7 @@ export const listBillerCategories = route({
   path: '/api/v1/vas/bills-payment/biller-categories',
   summary: 'Kinds of bills',
   permission: 'bills',
+  person: 'payout.make',
   query: Type.Object(PageQuery),
   reply: billPage(BillerCategory),
   refusals: [billRefusals.unavailable],
@@ -72,6 +73,7 @@ export const listBillers = route({
   path: '/api/v1/vas/bills-payment/billers',
   summary: 'Who can be paid, in all or in one category',
   permission: 'bills',
+  person: 'payout.make',
   query: Type.Object({ ...PageQuery, category_code: Type.Optional(Code) }),
   reply: billPage(Biller),
   refusals: [billRefusals.unavailable],
@@ -82,6 +84,7 @@ export const listBillerProducts = route({
   path: '/api/v1/vas/bills-payment/biller-products',
   summary: 'What can be paid for, in all or at one biller',
   permission: 'bills',
+  person: 'payout.make',
   query: Type.Object({ ...PageQuery, biller_code: Type.Optional(Code), category_code: Type.Optional(Code) }),
   reply: billPage(BillerProduct),
   refusals: [billRefusals.unavailable],
@@ -94,6 +97,7 @@ export const validateBillCustomer = route({
   description:
     'Where `requireValidationRef` is true, the vend must carry the `validationReference`; it is good for 30 minutes, for this product and this customer.',
   permission: 'bills',
+  person: 'payout.make',
   body: Type.Object({ productCode: ProductCode, customerId: CustomerId }),
   reply: Type.Object({
     ...PRICE,
@@ -138,6 +142,8 @@ export const vendBill = route({
   description:
     'PENDING means that the biller has not said yet what became of it: ask with `requery`. The money of a FAILED one is back in the wallet.',
   permission: 'bills',
+  person: 'payout.approve',
+  fresh: true,
   body: Type.Object({
     productCode: ProductCode,
     customerId: CustomerId,
@@ -168,6 +174,7 @@ export const requeryBill = route({
   summary: 'What became of a payment to a biller',
   description: 'By the reference of the request, or by our transactionReference.',
   permission: 'bills',
+  person: 'payer.read',
   query: Type.Object({ reference: Reference }),
   reply: Vend,
   refusals: [billRefusals.notFound],

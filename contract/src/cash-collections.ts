@@ -13,6 +13,7 @@ export const collectCash = route({
     'A completed offline payment: the transaction is PAID from the first moment, and told as SUCCESSFUL_TRANSACTION.',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
+  person: 'sandbox.use',
   body: Type.Object({
     amount: Amount,
     paymentReference: optional(Reference),

@@ -120,6 +120,7 @@ export const createMandate = route({
     'An instruction goes to the customer by mail: pay a token of 50 naira from the mandated account, or agree on the page behind `authorizationLink`, within 7 days. ' +
     '`autoRenew` makes it Open, else it is Closed; `debitAmount` makes it Fixed, else it is Flexible. Dates are Lagos time.',
   permission: 'directDebit',
+  person: 'collect.make',
   body: Type.Object({
     contractCode: ContractCode,
     mandateReference: { ...Reference, examples: [RENT.mandateReference] },
@@ -162,6 +163,7 @@ export const getMandates = route({
   summary: 'Mandates by their references',
   description: 'Several references stand with commas between them. Those that are not known are left out.',
   permission: 'directDebit',
+  person: 'payer.read',
   query: Type.Object({
     mandateReferences: Type.String({ minLength: 1, maxLength: 16_384, examples: ['rent-1001,rent-1002'] }),
   }),
@@ -174,6 +176,7 @@ export const listMandates = route({
   path: '/api/v1/direct-debit/mandates',
   summary: 'Mandates by the time of their creation, newest first',
   permission: 'directDebit',
+  person: 'payer.read',
   query: Type.Object({
     startDate: Type.Optional(Moment),
     endDate: Type.Optional(Moment),
@@ -192,6 +195,7 @@ export const debitMandate = route({
   summary: 'Debit the customer under a mandate',
   description: 'The answer says that the debit was accepted. Its outcome follows by event and by `debit-status`.',
   permission: 'directDebit',
+  person: 'collect.make',
   body: Type.Object({
     paymentReference: Reference,
     mandateCode: { ...Reference, ...MANDATE_CODE },
@@ -222,6 +226,7 @@ export const getDebitStatus = route({
   path: '/api/v1/direct-debit/mandate/debit-status',
   summary: 'Status of a debit',
   permission: 'directDebit',
+  person: 'payer.read',
   query: Type.Object({ paymentReference: Reference }),
   reply: Debit,
   refusals: [directDebitRefusals.unknownDebit],
@@ -233,6 +238,7 @@ export const cancelMandate = route({
   summary: 'Ask for the cancellation of a mandate',
   description: 'The answer shows the state before; the change follows with its event.',
   permission: 'directDebit',
+  person: 'collect.make',
   params: Type.Object({ mandateCode: { ...Reference, ...MANDATE_CODE } }),
   reply: Type.Object(MandateAcknowledgement),
   refusals: [
@@ -248,6 +254,7 @@ export const authorizeMandate = route({
   summary: 'The customer agrees to a mandate',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
+  person: 'sandbox.use',
   params: Type.Object({ mandateCode: { ...Reference, ...MANDATE_CODE } }),
   reply: Mandate,
   refusals: [directDebitRefusals.unknownMandate, directDebitRefusals.notAuthorizable],

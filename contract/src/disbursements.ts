@@ -213,6 +213,7 @@ const get = <const Q extends TProperties>(query: Q) =>
 export const getTransfer = route({
   ...get({ reference: TransferReference }),
   path: `${PATH}/single/summary`,
+  person: 'payout.read',
   deprecatedPaths: [`${OLD_PATH}/single/summary`],
   summary: 'Status of a transfer',
   description: 'An item of a batch is found too.',
@@ -223,6 +224,7 @@ export const getTransfer = route({
 export const listTransfers = route({
   ...get(PageNumberQuery),
   path: `${PATH}/single/transactions`,
+  person: 'payout.read',
   deprecatedPaths: [`${OLD_PATH}/single/transactions`],
   summary: 'Single transfers, newest first',
   reply: page(TransferRecord),
@@ -231,6 +233,7 @@ export const listTransfers = route({
 export const listBatches = route({
   ...get({ ...PageNumberQuery, sourceAccountNumber: Type.Optional(WalletNumber) }),
   path: `${PATH}/bulk/transactions`,
+  person: 'payout.read',
   aliases: [`${PATH}/bulk`],
   deprecatedPaths: [`${OLD_PATH}/bulk/transactions`],
   summary: 'Batches, newest first',
@@ -240,6 +243,7 @@ export const listBatches = route({
 export const listBatchTransfers = route({
   ...get(PageNumberQuery),
   path: `${PATH}/bulk/:batchReference/transactions`,
+  person: 'payout.read',
   deprecatedPaths: [`${OLD_PATH}/bulk/:batchReference/transactions`],
   summary: 'The items of a batch',
   params: Type.Object({ batchReference: BatchReference }),
@@ -250,6 +254,7 @@ export const listBatchTransfers = route({
 export const getBatch = route({
   ...get({ reference: BatchReference }),
   path: `${PATH}/batch/summary`,
+  person: 'payout.read',
   deprecatedPaths: [`${OLD_PATH}/batch/summary`],
   summary: 'How far a batch has come',
   reply: BatchSummary,
@@ -273,6 +278,7 @@ export const searchTransfers = route({
     amountTo: Type.Optional(AmountBound),
   }),
   path: `${PATH}/search-transactions`,
+  person: 'payout.read',
   deprecatedPaths: [`${OLD_PATH}/search-transactions`],
   summary: 'Search transfers of a wallet, newest first',
   description: 'Bounds are inclusive. Items of batches are found too.',
@@ -284,6 +290,7 @@ export const getWalletBalance = route({
   ...get({ accountNumber: WalletNumber }),
   otherNames: { accountNumber: 'walletId' },
   path: `${PATH}/wallet-balance`,
+  person: 'balances.read',
   deprecatedPaths: [`${OLD_PATH}/wallet-balance`],
   summary: 'What a wallet holds',
   description: '`availableBalance` falls when a transfer is accepted, `ledgerBalance` when the money is gone.',
@@ -294,6 +301,7 @@ export const getWalletBalance = route({
 export const validateAccount = route({
   ...get({ accountNumber: AnyAccountNumber, bankCode: AnyBankCode }),
   path: `${OLD_PATH}/account/validate`,
+  person: 'payout.make',
   summary: 'Whose a bank account is',
   reply: Type.Object({
     accountNumber: destination.destinationAccountNumber,

@@ -4,6 +4,7 @@ import { banks } from './banks.ts'
 import { billsPayment } from './bills.ts'
 import { cards } from './cards.ts'
 import { checkout } from './checkout.ts'
+import { signIn } from './dashboard/sign-in.ts'
 import { directDebit } from './direct-debit.ts'
 import { transfers } from './disbursements.ts'
 import { invoices } from './invoices.ts'
@@ -46,16 +47,25 @@ export const GROUPS = {
   sandbox,
 }
 
+/** The groups of the dashboard's own routes, which only its pages call. */
+export const DASHBOARD_GROUPS = { signIn }
+
+const routesOf = (groups: Readonly<Record<string, Group>>) =>
+  Object.values(groups).flatMap((group) =>
+    Object.entries(group.routes).map(([name, route]) => ({ group, name, route })),
+  )
+
 /** Every route of the API, with its name and the group in which the documentation shows it. */
-export const ROUTES = Object.values<Group>(GROUPS).flatMap((group) =>
-  Object.entries(group.routes).map(([name, route]) => ({ group, name, route })),
-)
+export const ROUTES = routesOf(GROUPS)
+
+/** Every route of the dashboard's own. Those of the API that people may call too are `ROUTES` that name a `person`. */
+export const DASHBOARD_ROUTES = routesOf(DASHBOARD_GROUPS)
 
 const DECLARED = [
   requestRefusals,
   idempotencyRefusals,
   permissionRefusals,
-  ...Object.values(GROUPS).map(({ refusals }) => refusals),
+  ...Object.values({ ...GROUPS, ...DASHBOARD_GROUPS }).map(({ refusals }) => refusals),
 ] as const
 
 /** Every refusal that there is: those that have nothing to do with a route, and then by group. */

@@ -64,6 +64,7 @@ export const createInvoice = route({
   description:
     'The customer pays into the account of the answer, or at `checkoutUrl`. With `accountReference` the invoice is attached to a reserved account of the type INVOICE, which holds one open invoice at a time.',
   permission: NO_PERMISSION.collecting,
+  person: 'collect.make',
   body: Type.Object({
     amount: Amount,
     currencyCode: CurrencyCode,
@@ -97,6 +98,7 @@ export const getInvoice = route({
   path: '/api/v1/invoice/:invoiceReference/details',
   summary: 'An invoice',
   permission: NO_PERMISSION.ownBooks,
+  person: 'payer.read',
   params,
   reply: Invoice,
   refusals: [invoiceRefusals.notFound],
@@ -107,6 +109,7 @@ export const listInvoices = route({
   path: '/api/v1/invoice/all',
   summary: 'All invoices, newest first',
   permission: NO_PERMISSION.ownBooks,
+  person: 'payer.read',
   query: Type.Object(PageQuery),
   reply: page(Invoice),
 })
@@ -116,6 +119,7 @@ export const cancelInvoice = route({
   path: '/api/v1/invoice/:invoiceReference/cancel',
   summary: 'Cancel an invoice that nobody has paid',
   permission: NO_PERMISSION.collecting,
+  person: 'collect.make',
   params,
   reply: Invoice,
   refusals: [invoiceRefusals.notFound, invoiceRefusals.notCancellable, invoiceRefusals.partlyPaid],

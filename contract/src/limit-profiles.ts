@@ -43,6 +43,7 @@ export const createLimitProfile = route({
   summary: 'Create a limit profile',
   description: 'Zero lets nothing pass. Days are days in Lagos.',
   permission: 'reservedAccounts',
+  person: 'collect.make',
   body: LimitProfileBody,
   reply: LimitProfile,
   refusals: [limitProfileRefusals.dailyBelowSingle, limitProfileRefusals.nameTaken],
@@ -53,6 +54,7 @@ export const listLimitProfiles = route({
   path: '/api/v1/limit-profile',
   summary: 'All limit profiles, newest first',
   permission: 'reservedAccounts',
+  person: 'money.read',
   query: Type.Object(PageQuery),
   reply: page(LimitProfile),
 })
@@ -63,6 +65,7 @@ export const updateLimitProfile = route({
   summary: 'Change a limit profile',
   description: 'Holds from the next payment on, for all accounts that have the profile.',
   permission: 'reservedAccounts',
+  person: 'collect.make',
   params: Type.Object({ limitProfileCode: Type.String({ ...Reference, examples: ['FSYVVWU8UPBD'] }) }),
   body: LimitProfileBody,
   reply: LimitProfile,

@@ -32,6 +32,8 @@ const params = Type.Object({ paycodeReference: PaycodeReference })
 export const createPaycode = route({
   method: 'POST',
   path: '/api/v1/paycode',
+  person: 'payout.approve',
+  fresh: true,
   summary: 'Make a code for which an agent pays out cash',
   description:
     'Amount and fee leave the wallet at once, and return if the code is cancelled or expires. The code is shown in clear.',
@@ -62,6 +64,7 @@ export const createPaycode = route({
 export const listPaycodes = route({
   method: 'GET',
   path: '/api/v1/paycode',
+  person: 'payer.read',
   summary: 'Paycodes, newest first',
   permission,
   query: Type.Object({
@@ -80,6 +83,7 @@ export const listPaycodes = route({
 export const getPaycode = route({
   method: 'GET',
   path: '/api/v1/paycode/:paycodeReference',
+  person: 'payer.read',
   summary: 'A paycode, its code masked',
   permission,
   params,
@@ -90,6 +94,8 @@ export const getPaycode = route({
 export const revealPaycode = route({
   method: 'GET',
   path: '/api/v1/paycode/:paycodeReference/authorize',
+  person: 'payout.approve',
+  fresh: true,
   summary: 'A paycode, its code in clear',
   permission,
   params,
@@ -100,6 +106,7 @@ export const revealPaycode = route({
 export const cancelPaycode = route({
   method: 'DELETE',
   path: '/api/v1/paycode/:paycodeReference',
+  person: 'payout.make',
   summary: 'Cancel a paycode',
   description: 'Amount and fee return to the wallet.',
   permission,
@@ -114,6 +121,7 @@ export const redeemPaycode = route({
   summary: 'An agent pays out a paycode',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
+  person: 'sandbox.use',
   params,
   reply: Paycode,
   refusals: [paycodeRefusals.notFound, paycodeRefusals.notRedeemable],

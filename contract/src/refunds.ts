@@ -42,6 +42,7 @@ export const initiateRefund = route({
   description:
     'Paid from the merchant’s wallet, with the fee of a refund (10, unless another price is set). A transfer goes back to the payer’s account or to the one named, a card payment to the card. Where several payments make up what was paid, each goes back by its own way, the newest first; where one of them fails, refundAmount is in the end what arrived.',
   permission: 'refunds',
+  person: 'refund.make',
   body: Type.Object({
     transactionReference: Reference,
     refundAmount: Amount,
@@ -73,6 +74,7 @@ export const getRefund = route({
   path: '/api/v1/refunds/:refundReference',
   summary: 'Status of a refund',
   permission: 'refunds',
+  person: 'payer.read',
   params: Type.Object({ refundReference: Reference }),
   reply: RefundRecord,
   refusals: [refundRefusals.notFound],
@@ -83,6 +85,7 @@ export const listRefunds = route({
   path: '/api/v1/refunds',
   summary: 'Refunds, newest first',
   permission: 'refunds',
+  person: 'payer.read',
   query: Type.Object({ ...PageQuery, from: Type.Optional(Moment), to: Type.Optional(Moment) }),
   reply: page(RefundRecord),
 })

@@ -1,10 +1,17 @@
 import { permissionsOf } from './permissions.ts'
 import type { Refusal } from './refusal.ts'
-import { accessRefusals, idempotencyRefusals, permissionRefusals, requestRefusals } from './refusals/index.ts'
+import {
+  accessRefusals,
+  idempotencyRefusals,
+  permissionRefusals,
+  personRefusals,
+  requestRefusals,
+} from './refusals/index.ts'
 import type { Route } from './route.ts'
 
-/** Whether a request may carry an `Idempotency-Key`. A login may not: its answer is a secret, and is not kept. */
-export const isRepeatable = ({ method, access = 'token' }: Route): boolean => method === 'POST' && access === 'token'
+/** Whether a request may carry an `Idempotency-Key`. A login or a step of signing in may not: its answer is a secret, and is not kept. */
+export const isRepeatable = ({ method, access = 'token', stage }: Route): boolean =>
+  method === 'POST' && (access === 'token' || (access === 'person' && stage === undefined))
 
 /** Whether the merchant's IP whitelist holds. The sandbox's own controls are exempt, so that who locked himself out can undo it. */
 export const isGuarded = ({ path }: Route): boolean => path.startsWith('/api/')
@@ -19,9 +26,29 @@ export const fieldRefusal = (responseCode = requestRefusals.malformedField.respo
   responseCode,
 })
 
+/** Whether a route is for pages of our own, in a browser: what it changes is done for no other site. */
+export const isForBrowser = ({ path }: Route): boolean => path.startsWith('/dashboard/')
+
+/** Whether a route for people is about no merchant: a person's own affairs, or the operator's. */
+const isPersonal = ({ access, person }: Route): boolean =>
+  access === 'person' && (typeof person !== 'string' || person.startsWith('operator.'))
+
+/** How a person is turned away, by what the route asks for. */
+function refusalsOfPerson({ person, stage, fresh }: Route): readonly Refusal[] {
+  const { notSignedIn, secondFactorNeeded, secondFactorMissing, notFresh, roleNotAllowed } = personRefusals
+  return [
+    notSignedIn,
+    ...(stage === 'second-factor' ? [] : [secondFactorNeeded]),
+    ...(stage === undefined ? [secondFactorMissing] : []),
+    ...(fresh === true ? [notFresh] : []),
+    ...(typeof person === 'string' ? [roleNotAllowed] : []),
+  ]
+}
+
 /** Every refusal with which a route may answer: its own, and those that follow from what it asks for. */
 export function refusalsOf(route: Route): readonly Refusal[] {
   const { access = 'token', method, params, query } = route
+  const isMerchants = access !== 'open' && !isPersonal(route)
   // Also where none is asked for: one that cannot be read is not overlooked.
   const readsBody = method !== 'GET'
   const { missingToken, malformedToken, expiredToken, missingCredentials, invalidCredentials } = accessRefusals
@@ -36,9 +63,11 @@ export function refusalsOf(route: Route): readonly Refusal[] {
     ...{
       token: [missingToken, malformedToken, expiredToken],
       keys: [missingCredentials, invalidCredentials],
+      person: refusalsOfPerson(route),
       open: [],
     }[access],
-    ...(access === 'open' ? [] : [accessRefusals.suspended]),
+    ...(isForBrowser(route) && method !== 'GET' ? [personRefusals.crossSite] : []),
+    ...(isMerchants ? [accessRefusals.suspended] : []),
     ...(access !== 'open' && isGuarded(route) ? [addressRefusal(route)] : []),
     ...permissionsOf(route).map((permission) => permissionRefusals[permission]),
     tooManyRequests,

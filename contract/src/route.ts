@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Needed } from './permissions.ts'
 import type { Refusal } from './refusal.ts'
+import type { PersonNeeded } from './roles.ts'
 
 /** One endpoint of the API as a value: the server serves it, the docs print it, the tests check every reply against it. */
 export interface Route {
@@ -9,10 +10,22 @@ export interface Route {
   readonly path: string
   readonly summary: string
   readonly description?: string
-  /** Who may call: a bearer of an access token (the default), a holder of API and secret key, or anyone. */
-  readonly access?: 'token' | 'keys' | 'open'
+  /** Who may call: a bearer of an access token (the default), a holder of API and secret key, a person who is signed in to the dashboard, or anyone. */
+  readonly access?: 'token' | 'keys' | 'open' | 'person'
   /** What the merchant must be allowed to do, or why nothing: no route is without a decision. */
   readonly permission: Needed
+  /**
+   * What a person must be allowed to do who calls from the dashboard, or why nothing. A route for access tokens that names
+   * it is served to people too, under `/dashboard/api` (see `inDashboard`); one that does not is for servers alone.
+   */
+  readonly person?: PersonNeeded
+  /** Named where the person must have shown the second factor within the last minutes. */
+  readonly fresh?: true
+  /**
+   * Named where a person may call who has not come all the way in: one who has yet to show the second factor, or one who
+   * has yet to set one up. All other routes are for those who are in.
+   */
+  readonly stage?: 'second-factor' | 'enrolment'
   /** The `responseCode` of a missing or malformed field, where it is not the usual one. */
   readonly fieldErrorCode?: string
   /** Named where scripts on pages of other sites may call. */
@@ -35,8 +48,11 @@ export interface Route {
   readonly deprecatedPaths?: readonly string[]
 }
 
+/** A route for people says what they must be allowed to do. */
+type Decided<R extends Route> = R extends { readonly access: 'person' } ? { readonly person: PersonNeeded } : unknown
+
 /** Declares a route and keeps its exact type. */
-export const route = <const R extends Route>(declared: R): R => declared
+export const route = <const R extends Route>(declared: R & Decided<R>): R => declared
 
 /** Routes that belong together, as the documentation introduces them. Each route of the API is in one group. */
 export interface Group {

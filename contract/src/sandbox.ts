@@ -44,6 +44,7 @@ export const readInbox = route({
   description: 'Codes that authorise transfers, instructions for mandates, and whatever else goes out by mail.',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
+  person: 'sandbox.use',
   query: Type.Object({
     to: Type.Optional(Type.String({ maxLength: 255, description: 'a recipient' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 20 })),
@@ -71,6 +72,7 @@ export const readClock = route({
   summary: 'Business time of this sandbox',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
+  person: 'sandbox.use',
   reply: ClockReading,
 })
 
@@ -81,6 +83,7 @@ export const advanceClock = route({
   description: 'Runs all that falls due on the way (expiry, retries, …), in order, before it answers.',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
+  person: 'sandbox.use',
   body: Type.Object({ seconds: Type.Integer({ minimum: 1, maximum: 31_536_000 }) }),
   reply: ClockReading,
 })
@@ -156,6 +159,7 @@ export const getSettings = route({
   summary: "The merchant's settings",
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
+  person: 'developer.read',
   reply: Settings,
 })
 
@@ -166,6 +170,7 @@ export const changeSettings = route({
   description: 'Merges: what is missing stays, null clears (back to the default).',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
+  person: 'developer.manage',
   body: Type.Object({
     webhookUrl: optional(Url),
     webhookUrls: optional(Type.Object(perKind(optional(Url)))),
@@ -218,6 +223,7 @@ export const listEvents = route({
   summary: 'Event log with every attempt, newest first',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
+  person: 'developer.read',
   query: Type.Object({
     ...PageQuery,
     eventType: Type.Optional(Type.String({ maxLength: 64 })),
@@ -232,6 +238,7 @@ export const resendEvent = route({
   summary: 'Send an event again',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
+  person: 'developer.manage',
   params: Type.Object({ id: Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'an event id' }) }),
   reply: EventRecord,
   refusals: [sandboxRefusals.unknownEvent],
@@ -243,6 +250,7 @@ export const resendEvents = route({
   summary: 'Send all events since a time again',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
+  person: 'developer.manage',
   body: Type.Object({ since: Type.Unsafe<number | string>({ type: ['number', 'string'], 'x-moment': true }) }),
   reply: Type.Object({ count: Type.Integer() }),
 })

@@ -69,6 +69,7 @@ export const listSettlements = route({
   description:
     'What was collected by transfer is settled at 22:00 in Lagos, cards on the next working day, unless the contract says otherwise. `settlementAmount` is the merchant’s part.',
   permission: NO_PERMISSION.ownBooks,
+  person: 'money.read',
   query: Type.Object(PageQuery),
   reply: page(SettlementRecord),
 })
@@ -78,6 +79,7 @@ export const findSettledTransactions = route({
   path: '/api/v1/transactions/find-by-settlement-reference',
   summary: 'The transactions of a settlement, newest first',
   permission: NO_PERMISSION.ownBooks,
+  person: 'payer.read',
   query: Type.Object({ reference: Reference, ...PageQuery }),
   reply: page(TransactionStatusRecord),
   refusals: [settlementRefusals.notFound],
@@ -88,6 +90,7 @@ export const getSettlementDetail = route({
   path: '/api/v1/settlement-detail',
   summary: 'How a transaction was settled',
   permission: NO_PERMISSION.ownBooks,
+  person: 'money.read',
   query: Type.Object({ transactionReference: Reference }),
   reply: SettlementDetail,
   refusals: [settlementRefusals.unknownTransaction, settlementRefusals.notSettled],

@@ -50,6 +50,8 @@ export const createSubAccounts = route({
   summary: 'Create sub accounts',
   description: 'Takes one or an array of them, and creates all or none. The account name is what the bank answers.',
   permission: 'subAccounts',
+  person: 'terms.manage',
+  fresh: true,
   body: oneOrMany(NewSubAccount, SUB_ACCOUNTS_A_REQUEST_MAX),
   reply: Type.Array(SubAccount),
   refusals: [
@@ -66,6 +68,7 @@ export const listSubAccounts = route({
   path: '/api/v1/sub-accounts',
   summary: 'All sub accounts, oldest first',
   permission: 'subAccounts',
+  person: 'money.read',
   reply: Type.Array(SubAccount),
 })
 
@@ -76,6 +79,8 @@ export const changeSubAccount = route({
   description:
     'What is missing stays. Splits that were agreed on before keep their shares; the money goes to the new account.',
   permission: 'subAccounts',
+  person: 'terms.manage',
+  fresh: true,
   body: Type.Object({
     subAccountCode: SubAccountCode,
     currencyCode: optional(CurrencyCode),
@@ -107,6 +112,8 @@ const deletion = {
 export const deleteSubAccount = route({
   ...deletion,
   path: '/api/v1/sub-accounts/:subAccountCode',
+  person: 'terms.manage',
+  fresh: true,
   summary: 'Delete a sub account',
   params: Type.Object({ subAccountCode: SubAccountCode }),
 })
@@ -114,6 +121,8 @@ export const deleteSubAccount = route({
 export const deleteSubAccountByQuery = route({
   ...deletion,
   path: '/api/v1/sub-accounts',
+  person: 'terms.manage',
+  fresh: true,
   summary: 'Delete a sub account named in the query',
   query: Type.Object({ subAccountCode: SubAccountCode }),
 })

@@ -122,6 +122,7 @@ export const initTransaction = route({
   summary: 'Initialize a transaction',
   description: 'Opens a payment of at least 20 naira and answers the address of its hosted checkout.',
   permission: NO_PERMISSION.collecting,
+  person: 'collect.make',
   body: Type.Object({
     amount: Amount,
     customerName: optional(Text),
@@ -154,6 +155,7 @@ export const searchTransactions = route({
   path: '/api/v1/transactions/search',
   summary: 'Search transactions, newest first',
   permission: NO_PERMISSION.ownBooks,
+  person: 'payer.read',
   query: Type.Object({
     ...PageQuery,
     paymentReference: Type.Optional(Type.String({ maxLength: 128 })),
@@ -179,6 +181,7 @@ export const getTransaction = route({
   path: '/api/v2/transactions/:transactionReference',
   summary: 'Status of a transaction',
   permission: NO_PERMISSION.ownBooks,
+  person: 'payer.read',
   params: TransactionParams,
   reply: TransactionStatusRecord,
   refusals: [transactionRefusals.notFound],
@@ -189,6 +192,7 @@ export const queryTransaction = route({
   path: '/api/v2/merchant/transactions/query',
   summary: 'Status of a transaction by either reference',
   permission: NO_PERMISSION.ownBooks,
+  person: 'payer.read',
   query: Type.Object({
     transactionReference: Type.Optional(Reference),
     paymentReference: Type.Optional(Reference),
@@ -203,6 +207,7 @@ export const cancelTransaction = route({
   path: '/api/v1/merchant/transactions/:transactionReference',
   summary: 'Cancel an unpaid transaction',
   permission: NO_PERMISSION.collecting,
+  person: 'collect.make',
   params: TransactionParams,
   reply: TransactionStatusRecord,
   refusals: [transactionRefusals.notFound, transactionRefusals.notCancellable],

@@ -63,6 +63,7 @@ export const createWallet = route({
   description:
     'Money paid into its top-up account, or to its own number where a bank has one for it (in the sandbox 50515), is in the wallet at once, without a fee.',
   permission: 'wallets',
+  person: 'collect.make',
   body: Type.Object({
     walletReference: Reference,
     walletName: Text,
@@ -79,6 +80,7 @@ export const listWallets = route({
   path: '/api/v1/disbursements/wallet',
   summary: 'Customers’ wallets, newest first',
   permission: 'wallets',
+  person: 'payer.read',
   query: Type.Object({
     ...PageNumberQuery,
     walletReference: Type.Optional(Type.String({ maxLength: 128 })),
@@ -92,6 +94,7 @@ export const getCustomerWalletBalance = route({
   path: '/api/v1/disbursements/wallet/balance',
   summary: 'What is in a wallet',
   permission: 'wallets',
+  person: 'balances.read',
   query: Type.Object(WalletQuery),
   reply: WalletBalance,
   refusals: [walletRefusals.walletRequired, walletRefusals.notFound],
@@ -103,6 +106,7 @@ export const listWalletTransactions = route({
   summary: 'Statement of a wallet, newest first',
   description: 'Of a customer’s wallet or of the merchant’s own.',
   permission: 'wallets',
+  person: 'balances.read',
   query: Type.Object({ ...PageNumberQuery, ...WalletQuery }),
   reply: page(WalletTransaction),
   refusals: [walletRefusals.walletRequired, walletRefusals.notFound],
@@ -115,6 +119,7 @@ export const fundWallet = route({
   description: 'Into the merchant’s own where no `accountNumber` is given.',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
+  person: 'sandbox.use',
   body: Type.Object({ accountNumber: optional(AccountNumber), amount: Amount }),
   reply: Type.Object({ accountNumber: Type.String(), ...WalletBalance.properties }),
   refusals: [walletRefusals.notFound],

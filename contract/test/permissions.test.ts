@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NO_PERMISSION, permissionsOf, route } from '@kobo/contract'
+import {
+  ANY_PERSON,
+  DASHBOARD_ROUTES,
+  inDashboard,
+  isAbove,
+  NO_PERMISSION,
+  PERSON_PERMISSIONS,
+  permissionsOf,
+  permissionsOfRole,
+  ROLES,
+  ROUTES,
+  route,
+} from '@kobo/contract'
 import Type from 'typebox'
 
 const PLAIN = { method: 'GET', path: '/api/v1/somewhere', summary: 'Something', reply: Type.Object({}) } as const
@@ -13,4 +25,54 @@ test('a route without a decision about permissions does not compile', () => {
   assert.deepEqual(permissionsOf(route({ ...PLAIN, permission: 'cards' })), ['cards'])
   assert.deepEqual(permissionsOf(route({ ...PLAIN, permission: ['cards', 'refunds'] })), ['cards', 'refunds'])
   assert.deepEqual(permissionsOf(route({ ...PLAIN, permission: NO_PERMISSION.reference })), [])
+})
+
+test('a route for people without a decision about them does not compile', () => {
+  const dashboard = { ...PLAIN, path: '/dashboard/api/somewhere', permission: NO_PERMISSION.ownBooks } as const
+  // @ts-expect-error: neither what a person must be allowed to do nor why nothing
+  route({ ...dashboard, access: 'person' })
+  // @ts-expect-error: nobody has such a permission
+  route({ ...dashboard, access: 'person', person: 'everything' })
+  assert.equal(route({ ...dashboard, access: 'person', person: 'money.read' }).person, 'money.read')
+  assert.equal(route({ ...dashboard, access: 'person', person: ANY_PERSON.own }).person, ANY_PERSON.own)
+})
+
+test('the dashboard’s own routes are for people or for those who are yet to sign in, and stand under its path', () => {
+  for (const { name, route: one } of DASHBOARD_ROUTES) {
+    assert.ok(one.path.startsWith('/dashboard/api/'), name)
+    assert.ok(one.access === 'open' || (one.access === 'person' && one.person !== undefined), name)
+  }
+})
+
+test('a route of the API that people may call stands under the dashboard’s path too, once', () => {
+  const shared = ROUTES.filter(({ route: one }) => one.person !== undefined)
+  assert.ok(shared.length > 50, 'the routes are found')
+  for (const { name, route: one } of shared) {
+    assert.equal(one.access ?? 'token', 'token', name)
+    const { path, access, person } = inDashboard(one)
+    assert.ok(path.startsWith('/dashboard/api/') && access === 'person' && person === one.person, name)
+  }
+  const own = inDashboard(route({ ...PLAIN, permission: 'cards', person: 'money.read' }))
+  const path: '/dashboard/api/v1/somewhere' = own.path
+  assert.equal(path, '/dashboard/api/v1/somewhere')
+})
+
+test('a role has what the table says: support moves no money, a viewer sees no payers, a flag makes an approver', () => {
+  const may = (role: (typeof ROLES)[number], approves = false): readonly string[] => permissionsOfRole(role, approves)
+  assert.deepEqual(may('owner'), PERSON_PERMISSIONS)
+  assert.deepEqual(may('support'), ['money.read', 'payer.read', 'collect.make', 'payout.read', 'sandbox.use'])
+  assert.deepEqual(may('viewer'), ['money.read', 'balances.read'])
+  assert.ok(!may('finance').includes('payout.approve') && may('finance', true).includes('payout.approve'))
+  assert.ok(!may('support', true).includes('payout.approve'), 'a flag gives nothing that the role leaves no room for')
+})
+
+test('nobody is above an owner, and only an owner above an admin', () => {
+  assert.deepEqual(
+    ROLES.filter((role) => isAbove(role, 'admin')),
+    ['owner'],
+  )
+  assert.deepEqual(
+    ROLES.filter((role) => isAbove(role, 'viewer')),
+    ['owner', 'admin'],
+  )
 })

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accessRefusals, REFUSALS, type Refusal, ROUTES, refusalsOf, requestRefusals } from '@kobo/contract'
+import {
+  accessRefusals,
+  DASHBOARD_ROUTES,
+  inDashboard,
+  REFUSALS,
+  type Refusal,
+  ROUTES,
+  type Route,
+  refusalsOf,
+  requestRefusals,
+} from '@kobo/contract'
 
 /** Answered before a route is found, or by what is none. */
 const OF_NO_ROUTE: readonly Refusal[] = [
@@ -14,7 +24,16 @@ const OF_NO_ROUTE: readonly Refusal[] = [
   accessRefusals.invalidSignature,
 ]
 
-const ANSWERED = ROUTES.flatMap(({ name, route }) => refusalsOf(route).map((refusal) => ({ name, refusal })))
+/** Every route as it is served, to servers and to people. */
+const SERVED = [
+  ...ROUTES,
+  ...ROUTES.filter(({ route }) => route.person !== undefined).map((one) => ({
+    ...one,
+    route: inDashboard<Route>(one.route),
+  })),
+  ...DASHBOARD_ROUTES,
+]
+const ANSWERED = SERVED.flatMap(({ name, route }) => refusalsOf(route).map((refusal) => ({ name, refusal })))
 const wording = ({ status, code, responseCode, text }: Refusal): string => `${status} ${code} ${responseCode} ${text}`
 
 test('a code is one refusal: wherever it is answered, it has the same cause', () => {
@@ -38,7 +57,7 @@ test('every refusal in the catalogue is one that a route answers, and the other 
 })
 
 test('a route lists a refusal once', () => {
-  for (const { name, route } of ROUTES) {
+  for (const { name, route } of SERVED) {
     const listed = refusalsOf(route).map(wording)
     assert.deepEqual([...new Set(listed)], listed, name)
   }

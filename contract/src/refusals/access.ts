@@ -87,3 +87,44 @@ export const permissionRefusals = refusals({
   directDebit: notPermitted('DIRECT_DEBIT_NOT_PERMITTED', 'directDebit'),
   verification: notPermitted('VERIFICATION_NOT_PERMITTED', 'verification'),
 }) satisfies Readonly<Record<RoutePermission, Refusal>>
+
+/** How a person is turned away who calls from the dashboard. */
+export const personRefusals = refusals({
+  notSignedIn: {
+    code: 'NOT_SIGNED_IN',
+    status: 401,
+    text: 'Please sign in',
+    cause: 'No session goes with the call, or it has ended.',
+  },
+  secondFactorNeeded: {
+    code: 'SECOND_FACTOR_NEEDED',
+    status: 401,
+    text: 'Please show your second factor',
+    cause: 'The session has not passed its second factor yet.',
+  },
+  secondFactorMissing: {
+    code: 'SECOND_FACTOR_MISSING',
+    status: 403,
+    text: 'Please set up a second factor first',
+    cause:
+      'The person has no second factor: in live nothing goes without one, in the sandbox nothing that wants a fresh one.',
+  },
+  notFresh: {
+    code: 'SECOND_FACTOR_NOT_FRESH',
+    status: 403,
+    text: 'Please confirm this with your second factor',
+    cause: 'The person showed the second factor more than five minutes ago.',
+  },
+  roleNotAllowed: {
+    code: 'ROLE_NOT_ALLOWED',
+    status: 403,
+    text: 'Your role does not allow this',
+    cause: 'The person’s role lacks the permission that the route asks for.',
+  },
+  crossSite: {
+    code: 'CROSS_SITE',
+    status: 403,
+    text: 'This call did not come from the dashboard',
+    cause: 'A page of another site made the call, or the header Kobo-Csrf is not that of the session.',
+  },
+})

@@ -21,6 +21,7 @@ import { auditSealing, readHead } from '../core/security/audit-chain.ts'
 import { openAuditTrail } from '../core/security/audit-trail.ts'
 import { openLimits } from '../core/security/limits.ts'
 import { openVault } from '../core/security/vault.ts'
+import { openSessions } from '../core/sessions/index.ts'
 import { authFeature } from '../features/auth/index.ts'
 import { bankTransferFeature } from '../features/bank-transfer/index.ts'
 import { bankFeature } from '../features/banks/index.ts'
@@ -38,6 +39,7 @@ import { refundFeature } from '../features/refunds/index.ts'
 import { reservedAccountFeature } from '../features/reserved-accounts/index.ts'
 import { sandboxFeature } from '../features/sandbox/index.ts'
 import { settlementFeature } from '../features/settlements/index.ts'
+import { signInFeature } from '../features/sign-in/index.ts'
 import { subAccountFeature } from '../features/sub-accounts/index.ts'
 import { openCheckoutLinks, transactionFeature } from '../features/transactions/index.ts'
 import { verificationFeature } from '../features/verification/index.ts'
@@ -163,7 +165,8 @@ async function serveAll(
   } = deps
   const trail = openAuditTrail(core, metrics)
   const wrongLogins = shared(WRONG_LOGINS)
-  const serve = openServe(http, { core, once, tokens, trail, log, environment, wrongLogins })
+  const sessions = openSessions({ core, environment })
+  const serve = openServe(http, { core, once, tokens, trail, log, environment, wrongLogins, sessions, publicUrl })
   metrics.gauge('kobo_audit_head', 'How long the chain of the audit is, by its newest hash', 'hash', async () => {
     const { number, hash } = await readHead(core.db)
     return [[hash.toString('hex'), Number(number)]]
@@ -293,6 +296,7 @@ function makeFeatures(parts: Awaited<ReturnType<typeof openParts>>) {
     verificationFeature({ core, rails, environment }),
     paycodeFeature({ core }),
     cashCollectionFeature({ core }),
+    signInFeature({ environment }),
   ]
   return {
     all,

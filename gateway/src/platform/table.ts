@@ -83,6 +83,9 @@ export function table<const K extends readonly string[], C extends Columns & Rea
   const matching = key.map((one) => `t.${columnName(one)} = c.${columnName(one)}`).join(' and ')
   const set = (rows: readonly object[], some: readonly string[] = all): Fragment =>
     sql`json_populate_recordset(null::${relation}, ${rowSet(rows as readonly Record<string, unknown>[], some)}::text::json)`
+  // A directory's rows are no merchant's.
+  const ofOwners = (rows: readonly object[]): Fragment =>
+    'merchantId' in columns ? ofMerchants('t', rows) : plain('true')
   const inserting = (rows: readonly R[], some: readonly Name[]): Fragment => {
     const list = some === all ? listed : names(...some.map(columnName))
     return sql`insert into ${relation} (${list}) select ${list} from ${set(rows, some)}`
@@ -91,12 +94,12 @@ export function table<const K extends readonly string[], C extends Columns & Rea
     update ${relation} t
        set ${plain(some.map((one) => `${columnName(one)} = c.${columnName(one)}`).join(', '))}
       from ${set(rows, [...key, ...some])} c
-     where ${ofMerchants('t', rows)} and ${plain(matching)}`
+     where ${ofOwners(rows)} and ${plain(matching)}`
   const of = behindAlias(all)
   const selecting = (keys: readonly object[]): Fragment => sql`
     select ${of('t')}
       from ${relation} t
-     where ${ofMerchants('t', keys)}
+     where ${ofOwners(keys)}
        and (${prefixed('t', key)}) in (select ${prefixed('k', key)} from ${set(keys, key)} k)`
 
   return {

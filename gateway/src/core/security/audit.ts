@@ -5,8 +5,8 @@ import type { UnitOfWork } from '../unit-of-work.ts'
 /** Acts that concern no merchant stand under this number. */
 export const NO_MERCHANT = 0n
 
-/** Who acts: a merchant's server, an operator, or the program by itself, on request or in the background. */
-export type Actor = 'api' | 'command line' | 'gateway' | 'worker'
+/** Who acts: a merchant's server, a person by their id, an operator at the machine, or the program by itself, on request or in the background. */
+export type Actor = 'api' | `person/${bigint}` | 'command line' | 'gateway' | 'worker'
 
 /** Who did what to a merchant's affairs. Holds no secrets. */
 export interface AuditRecord {
@@ -14,7 +14,7 @@ export interface AuditRecord {
   /** As `settings.change`. */
   readonly act: string
   readonly actor: Actor
-  /** Who it was: an API key. On the command line it is the name of the account there. */
+  /** Who it was: an API key, a person's e-mail address. On the command line it is the name of the account there. */
   readonly name?: string | undefined
   /** From where, where it came over the network. */
   readonly address?: string | undefined

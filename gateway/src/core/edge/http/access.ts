@@ -121,7 +121,7 @@ async function checkKeys(
 }
 
 /** Whoever is suspended or closed may do nothing. */
-function checkStanding({ standing }: Merchant): void {
+export function checkStanding({ standing }: Merchant): void {
   if (standing !== 'ACTIVE') throw accessErrors.suspended()
 }
 
@@ -130,6 +130,7 @@ function checkAddress(merchant: Merchant, route: Route, address: string): void {
   if (isGuarded(route) && !merchant.isWhitelisted(address)) throw refusal(addressRefusal(route))()
 }
 
-function checkPermissions({ permissions }: Merchant, route: Route): void {
+/** Refuses what the merchant may not do, whoever asks for it. */
+export function checkPermissions({ permissions }: Merchant, route: Route): void {
   for (const permission of permissionsOf(route)) if (!permissions.includes(permission)) throw notPermitted[permission]()
 }

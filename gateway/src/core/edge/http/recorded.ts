@@ -1,4 +1,4 @@
-import { AUDITED, type Input, type Reply, type Route } from '@kobo/contract'
+import { AUDITED, type Audited, type Input, type Reply, type Route } from '@kobo/contract'
 import { Refusal } from '../../../kernel/errors.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { AuditTrail } from '../../security/audit-trail.ts'
@@ -16,19 +16,20 @@ export function recorded<R extends Route>(
   { trail, log }: { readonly trail: AuditTrail; readonly log: Log },
   handler: Handler<R>,
 ): Handler<R> {
-  const audited = AUDITED.get(route)
-  if (audited === undefined) return handler
+  const always = AUDITED.get(route)
+  const ofPeople = always ?? auditedOfPeople(route)
+  if (ofPeople === undefined) return handler
   return async (input, caller) => {
-    const { merchant, address } = caller
+    const { merchant, by, person } = caller
+    const audited = person === undefined ? always : ofPeople
+    if (audited === undefined) return handler(input, caller)
     const leave = (outcome: string): Promise<void> =>
       merchant === undefined
         ? Promise.resolve()
         : trail({
+            ...by,
             merchantId: merchant.id,
             act: audited.act,
-            actor: 'api',
-            name: merchant.apiKey,
-            address,
             reference: named(input as Readonly<Record<string, unknown>>, audited.by),
             details: { outcome },
           }).catch((error: unknown) =>
@@ -43,6 +44,12 @@ export function recorded<R extends Route>(
       throw error
     }
   }
+}
+
+/** What a person does by a route of the API is recorded always; the dashboard's own routes write their records themselves. */
+function auditedOfPeople(route: Route): Audited | undefined {
+  if (route.person === undefined || route.access === 'person' || route.method === 'GET') return undefined
+  return { act: `${route.method} ${route.path}` }
 }
 
 /** The field of a request that names what it is about. */

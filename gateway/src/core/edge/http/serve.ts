@@ -1,4 +1,14 @@
-import { bodySizeOf, envelope, type Input, isRepeatable, REFUSAL_HEADER, type Reply, type Route } from '@kobo/contract'
+import {
+  bodySizeOf,
+  envelope,
+  type Input,
+  inDashboard,
+  isForBrowser,
+  isRepeatable,
+  REFUSAL_HEADER,
+  type Reply,
+  type Route,
+} from '@kobo/contract'
 import fastJsonStringify from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../../kernel/errors.ts'
@@ -9,11 +19,15 @@ import type { Tokens } from '../../../platform/tokens.ts'
 import { checkEncoding, checkTexts, compileCheck } from '../../../platform/validation.ts'
 import type { Core } from '../../core.ts'
 import type { Merchant } from '../../merchants/index.ts'
+import { NO_MERCHANT } from '../../security/audit.ts'
 import type { AuditTrail } from '../../security/audit-trail.ts'
 import type { SharedLimit } from '../../security/limits.ts'
+import type { Sessions, SignedIn } from '../../sessions/index.ts'
 import { type Answer, IDEMPOTENCY_KEY_LENGTH_MAX, idempotencyErrors, isKept, type Once } from '../idempotency.ts'
 import { authenticate, authenticateKeys } from './access.ts'
-import type { Caller } from './caller.ts'
+import { type Browser, browserOf } from './browser.ts'
+import { byOf, type Caller } from './caller.ts'
+import { authenticatePerson, checkSite } from './person.ts'
 import { recorded } from './recorded.ts'
 
 /**
@@ -45,6 +59,10 @@ export interface ServeDeps {
   readonly environment: Environment
   /** Counts logins with wrong keys, over all nodes. */
   readonly wrongLogins: SharedLimit
+  /** Who is signed in to the dashboard. */
+  readonly sessions: Sessions
+  /** Where browsers reach us. */
+  readonly publicUrl: () => string
 }
 
 /** From then on version 1 paths that have a successor may go. They stay in service here, and say so. */
@@ -67,10 +85,11 @@ const crossOriginHeaders = ({ method }: Route): Record<string, string> => ({
 export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
   http.decorateRequest('merchant', undefined)
   http.decorateRequest('secretId', undefined)
+  http.decorateRequest('person', undefined)
+  http.decorateRequest('browser', undefined)
 
   return (route, handler, findLeft) => {
     if (route.environment !== undefined && route.environment !== deps.environment) return
-    const access = route.access ?? 'token'
     const act = recorded(route, deps, handler)
     const size = bodySizeOf(route)
     const read = readerOf(route)
@@ -85,12 +104,7 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
     }
     if (route.origin === 'any')
       http.options(route.path, (_, reply) => reply.code(204).headers(crossOriginHeaders(route)).send())
-    const deprecated = route.deprecatedPaths ?? []
-    for (const path of [route.path, ...(route.aliases ?? []), ...deprecated]) {
-      const headers = {
-        ...(deprecated.includes(path) ? DEPRECATION_HEADERS : {}),
-        ...(route.origin === 'any' ? ANY_ORIGIN_HEADERS : {}),
-      }
+    for (const { served, path, headers } of doorsOf(route))
       http.route({
         method: route.method,
         url: path,
@@ -102,16 +116,33 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
           bodyValuesMax: size.values,
           headers: Object.keys(headers).length === 0 ? undefined : headers,
         },
-        onRequest: (request, _, done) => letIn(deps, route, access, request, done),
+        onRequest: (request, reply, done) => letIn(deps, served, request, reply, done),
         handler: (request, reply) => {
           const key = request.headers['idempotency-key']
-          return key === undefined || !isRepeatable(route) || request.merchant === undefined
+          return key === undefined || !isRepeatable(served)
             ? carryOut(request)
-            : carryOutOnce(deps, request.merchant, route, key, request, reply, { carryOut, answerLeft })
+            : carryOutOnce(deps, served, key, request, reply, { carryOut, answerLeft })
         },
       })
-    }
   }
+}
+
+/** A path under which a route is served, and how: to whom the route says, or to people too. */
+interface Door {
+  readonly served: Route
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+function doorsOf(route: Route): readonly Door[] {
+  const { path, aliases = [], deprecatedPaths = [], origin, access = 'token', person } = route
+  const shared = origin === 'any' ? ANY_ORIGIN_HEADERS : {}
+  const people = person === undefined || access === 'person' ? undefined : inDashboard<Route>(route)
+  return [
+    ...[path, ...aliases].map((one) => ({ served: route, path: one, headers: shared })),
+    ...deprecatedPaths.map((one) => ({ served: route, path: one, headers: { ...DEPRECATION_HEADERS, ...shared } })),
+    ...(people === undefined ? [] : [{ served: people, path: people.path, headers: {} }]),
+  ]
 }
 
 const succeeded = (responseBody: unknown) => ({
@@ -127,7 +158,7 @@ function readerOf<R extends Route>(
 ): (request: FastifyRequest) => { readonly input: Input<R>; readonly caller: Caller<R> } {
   const checks = compileChecks(route)
   return (request) => {
-    const { params, query, body, merchant, secretId, ip, headers } = request
+    const { params, query, body, merchant, secretId, person, browser, ip, headers } = request
     if (checks.query !== undefined) checkEncoding(request.url, route.fieldErrorCode)
     if (route.otherNames !== undefined) takeOtherNames(route.otherNames, query, body)
     checks.params?.(params)
@@ -138,7 +169,16 @@ function readerOf<R extends Route>(
     const idempotencyKey = typeof key === 'string' ? key : undefined
     return {
       input: { params, query, body } as Input<R>,
-      caller: { merchant, secretId, address: ip, idempotencyKey, origin: headers.origin } as Caller<R>,
+      caller: {
+        merchant,
+        secretId,
+        person,
+        browser,
+        by: byOf(person, merchant, ip),
+        address: ip,
+        idempotencyKey,
+        origin: headers.origin,
+      } as Caller<R>,
     }
   }
 }
@@ -157,17 +197,18 @@ const serializerOf =
     return serialize(answer)
   }
 
-/** Lets a caller in, or tells why not. */
+/** Lets a caller in, or tells why not. Nearly always a merchant's server is known at once, without a promise. */
 function letIn(
   deps: ServeDeps,
   route: Route,
-  access: 'token' | 'keys' | 'open',
   request: FastifyRequest,
+  reply: FastifyReply,
   done: (error?: Error) => void,
 ): void {
-  let merchant: Merchant | Promise<Merchant> | undefined
+  let merchant: Merchant | Promise<Merchant | undefined> | undefined
   try {
-    merchant = identify(deps, route, access, request)
+    if (isForBrowser(route)) request.browser = browserOf(deps, request, reply)
+    merchant = identify(deps, route, request)
   } catch (refused) {
     done(refused as Error)
     return
@@ -184,11 +225,26 @@ function letIn(
 function identify(
   deps: ServeDeps,
   route: Route,
-  access: 'token' | 'keys' | 'open',
   request: FastifyRequest,
-): Merchant | Promise<Merchant> | undefined {
-  if (access === 'open') return undefined
-  return access === 'token' ? authenticate(deps, route, request) : authenticateKeys(deps, route, request)
+): Merchant | Promise<Merchant | undefined> | undefined {
+  switch (route.access ?? 'token') {
+    case 'token':
+      return authenticate(deps, route, request)
+    case 'keys':
+      return authenticateKeys(deps, route, request)
+    case 'person':
+      return enterPerson(deps, route, request)
+    case 'open':
+      if (request.browser !== undefined) checkSite(deps, request)
+      return undefined
+  }
+}
+
+/** Lets a person in; answers the merchant for whom they act. */
+async function enterPerson(deps: ServeDeps, route: Route, request: FastifyRequest): Promise<Merchant | undefined> {
+  const { person, merchant } = await authenticatePerson(deps, route, request)
+  request.person = person
+  return merchant
 }
 
 function compileChecks(route: Route): { readonly [Part in 'params' | 'query' | 'body']?: (value: unknown) => void } {
@@ -226,7 +282,6 @@ interface Handling {
 /** Carries out a request that has an Idempotency-Key: a repeat gets the first answer's very bytes. */
 async function carryOutOnce(
   { once }: ServeDeps,
-  merchant: Merchant,
   route: Route,
   key: string | string[],
   request: FastifyRequest,
@@ -251,9 +306,10 @@ async function carryOutOnce(
       return left ? answer(left) : { status: error.status, text: failureText(error), refusal: error.code }
     }
   }
-  // Path parameters are part of what the key stands for.
-  const place = `${route.path} ${JSON.stringify(request.params)}`
-  const keyed = { merchantId: merchant.id, path: place, key, body: request.body }
+  // Path parameters are part of what the key stands for, and so is the person: nobody gets an answer to somebody else.
+  const who = request.person === undefined ? '' : ` person/${request.person.personId}`
+  const place = `${route.path} ${JSON.stringify(request.params)}${who}`
+  const keyed = { merchantId: request.merchant?.id ?? NO_MERCHANT, path: place, key, body: request.body }
   const { status, text, refusal, replayed } = await once(keyed, carryOutOrLeft)
   if (replayed) reply.header('idempotent-replayed', 'true')
   if (refusal !== null) reply.header(REFUSAL_HEADER, refusal)
@@ -266,5 +322,9 @@ declare module 'fastify' {
     merchant: Merchant | undefined
     /** Which of its secrets it showed, on routes that ask for keys. */
     secretId: bigint | undefined
+    /** Who is signed in, where it is a person that calls. */
+    person: SignedIn | undefined
+    /** What the browser keeps, on routes of the dashboard. */
+    browser: Browser | undefined
   }
 }

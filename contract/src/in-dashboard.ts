@@ -1,0 +1,26 @@
+import type { Route } from './route.ts'
+
+/** Where a route of the API is served to people: `/api/v1/invoice/all` under `/dashboard/api/v1/invoice/all`. */
+export type DashboardPath<Path extends string> = Path extends `/api/${infer Rest}`
+  ? `/dashboard/api/${Rest}`
+  : `/dashboard/api${Path}`
+
+/** A route of the API as people call it from the dashboard. */
+export type InDashboard<R extends Route> = Omit<R, 'access' | 'path' | 'aliases' | 'deprecatedPaths' | 'origin'> & {
+  readonly access: 'person'
+  readonly path: DashboardPath<R['path']>
+}
+
+const made = new WeakMap<Route, Route>()
+
+/** The same route for people: the same input, reply and refusals, behind the door of the dashboard. */
+export function inDashboard<R extends Route>(route: R): InDashboard<R> {
+  const known = made.get(route) ?? forPeople(route)
+  made.set(route, known)
+  return known as unknown as InDashboard<R>
+}
+
+function forPeople({ aliases: _aliases, deprecatedPaths: _older, origin: _origin, ...route }: Route): Route {
+  const path = route.path.startsWith('/api/') ? `/dashboard${route.path}` : `/dashboard/api${route.path}`
+  return { ...route, access: 'person', path }
+}

@@ -1,0 +1,89 @@
+import { CSRF_HEADER, personRefusals, type Route } from '@kobo/contract'
+import type { FastifyRequest } from 'fastify'
+import { invariant, refusals } from '../../../kernel/errors.ts'
+import { equalSecrets } from '../../../platform/crypto.ts'
+import type { Core } from '../../core.ts'
+import type { Merchant } from '../../merchants/index.ts'
+import type { Sessions, SignedIn } from '../../sessions/index.ts'
+import { checkPermissions, checkStanding } from './access.ts'
+
+const personErrors = refusals(personRefusals)
+
+interface Deps {
+  readonly core: Core
+  readonly sessions: Sessions
+  readonly publicUrl: () => string
+}
+
+/** A person who calls, and the merchant for whom they act, if any. */
+interface Identified {
+  readonly person: SignedIn
+  readonly merchant: Merchant | undefined
+}
+
+/**
+ * The person who calls, by the session in the browser's cookie. Refuses no session, a second factor that is wanting, what
+ * the merchant may not do, what the person may not do, and calls of other sites, in this order.
+ */
+export async function authenticatePerson(deps: Deps, route: Route, request: FastifyRequest): Promise<Identified> {
+  const token = request.browser?.session
+  const person = token === undefined ? undefined : await deps.sessions.find(token)
+  if (person === undefined) throw personErrors.notSignedIn()
+  checkStage(person, route)
+  const merchant = await merchantOf(deps.core, person, route)
+  checkSite(deps, request)
+  if (request.method !== 'GET') checkToken(person, request)
+  checkFresh(person, route)
+  return { person, merchant }
+}
+
+/** Whoever has not come all the way in gets no further than the routes for that. */
+function checkStage({ stage }: SignedIn, route: Route): void {
+  if (stage === 'in' || stage === route.stage || route.stage === 'second-factor') return
+  throw stage === 'enrolment' ? personErrors.secondFactorMissing() : personErrors.secondFactorNeeded()
+}
+
+/** The merchant for whom a person acts, where the route is about one. Refuses what either of them may not do. */
+async function merchantOf(
+  { directory }: Core,
+  { merchantId, may }: SignedIn,
+  route: Route,
+): Promise<Merchant | undefined> {
+  const { person: needed } = route
+  invariant(needed !== undefined, 'a route for people says what they must be allowed to do')
+  const merchant = merchantId === undefined ? undefined : await directory.byId(merchantId)
+  if (typeof needed !== 'string') return merchant
+  if (merchant !== undefined) {
+    checkStanding(merchant)
+    checkPermissions(merchant, route)
+  }
+  if (!may(needed)) throw personErrors.roleNotAllowed()
+  return merchant
+}
+
+/** What is confirmed by the second factor is confirmed now, not by who sat here an hour ago. */
+function checkFresh({ hasSecondFactor, isFresh, stage }: SignedIn, route: Route): void {
+  if (route.fresh !== true || isFresh) return
+  // Who sets up the first second factor has none to show.
+  if (!hasSecondFactor && route.stage === 'enrolment') return
+  throw hasSecondFactor || stage !== 'in' ? personErrors.notFresh() : personErrors.secondFactorMissing()
+}
+
+function checkToken({ csrf }: SignedIn, { headers }: FastifyRequest): void {
+  const shown = headers[CSRF_HEADER]
+  if (typeof shown !== 'string' || !equalSecrets(shown, csrf)) throw personErrors.crossSite()
+}
+
+/** Refuses what a page of another site has a browser send: only our own pages change anything. */
+export function checkSite(
+  { publicUrl }: Pick<Deps, 'publicUrl'>,
+  { method, headers, host, protocol }: FastifyRequest,
+): void {
+  if (method === 'GET') return
+  const { origin, 'sec-fetch-site': site } = headers
+  const isOwn =
+    site === undefined
+      ? origin !== undefined && (origin === URL.parse(publicUrl())?.origin || origin === `${protocol}://${host}`)
+      : site === 'same-origin'
+  if (!isOwn) throw personErrors.crossSite()
+}

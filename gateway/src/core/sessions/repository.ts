@@ -1,0 +1,173 @@
+import type { OperatorRole, Role } from '@kobo/contract'
+import type { Db, Tx } from '../../platform/db.ts'
+import { type Fragment, sql } from '../../platform/sql.ts'
+import { column, type Row, table } from '../../platform/table.ts'
+
+const people = table('person', ['id'], {
+  id: column<bigint>(),
+  email: column<string>(),
+  emailKey: column<string>(),
+  name: column<string>(),
+  operatorRole: column<OperatorRole | null>(),
+  createdAt: column<Date>(),
+})
+export type PersonRow = Row<typeof people>
+
+const memberships = table('membership', ['merchantId', 'personId'], {
+  merchantId: column<bigint>(),
+  personId: column<bigint>(),
+  role: column<Role>(),
+  approves: column<boolean>(),
+  createdAt: column<Date>(),
+})
+export type MembershipRow = Row<typeof memberships>
+
+const sessions = table('session', ['id'], {
+  id: column<bigint>(),
+  tokenHash: column<string>(),
+  personId: column<bigint>(),
+  merchantId: column<bigint | null>(),
+  deviceId: column<bigint>(),
+  address: column<string>(),
+  agent: column<string>(),
+  startedAt: column<Date>(),
+  lastSeenAt: column<Date>(),
+  expiresAt: column<Date>(),
+  secondFactorAt: column<Date | null>(),
+  endedAt: column<Date | null>(),
+})
+export type SessionRow = Row<typeof sessions>
+
+/** A session with who it is and what they do for the merchant that it is about. */
+export interface FoundSession
+  extends Pick<SessionRow, 'id' | 'personId' | 'merchantId' | 'deviceId' | 'lastSeenAt' | 'secondFactorAt'>,
+    Pick<PersonRow, 'email' | 'name' | 'operatorRole'> {
+  readonly role: Role | null
+  readonly approves: boolean | null
+  readonly hasSecondFactor: boolean
+}
+
+/** All that a call needs to know of a session, in one statement. */
+export async function selectSession(
+  db: Db,
+  tokenHash: string,
+  seenSince: Date,
+  at: Date,
+): Promise<FoundSession | undefined> {
+  const [found] = await db<FoundSession[]>`
+    select s.id, s.person_id, s.merchant_id, s.device_id, s.last_seen_at, s.second_factor_at,
+           p.email, p.name, p.operator_role, m.role, m.approves,
+           exists (select from second_factor f where f.person_id = s.person_id and f.confirmed_at is not null) as has_second_factor
+      from session s
+      join person p on p.id = s.person_id
+      left join membership m on m.merchant_id = s.merchant_id and m.person_id = s.person_id
+     where s.token_hash = ${tokenHash} and s.ended_at is null and s.expires_at > ${at} and s.last_seen_at > ${seenSince}`
+  return found
+}
+
+/** Writes down that a session is in use. */
+export async function touchSession(db: Db, id: bigint, at: Date): Promise<void> {
+  await db`update session set last_seen_at = ${at} where id = ${id} and last_seen_at < ${at}`
+}
+
+export const insertSession = (tx: Tx, row: SessionRow): void => sessions.insert(tx, [row])
+
+/** Changes a session that has not ended. */
+export const updateSession = (tx: Tx, id: bigint, change: Partial<SessionRow>): Promise<{ readonly count: number }> =>
+  sessions.change(tx, sql`id = ${id} and ended_at is null`, change)
+
+/** Whose sessions: all of a person's, those for one merchant, all but one, or one alone. */
+export interface WhichSessions {
+  readonly personId: bigint
+  readonly merchantId?: bigint
+  readonly but?: bigint
+  readonly id?: bigint
+}
+
+const matching = ({ personId, merchantId, but, id }: WhichSessions): Fragment => sql`
+  person_id = ${personId} and ended_at is null
+  ${merchantId === undefined ? sql`` : sql`and merchant_id = ${merchantId}`}
+  ${but === undefined ? sql`` : sql`and id <> ${but}`}
+  ${id === undefined ? sql`` : sql`and id = ${id}`}`
+
+/** Ends sessions; answers how many. */
+export async function endSessions(tx: Tx, which: WhichSessions, at: Date): Promise<number> {
+  return (await sessions.change(tx, matching(which), { endedAt: at })).count
+}
+
+const SESSIONS_SHOWN_MAX = 100
+
+/** The sessions of a person that go on, newest first. */
+export const selectSessions = (db: Db, personId: bigint, at: Date): Promise<SessionRow[]> =>
+  db<SessionRow[]>`
+    select ${sessions.columns} from session
+     where ${matching({ personId })} and expires_at > ${at}
+     order by last_seen_at desc
+     limit ${SESSIONS_SHOWN_MAX}`
+
+/** Forgets sessions that were over before a time; answers how many. */
+export async function forgetSessions(db: Db, before: Date, limit: number): Promise<number> {
+  const { count } = await db`
+    delete from session where id in (select id from session where expires_at < ${before} order by expires_at limit ${limit})`
+  return count
+}
+
+/** How an address of a person is compared. */
+export const emailKeyOf = (email: string): string => email.toLowerCase()
+
+/** Makes a person; answers whether the address was free. */
+export const insertPerson = async (tx: Tx, row: Omit<PersonRow, 'emailKey'>): Promise<boolean> =>
+  (await people.insertNew(tx, [{ ...row, emailKey: emailKeyOf(row.email) }], sql`(email_key)`)) === 1
+
+export const findPerson = (db: Db | Tx, id: bigint): Promise<PersonRow | undefined> => people.find(db, { id })
+
+export async function findPersonByEmail(db: Db | Tx, email: string): Promise<PersonRow | undefined> {
+  const [row] = await db<PersonRow[]>`select ${people.columns} from person where email_key = ${emailKeyOf(email)}`
+  return row
+}
+
+export const updatePerson = (
+  tx: Tx,
+  id: bigint,
+  change: Partial<Pick<PersonRow, 'name' | 'operatorRole'>>,
+): Promise<{ readonly count: number }> => people.change(tx, sql`id = ${id}`, change)
+
+/** Takes a person into a team, or gives another role there. */
+export async function putMembership(tx: Tx, row: MembershipRow): Promise<void> {
+  const { merchantId, personId, role, approves, createdAt } = row
+  await tx`
+    insert into membership (merchant_id, person_id, role, approves, created_at)
+    values (${merchantId}, ${personId}, ${role}, ${approves}, ${createdAt})
+        on conflict (merchant_id, person_id) do update set role = excluded.role, approves = excluded.approves`
+}
+
+/** Takes a person out of a team; answers whether they were in it. */
+export async function deleteMembership(tx: Tx, merchantId: bigint, personId: bigint): Promise<boolean> {
+  return (await tx`delete from membership where merchant_id = ${merchantId} and person_id = ${personId}`).count === 1
+}
+
+/** A person of a team. */
+export type Member = MembershipRow & Pick<PersonRow, 'email' | 'name'> & { readonly hasSecondFactor: boolean }
+
+const TEAM_MAX = 500
+
+/** A merchant's team, locked against changes where in a transaction that says so. */
+export const selectTeam = (db: Db | Tx, merchantId: bigint, locked = false): Promise<Member[]> =>
+  db<Member[]>`
+    select ${memberships.of('m')}, p.email, p.name,
+           exists (select from second_factor f where f.person_id = m.person_id and f.confirmed_at is not null) as has_second_factor
+      from membership m
+      join person p on p.id = m.person_id
+     where m.merchant_id = ${merchantId}
+     order by m.person_id
+     limit ${TEAM_MAX}
+     ${locked ? sql`for update of m` : sql``}`
+
+/** The teams that a person is in, oldest first. */
+export const selectMemberships = (db: Db | Tx, personId: bigint): Promise<MembershipRow[]> =>
+  db<MembershipRow[]>`
+    select ${memberships.columns} from membership where person_id = ${personId} order by created_at, merchant_id limit ${TEAM_MAX}`
+
+/** Everybody who does something for the operator. */
+export const selectOperators = (db: Db | Tx): Promise<PersonRow[]> =>
+  db<PersonRow[]>`select ${people.columns} from person where operator_role is not null order by id limit ${TEAM_MAX}`

@@ -1,0 +1,1 @@
+export { signInFeature } from './feature.ts'

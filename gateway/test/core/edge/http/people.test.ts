@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as contract from '@kobo/contract'
+import {
+  CSRF_HEADER,
+  DASHBOARD_ROUTES,
+  inDashboard,
+  pathOf,
+  permissionsOfRole,
+  ROLES,
+  ROUTES,
+  type Route,
+} from '@kobo/contract'
+import { endSessions, putMembership } from '../../../../src/core/sessions/index.ts'
+import { unitOfWork } from '../../../../src/core/unit-of-work.ts'
+import { checkFailure, checkRefusal } from '../../../harness/answers.ts'
+import { aShop, gateway } from '../../../harness/gateway.ts'
+import { anOperator, aPerson, OWN_PAGE, type TestPerson } from '../../../harness/person.ts'
+import { aTransaction } from '../../../harness/samples.ts'
+
+/** Every route that people may call, as it is served to them. */
+const FOR_PEOPLE: readonly { readonly name: string; readonly route: Route }[] = [
+  ...ROUTES.filter(({ route }) => route.person !== undefined).map(({ name, route }) => ({
+    name,
+    route: inDashboard<Route>(route),
+  })),
+  ...DASHBOARD_ROUTES.filter(({ route }) => route.access === 'person'),
+]
+
+const inVain = ({ path }: Route): object => ({
+  params: Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, '0'])),
+  body: {},
+})
+
+/** Calls a route with nothing that it could do; answers the status and the name of the refusal. */
+async function tryOut(person: TestPerson, route: Route): Promise<string> {
+  const { body, ...rest } = inVain(route) as { readonly body: object }
+  const answer = await person.send(route, {
+    ...rest,
+    ...(route.method === 'GET' || route.method === 'DELETE' ? {} : { body }),
+  })
+  return answer.status === 200 ? 'done' : checkRefusal(route, answer).code
+}
+
+test('each role reaches the routes whose permission it has, and is refused all others', async () => {
+  const shop = await aShop()
+  for (const role of ROLES) {
+    const person = await aPerson(shop, role, { secondFactor: 'fresh' })
+    const may = new Set<unknown>(permissionsOfRole(role, false))
+    for (const { name, route } of FOR_PEOPLE.filter(({ route }) => typeof route.person === 'string')) {
+      const outcome = await tryOut(person, route)
+      assert.equal(outcome === 'ROLE_NOT_ALLOWED', !may.has(route.person), `${role} ${name}: ${outcome}`)
+    }
+  }
+})
+
+test('a route of the API does the same for a person, and the audit names who it was', async () => {
+  const shop = await aShop()
+  const person = await aPerson(shop, 'support')
+  const { transactionReference } = await person.call(contract.initTransaction, { body: aTransaction(shop) })
+  await shop.call(contract.getTransaction, { params: { transactionReference } })
+  const records = await shop.db<{ act: string; name: string; address: string }[]>`
+    select act, name, address from audit where merchant_id = ${shop.merchantId} and actor = ${`person/${person.personId}`}`
+  assert.deepEqual(
+    records.map(({ act, name }) => [act, name]),
+    [[`POST ${contract.initTransaction.path}`, person.email]],
+  )
+})
+
+test('without a session, or with one that ended or is somebody’s guess, nothing opens', async () => {
+  const shop = await aShop()
+  const person = await aPerson(shop, 'owner')
+  for (const cookie of ['', 'kobo=', 'kobo=guessed', 'other=1; kobo="x"', `kobo=${'x'.repeat(5_000)}`]) {
+    const answer = await person.send(contract.whoAmI, {}, { cookie })
+    assert.equal(answer.status, 401)
+    assert.equal(checkRefusal(contract.whoAmI, answer).code, 'NOT_SIGNED_IN')
+  }
+  await person.call(contract.whoAmI, {})
+  await unitOfWork(shop.core, ({ tx }) => endSessions(tx, { personId: person.personId }, shop.core.wall.now()))
+  assert.equal((await person.refused(401, contract.whoAmI, {})).code, 'NOT_SIGNED_IN')
+})
+
+test('an access token opens no route of the dashboard, and a session none of the API', async () => {
+  const shop = await aShop()
+  const person = await aPerson(shop, 'owner')
+  const { path } = inDashboard(contract.listBanks)
+  assert.equal(checkFailure(await shop.send('GET', path)).code, 'NOT_SIGNED_IN')
+  const { cookie } = { cookie: 'kobo=anything' }
+  const answer = await shop.send('GET', contract.listBanks.path, { headers: { cookie, authorization: '' } })
+  assert.equal(checkFailure(answer).code, 'MISSING_TOKEN')
+  await person.call(contract.listBanks, {})
+})
+
+test('a session before its second factor may do nothing but show it', async () => {
+  const shop = await aShop()
+  const person = await aPerson(shop, 'owner', { secondFactor: 'not shown' })
+  for (const { name, route } of FOR_PEOPLE.filter(({ route }) => route.stage !== 'second-factor'))
+    assert.equal(await tryOut(person, route), 'SECOND_FACTOR_NEEDED', name)
+  const { stage, merchant, permissions } = await person.call(contract.whoAmI, {})
+  assert.deepEqual({ stage, merchant, permissions }, { stage: 'second-factor', merchant: null, permissions: [] })
+})
+
+test('what is to be confirmed asks for a second factor that was shown just now', async () => {
+  const shop = await aShop()
+  const shown = await aPerson(shop, 'owner', { secondFactor: 'shown' })
+  const none = await aPerson(shop, 'owner')
+  const fresh = await aPerson(shop, 'owner', { secondFactor: 'fresh' })
+  const input = { query: { subAccountCode: 'KOBO_SUB_NONE' } }
+  assert.equal((await shown.refused(403, contract.deleteSubAccountByQuery, input)).code, 'SECOND_FACTOR_NOT_FRESH')
+  assert.equal((await none.refused(403, contract.deleteSubAccountByQuery, input)).code, 'SECOND_FACTOR_MISSING')
+  assert.equal((await fresh.refused(404, contract.deleteSubAccountByQuery, input)).code, 'UNKNOWN_SUB_ACCOUNT')
+})
+
+test('in live nobody is in without a second factor, and a cookie counts under its guarded name alone', async (t) => {
+  const live = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live' } })
+  const owner = await aPerson(live, 'owner')
+  assert.equal((await owner.call(contract.whoAmI, {})).stage, 'enrolment')
+  for (const { name, route } of FOR_PEOPLE.filter(({ route }) => route.stage === undefined))
+    assert.ok(
+      route.environment === 'sandbox' || (await tryOut(owner, route)) === 'SECOND_FACTOR_MISSING',
+      `${name} lets somebody in who has no second factor`,
+    )
+  const unguarded = owner.cookie.replace('__Host-', '')
+  const answer = await owner.send(contract.whoAmI, {}, { cookie: unguarded })
+  assert.equal(checkRefusal(contract.whoAmI, answer).code, 'NOT_SIGNED_IN')
+})
+
+test('a page of another site changes nothing, with the cookie or without the token that goes with it', async () => {
+  const shop = await aShop()
+  const person = await aPerson(shop, 'owner')
+  const { csrf } = await person.call(contract.whoAmI, {})
+  const route = contract.initTransaction
+  const attempt = async (headers: Record<string, string>): Promise<string> => {
+    const answer = await person.send(route, { body: aTransaction(shop) }, headers)
+    return answer.status === 200 ? 'done' : checkRefusal(inDashboard(route), answer).code
+  }
+  const own = { origin: shop.url, [CSRF_HEADER]: csrf }
+  assert.equal(await attempt({ ...OWN_PAGE, [CSRF_HEADER]: csrf }), 'done')
+  assert.equal(await attempt(own), 'done', 'a browser too old for Sec-Fetch-Site names our own origin')
+  assert.equal(await attempt({ ...own, origin: 'https://evil.example' }), 'CROSS_SITE')
+  assert.equal(await attempt({ ...own, 'sec-fetch-site': 'cross-site' }), 'CROSS_SITE')
+  assert.equal(await attempt({ ...own, 'sec-fetch-site': 'same-site' }), 'CROSS_SITE')
+  assert.equal(await attempt({ [CSRF_HEADER]: csrf }), 'CROSS_SITE', 'neither of the two')
+  assert.equal(await attempt(OWN_PAGE), 'CROSS_SITE', 'without the token')
+  assert.equal(await attempt({ ...OWN_PAGE, [CSRF_HEADER]: `${csrf}x` }), 'CROSS_SITE')
+})
+
+test('a role that is taken away counts at the very next call, and so does a merchant’s permission', async () => {
+  const shop = await aShop()
+  const person = await aPerson(shop, 'finance')
+  await person.call(contract.getWalletBalance, { query: { accountNumber: shop.credentials.walletAccountNumber } })
+  const at = shop.core.wall.now()
+  const { personId } = person
+  const { merchantId } = shop
+  await unitOfWork(shop.core, ({ tx }) =>
+    putMembership(tx, { merchantId, personId, role: 'support', approves: false, createdAt: at }),
+  )
+  const query = { accountNumber: shop.credentials.walletAccountNumber }
+  assert.equal((await person.refused(403, contract.getWalletBalance, { query })).code, 'ROLE_NOT_ALLOWED')
+  await shop.call(contract.changeSettings, { body: { permissions: { transfers: false } } as never })
+  assert.equal((await person.refused(403, contract.listTransfers, {})).code, 'TRANSFERS_NOT_PERMITTED')
+})
+
+test('a person sees nothing of another merchant’s, and an operator’s session is in no team', async () => {
+  const [shop, other] = [await aShop(), await aShop()]
+  const person = await aPerson(shop, 'owner')
+  const { transactionReference } = await other.call(contract.initTransaction, { body: aTransaction(other) })
+  await person.refused(404, contract.getTransaction, { params: { transactionReference } })
+  const operator = await anOperator(shop, 'operator')
+  assert.equal((await operator.refused(403, contract.listInvoices, {})).code, 'ROLE_NOT_ALLOWED')
+  const { role, merchant } = await operator.call(contract.whoAmI, {})
+  assert.deepEqual({ role, merchant }, { role: 'operator', merchant: null })
+})
+
+test('an Idempotency-Key is a person’s own: the same one of a colleague is another request', async () => {
+  const shop = await aShop()
+  const [ada, ben] = [await aPerson(shop, 'support'), await aPerson(shop, 'support')]
+  const attempt = async (person: TestPerson, paymentReference: string) => {
+    const { csrf } = await person.call(contract.whoAmI, {})
+    const headers = { ...OWN_PAGE, [CSRF_HEADER]: csrf, 'idempotency-key': 'the same' }
+    return person.send(contract.initTransaction, { body: aTransaction(shop, { paymentReference }) }, headers)
+  }
+  const first = await attempt(ada, 'first')
+  assert.equal((await attempt(ada, 'first')).text, first.text)
+  assert.equal((await attempt(ada, 'second')).status, 422)
+  assert.equal((await attempt(ben, 'second')).status, 200)
+})
+
+test('every path that people may call is their own', () => {
+  const paths = FOR_PEOPLE.map(({ route }) => `${route.method} ${pathOf(route.path.replace(/:/g, ''))}`)
+  assert.deepEqual([...new Set(paths)], paths)
+})

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import {
+  bodyOf,
+  CSRF_HEADER,
+  type Input,
+  inDashboard,
+  type OperatorRole,
+  type Reply,
+  type Role,
+  type Route,
+  requestOf,
+  whoAmI,
+} from '@kobo/contract'
+import type { Core } from '../../src/app/core.ts'
+import { insertPerson, putMembership, startSession } from '../../src/core/sessions/index.ts'
+import { unitOfWork } from '../../src/core/unit-of-work.ts'
+import { type Answer, checkRefusal, checkReply, type Failed, opened } from './answers.ts'
+import { ask } from './ask.ts'
+import type { Shop } from './gateway.ts'
+
+/** A person in a browser at the dashboard: every answer is checked against the contract. */
+export interface TestPerson {
+  readonly personId: bigint
+  readonly email: string
+  readonly cookie: string
+  /** Calls a route of the dashboard, or one of the API that people may call, and expects success. */
+  readonly call: <R extends Route>(route: R, input: Input<R>) => Promise<Reply<R>>
+  /** Calls a route, expects a refusal with this status, which must be one that the contract lists for the route. */
+  readonly refused: <R extends Route>(status: number, route: R, input: object) => Promise<Failed>
+  /** The same with other headers than a browser at our own page sends. */
+  readonly send: <R extends Route>(
+    route: R,
+    input: object,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<Answer>
+}
+
+/** What a browser sends with calls of our own pages, beside its cookies. */
+export const OWN_PAGE = { 'sec-fetch-site': 'same-origin' }
+
+export interface PersonOptions {
+  readonly approves?: boolean
+  /** When the second factor was shown, where there is one: just now, longer ago than counts as fresh, or not yet. */
+  readonly secondFactor?: 'fresh' | 'shown' | 'not shown'
+}
+
+const LONG_AGO_MILLISECONDS = 600_000
+
+/** Somebody of a shop's team, signed in. */
+export const aPerson = (
+  { core, url, merchantId }: Pick<Shop, 'core' | 'url' | 'merchantId'>,
+  role: Role,
+  options: PersonOptions = {},
+): Promise<TestPerson> => signedIn(core, url, { role, merchantId }, options)
+
+/** Somebody of the operator's, signed in. */
+export const anOperator = (
+  { core, url }: Pick<Shop, 'core' | 'url'>,
+  operatorRole: OperatorRole,
+  options: PersonOptions = { secondFactor: 'fresh' },
+): Promise<TestPerson> => signedIn(core, url, { operatorRole }, options)
+
+interface Does {
+  readonly role?: Role
+  readonly merchantId?: bigint
+  readonly operatorRole?: OperatorRole
+}
+
+async function signedIn(
+  core: Core,
+  url: string,
+  { role, merchantId, operatorRole }: Does,
+  { approves = false, secondFactor }: PersonOptions,
+): Promise<TestPerson> {
+  const personId = core.ids.id()
+  const email = `${role ?? operatorRole}-${randomUUID().slice(0, 8)}@example.com`
+  const at = core.wall.now()
+  const shownAt = { fresh: at, shown: new Date(at.getTime() - LONG_AGO_MILLISECONDS), 'not shown': null }
+  const token = await unitOfWork(core, async (unit) => {
+    const { tx } = unit
+    const name = `Test ${role ?? operatorRole}`
+    await insertPerson(tx, { id: personId, email, name, operatorRole: operatorRole ?? null, createdAt: at })
+    if (merchantId !== undefined && role !== undefined)
+      await putMembership(tx, { merchantId, personId, role, approves, createdAt: at })
+    if (secondFactor !== undefined)
+      await tx`
+        insert into second_factor (person_id, id, kind, name, secret, created_at, confirmed_at)
+        values (${personId}, ${personId}, 'TOTP', 'Test', ''::bytea, ${at}, ${at})`
+    return startSession(unit, {
+      personId,
+      merchantId: merchantId ?? null,
+      deviceId: personId,
+      address: '127.0.0.1',
+      agent: 'a test',
+      secondFactorAt: secondFactor === undefined ? null : shownAt[secondFactor],
+      at,
+    })
+  })
+  const [live] = await core.db<{ readonly name: string }[]>`select name from environment where name = 'live'`
+  return inBrowser(url, { personId, email }, `${live === undefined ? '' : '__Host-'}kobo=${token}`)
+}
+
+/** A browser that has this cookie. */
+export async function inBrowser(
+  baseUrl: string,
+  who: { readonly personId: bigint; readonly email: string },
+  cookie: string,
+): Promise<TestPerson> {
+  const { text } = await ask({ method: 'GET', url: baseUrl + whoAmI.path, headers: { cookie } })
+  const csrf = String((JSON.parse(text) as { responseBody?: Reply<typeof whoAmI> }).responseBody?.csrf)
+  const served = (route: Route): Route => (route.path.startsWith('/dashboard/') ? route : inDashboard(route))
+  const send: TestPerson['send'] = async (route, input, headers = { ...OWN_PAGE, [CSRF_HEADER]: csrf }) => {
+    const request = requestOf({ baseUrl }, served(route), input as Input<Route>)
+    return opened(await ask({ ...request, headers: { ...request.headers, cookie, ...headers } }))
+  }
+  return {
+    ...who,
+    cookie,
+    send,
+    call: async (route, input) => {
+      const answer = await send(route, input)
+      assert.equal(answer.status, 200, answer.text)
+      checkReply(served(route), answer)
+      return bodyOf(answer)
+    },
+    refused: async (status, route, input) => {
+      const answer = await send(route, input)
+      assert.equal(answer.status, status, answer.text)
+      return checkRefusal(served(route), answer)
+    },
+  }
+}
