@@ -119,7 +119,7 @@ export async function inBrowser(
     cookie,
     send,
     call: async (route, input) => {
-      const answer = await send(route, input)
+      const answer = await send(route, input as object)
       assert.equal(answer.status, 200, answer.text)
       checkReply(served(route), answer)
       return bodyOf(answer)
