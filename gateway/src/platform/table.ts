@@ -83,9 +83,7 @@ export function table<const K extends readonly string[], C extends Columns & Rea
   const matching = key.map((one) => `t.${columnName(one)} = c.${columnName(one)}`).join(' and ')
   const set = (rows: readonly object[], some: readonly string[] = all): Fragment =>
     sql`json_populate_recordset(null::${relation}, ${rowSet(rows as readonly Record<string, unknown>[], some)}::text::json)`
-  // A directory's rows are no merchant's.
-  const ofOwners = (rows: readonly object[]): Fragment =>
-    'merchantId' in columns ? ofMerchants('t', rows) : plain('true')
+  const ofOwners = 'merchantId' in columns ? ofThoseMerchants : anybodys
   const inserting = (rows: readonly R[], some: readonly Name[]): Fragment => {
     const list = some === all ? listed : names(...some.map(columnName))
     return sql`insert into ${relation} (${list}) select ${list} from ${set(rows, some)}`
@@ -144,6 +142,10 @@ export function table<const K extends readonly string[], C extends Columns & Rea
     },
   }
 }
+
+const ofThoseMerchants = (rows: readonly object[]): Fragment => ofMerchants('t', rows)
+/** A directory's rows are no merchant's. */
+const anybodys = (): Fragment => plain('true')
 
 /** The condition that a row is the one that a key names. */
 const isKey = (primaryKey: readonly string[], key: object): Fragment =>
