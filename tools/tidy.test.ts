@@ -32,7 +32,7 @@ const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
   'direct-debit': ['transactions'],
   invoices: ['reserved-accounts', 'transactions'],
   'reserved-accounts': ['limit-profiles', 'transactions'],
-  checkout: ['bank-transfer', 'cards', 'transactions'],
+  checkout: ['bank-transfer', 'cards', 'returns', 'transactions'],
   cards: ['transactions'],
   recurring: ['cards', 'transactions'],
 }

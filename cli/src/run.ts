@@ -21,6 +21,7 @@ import { migrateCommand } from './commands/migrate.ts'
 import { ordersAsk, ordersList } from './commands/orders.ts'
 import { priceList, priceSet } from './commands/price.ts'
 import { railsCheck } from './commands/rails.ts'
+import { returnsList, returnsSend, returnsSettle } from './commands/returns.ts'
 import { seed } from './commands/seed.ts'
 import { serve } from './commands/serve.ts'
 import { merchantClose, merchantResume, merchantSuspend } from './commands/standing.ts'
@@ -52,6 +53,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'accounts sources add': sourcesAdd,
   'accounts sources disable': sourcesDisable,
   'accounts sources enable': sourcesEnable,
+  'returns list': returnsList,
+  'returns send': returnsSend,
+  'returns settle': returnsSettle,
   'price list': priceList,
   'price set': priceSet,
   'rails check': railsCheck,

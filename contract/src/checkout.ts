@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { authorizeOtp, CARD_CHARGE_STATUSES, Card, chargeCard, DeviceInformation } from './cards.ts'
+import { REJECTION_REASONS } from './events.ts'
 import {
   AccountNumber,
   Amount,
@@ -63,6 +64,14 @@ export const Checkout = Type.Object({
     description: 'the merchant takes no payments at the moment: the payer can look, and do nothing',
   }),
   canSaveCard: Type.Boolean({ description: 'the payer may be asked whether the merchant may keep the card' }),
+  returns: Type.Array(
+    Type.Object({
+      amount: Naira,
+      reason: words(REJECTION_REASONS),
+      state: words(['ON_ITS_WAY_BACK', 'RETURNED']),
+    }),
+    { description: 'money that came for it and was not taken, newest first' },
+  ),
   returnUrl: nullable(Type.String({ description: 'the merchant’s `redirectUrl` with `paymentReference` added' })),
 })
 

@@ -5,6 +5,8 @@ import type { Rails } from '@kobo/gateway/rails/index.ts'
 
 /** Every operation of the protocol, carried out by rails behind it. */
 export const BEHIND: Readonly<Record<string, (rails: Rails, told: never) => Promise<object>>> = {
+  'account/find-send-back': ({ returns }, { reference }) => returns.find(reference),
+  'account/send-back': ({ returns }, told) => returns.send(inKobo(told)),
   'biller/catalogue': ({ biller }) => biller.catalogue(),
   'biller/validate-customer': ({ biller }, told) => biller.validateCustomer(told),
   'biller/vend': ({ biller }, told) => biller.vend(inKobo(told)),

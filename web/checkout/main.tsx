@@ -2,6 +2,7 @@ import type { CheckoutPage } from '@kobo/contract'
 import { hydrate, render } from 'preact'
 import { browserNow } from '../ui/clock.ts'
 import type { Language } from '../ui/language.ts'
+import { naira } from '../ui/money.ts'
 import { checkoutActions } from './checkout-actions.ts'
 import { tell } from './frame.ts'
 import { follow } from './live.ts'
@@ -38,6 +39,9 @@ function learn(checkout: Checkout): void {
   const news: { -readonly [Key in keyof Model]?: Model[Key] } = { checkout, now: checkout.now }
   if (checkout.amountPaid > before.amountPaid && !checkout.completed)
     Object.assign(news, { method: 'ACCOUNT_TRANSFER', sent: false, ussdPayment: null, bankCode: '' })
+  const [newest] = checkout.returns
+  if (newest !== undefined && checkout.returns.length > before.returns.length)
+    Object.assign(news, { sent: false, announced: words.returnTitle(naira(newest.amount)) })
   // Declined at the bank's page, or after a while of silence.
   const { card } = model()
   const isOver =

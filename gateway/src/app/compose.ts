@@ -37,6 +37,7 @@ import { paycodeFeature } from '../features/paycodes/index.ts'
 import { recurringFeature } from '../features/recurring/index.ts'
 import { refundFeature } from '../features/refunds/index.ts'
 import { reservedAccountFeature } from '../features/reserved-accounts/index.ts'
+import { returnFeature } from '../features/returns/index.ts'
 import { sandboxFeature } from '../features/sandbox/index.ts'
 import { settlementFeature } from '../features/settlements/index.ts'
 import { signInFeature } from '../features/sign-in/index.ts'
@@ -90,7 +91,8 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
 
   const features = makeFeatures(parts)
   const orderWork = orders.work(features.orders)
-  const receiveCredit = creditLane({ core, log, metrics, receivers: features.receivers })
+  const returnRail = parts.rails.returns
+  const receiveCredit = creditLane({ core, log, metrics, receivers: features.receivers, returnRail })
   const sweeps = openSweeps({
     core,
     log,
@@ -273,6 +275,7 @@ function makeFeatures(parts: Awaited<ReturnType<typeof openParts>>) {
   const directDebit = directDebitFeature({ core, orders, rails, mailer, virtualAccounts, environment, publicUrl })
   const disbursements = disbursementFeature({ core, orders, metrics, mailer, rails, batchTransfersMax })
   const refunds = refundFeature({ core, orders, rails })
+  const returns = returnFeature({ core, orders, rails, log, partner: parts.partner })
   const settlements = settlementFeature({ core, orders, rails })
   const bills = billFeature({ core, orders, rails })
   const all: readonly Feature[] = [
@@ -289,6 +292,7 @@ function makeFeatures(parts: Awaited<ReturnType<typeof openParts>>) {
     subAccountFeature({ core, rails }),
     settlements,
     refunds,
+    returns,
     wallets,
     disbursements,
     directDebit,
@@ -303,6 +307,7 @@ function makeFeatures(parts: Awaited<ReturnType<typeof openParts>>) {
     orders: {
       ...disbursements.orders,
       ...refunds.orders,
+      ...returns.orders,
       ...settlements.orders,
       ...bills.orders,
       ...directDebit.orders,

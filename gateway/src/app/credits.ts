@@ -1,15 +1,25 @@
 import type { Core } from '../core/core.ts'
 import type { ArrivedCredit, ReceiveCredits } from '../core/feature.ts'
-import { countConflicts, creditOf, endTaking, keepConflicts, selectTaking } from '../core/money/credits/index.ts'
-import { type AccountPurpose, accountKey, findAccounts } from '../core/money/virtual-accounts/index.ts'
+import {
+  countConflicts,
+  creditOf,
+  type Decided,
+  endTaking,
+  keepConflicts,
+  outcomeOf,
+  selectTaking,
+} from '../core/money/credits/index.ts'
+import { type AccountPurpose, accountKey, findAccounts, isGiven } from '../core/money/virtual-accounts/index.ts'
 import type { Sweep } from '../core/sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../core/unit-of-work.ts'
+import { countWaiting, NOBODY, receiveForNobody, sendBack, type UnwantedCredit } from '../features/returns/index.ts'
 import { invariant } from '../kernel/errors.ts'
 import { isTaken } from '../platform/db.ts'
 import type { Lane } from '../platform/lanes.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { CreditOutcome, InboundCredit } from '../rails/bank.ts'
+import type { ReturnRail } from '../rails/returns.ts'
 
 /** Who receives money on an account, by the purpose of the account. A purpose without a receiver does not compile. */
 export type Receivers = Readonly<Record<AccountPurpose, ReceiveCredits>>
@@ -22,6 +32,7 @@ interface Deps {
   readonly log: Log
   readonly metrics: Metrics
   readonly receivers: Receivers
+  readonly returnRail: Pick<ReturnRail, 'isOffered'>
 }
 
 /** The lane for money that banks tell us of. */
@@ -32,6 +43,12 @@ export function creditLane(deps: Deps): Lane<InboundCredit, CreditOutcome> {
     'Credits that contradict what was told before, by state; a person is called for those that are OPEN',
     'state',
     () => countConflicts(core.db),
+  )
+  metrics.gauge(
+    'kobo_credits_waiting',
+    'Credits that were not taken and that nobody knows where to send, by partner; a person is called for them',
+    'partner',
+    () => countWaiting(core.db),
   )
   return metrics.lane({
     name: 'inbound credit',
@@ -48,7 +65,7 @@ export const conflictSweep = (core: Core, receiveCredit: (credit: InboundCredit)
     for (const conflict of conflicts) {
       const outcome = await receiveCredit(creditOf(core.keyring, conflict))
       invariant(outcome.kind !== 'conflict', 'a reference of our own is used once')
-      const refused = outcome.kind === 'rejected' ? outcome.reason : null
+      const refused = 'reason' in outcome ? outcome.reason : null
       await unitOfWork(core, (unit) => endTaking(unit.tx, conflict, refused))
     }
     return conflicts.length
@@ -69,6 +86,7 @@ async function findRoutes(
   )
   const routes = new Map<string, Route>()
   for (const [key, account] of accounts) {
+    if (!isGiven(account)) continue
     const merchant = directory.known(account.merchantId) ?? (await directory.byId(account.merchantId))
     invariant(merchant !== undefined, 'an account belongs to a merchant')
     routes.set(key, { account, merchant })
@@ -82,23 +100,53 @@ async function findRoutes(
  * later one fails, the whole set is tried again: a credit that was received already is answered as it was then.
  */
 async function handOver(
-  { core, log, receivers }: Deps,
+  deps: Deps,
   credits: readonly InboundCredit[],
   routes: ReadonlyMap<string, Route>,
 ): Promise<readonly CreditOutcome[]> {
   const outcomes = new Map<InboundCredit, CreditOutcome>()
+  const nobodys: InboundCredit[] = []
   const routed = credits.flatMap((credit) => {
     const route = routes.get(accountKey(credit))
-    if (route === undefined) outcomes.set(credit, { kind: 'rejected', reason: 'ACCOUNT_NOT_FOUND' })
+    if (route === undefined) nobodys.push(credit)
     return route === undefined ? [] : { credit, ...route }
   })
   for (const [purpose, group] of Map.groupBy(routed, ({ account }) => account.purpose)) {
     const receive = () =>
-      unitOfWork(core, async (unit) => withConflicts(core, log, unit, group, await receivers[purpose](unit, group)))
+      unitOfWork(deps.core, async (unit) => {
+        const decided = await deps.receivers[purpose](unit, group)
+        return answersTo(deps, unit, group.map(cameFor), decided)
+      })
     const answers = await againWhereTaken(receive)
     for (const [index, { credit }] of group.entries()) outcomes.set(credit, answers[index] as CreditOutcome)
   }
+  if (nobodys.length > 0)
+    for (const [credit, outcome] of await receiveNobodys(deps, nobodys)) outcomes.set(credit, outcome)
   return credits.map((credit) => outcomes.get(credit) as CreditOutcome)
+}
+
+/** Credits on numbers that nobody was given. Where one was in the meantime, its credits are handed over after all. */
+async function receiveNobodys(
+  deps: Deps,
+  credits: readonly InboundCredit[],
+): Promise<readonly (readonly [InboundCredit, CreditOutcome])[]> {
+  const answers = await againWhereTaken(() =>
+    unitOfWork(deps.core, async (unit) => {
+      const decided = await receiveForNobody(unit, credits)
+      const refused = credits.filter((_, index) => decided[index] !== undefined)
+      const outcomes = await answersTo(
+        deps,
+        unit,
+        refused.map((credit) => ({ credit, ...NOBODY })),
+        decided.filter((one) => one !== undefined),
+      )
+      return new Map(refused.map((credit, index) => [credit, outcomes[index] as CreditOutcome]))
+    }),
+  )
+  const somebodys = credits.filter((credit) => !answers.has(credit))
+  if (somebodys.length === 0) return [...answers]
+  const outcomes = await handOver(deps, somebodys, await findRoutes(deps.core, somebodys))
+  return [...answers, ...somebodys.map((credit, index) => [credit, outcomes[index] as CreditOutcome] as const)]
 }
 
 /**
@@ -114,20 +162,42 @@ async function againWhereTaken<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The answers to credits, once those that contradict what was told before are kept for a person. Mostly there are none. */
-async function withConflicts(
-  { keyring }: Core,
-  log: Log,
+/** A credit, and for whom it came. */
+type CameFor = Omit<UnwantedCredit, 'decided'>
+
+const cameFor = ({ credit, account: { merchantId, purpose, ownerId } }: ArrivedCredit): CameFor => ({
+  credit,
+  merchantId,
+  purpose,
+  ownerId,
+})
+
+/**
+ * The answers to credits, once those that were not taken are on their way back, and those that contradict what was told
+ * before are kept for a person. Mostly there are none of either.
+ */
+async function answersTo(
+  { core, log, returnRail }: Deps,
   unit: UnitOfWork,
-  credits: readonly ArrivedCredit[],
-  answers: readonly CreditOutcome[],
+  credits: readonly CameFor[],
+  decided: readonly Decided[],
 ): Promise<readonly CreditOutcome[]> {
-  const told = credits.flatMap(({ credit, account: { merchantId } }, index) =>
-    answers[index]?.kind === 'conflict' ? { ...credit, merchantId } : [],
+  if (decided.every(({ kind, isRepeat }) => kind === 'accepted' && isRepeat === undefined)) return decided
+  const contrary = credits.filter((_, index) => decided[index]?.kind === 'conflict')
+  const unwanted = credits.flatMap((one, index): readonly UnwantedCredit[] => {
+    const refused = decided[index]
+    return refused?.kind === 'rejected' ? [{ ...one, decided: refused }] : []
+  })
+  const { outcomes, fresh } = await keepConflicts(
+    unit,
+    core.keyring,
+    contrary.map(({ credit, merchantId }) => ({ ...credit, merchantId })),
   )
-  if (told.length === 0) return answers
-  const { outcomes, fresh } = await keepConflicts(unit, keyring, told)
   if (fresh > 0) log.error({ conflicts: fresh }, 'credits contradict what was told before; a person must look at them')
   const kept = outcomes.values()
-  return answers.map((answer) => (answer.kind === 'conflict' ? (kept.next().value ?? answer) : answer))
+  const back = (await sendBack(unit, returnRail, unwanted)).values()
+  return decided.map(({ kind }) => {
+    const answers = kind === 'conflict' ? kept : back
+    return kind === 'accepted' ? outcomeOf(null) : (answers.next().value as CreditOutcome)
+  })
 }

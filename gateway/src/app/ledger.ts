@@ -21,6 +21,7 @@ import { directDebitQuestions } from '../features/direct-debit/index.ts'
 import { disbursementQuestions } from '../features/disbursements/index.ts'
 import { paycodeQuestions } from '../features/paycodes/index.ts'
 import { refundQuestions } from '../features/refunds/index.ts'
+import { returnQuestions } from '../features/returns/index.ts'
 import { payablesAreWhatIsToBeSettled, settlementQuestions } from '../features/settlements/index.ts'
 import { transactionQuestions } from '../features/transactions/index.ts'
 import { verificationQuestions } from '../features/verification/index.ts'
@@ -37,6 +38,7 @@ const QUESTIONS: Questions = {
     ...cardQuestions,
     ...disbursementQuestions,
     ...refundQuestions,
+    ...returnQuestions,
     ...settlementQuestions,
     ...directDebitQuestions,
     ...paycodeQuestions,

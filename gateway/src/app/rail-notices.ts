@@ -53,7 +53,10 @@ export function railNoticeRoutes(http: FastifyInstance, deps: Deps): void {
       onRequest: async ({ ip }: { readonly ip: string }) => refuseWait(unsigned.usedUp(ip)),
     } as const
 
-    const serve = (operation: string, take: (body: string) => Promise<object>): void => {
+    const serve = (
+      operation: string,
+      take: (body: string, asked: Asked | typeof FIRST_VERSION) => Promise<object>,
+    ): void => {
       scope.post(`/rails/${operation}`, options, async (request: FastifyRequest, reply: FastifyReply) => {
         const body = String(request.body ?? '')
         const asked = believe(operation, body, request.headers)
@@ -61,14 +64,17 @@ export function railNoticeRoutes(http: FastifyInstance, deps: Deps): void {
           unsigned.count(request.ip)
           throw notSigned()
         }
-        const answer = await take(body)
+        const answer = await take(body, asked)
         if (asked === FIRST_VERSION) return answer
         const text = JSON.stringify(answer)
         const signed = signAnswer(asked.secret, wall, { operation, nonce: asked.nonce, status: 200, body: text })
         return reply.headers(signed).type(JSON_TYPE).send(text)
       })
     }
-    serve(CREDITS, (body) => receiveCredit(readCredit(body)))
+    // Who speaks the first version knows nothing of credits that we send back.
+    serve(CREDITS, (body, asked) =>
+      receiveCredit({ ...readCredit(body), sentBackBy: asked === FIRST_VERSION ? 'partner' : 'us' }),
+    )
     serve(OUTCOMES, async (body) => ({ kind: (await askAbout(readOutcome(body))) ? 'asking' : 'not open' }))
   })
 

@@ -1,8 +1,9 @@
-import type { CreditOutcome, InboundCredit } from '../rails/bank.ts'
+import type { InboundCredit } from '../rails/bank.ts'
 import type { Serve } from './edge/http/index.ts'
 import type { Pages } from './edge/pages/index.ts'
 import type { Merchant } from './merchants/index.ts'
-import type { AccountPurpose, VirtualAccount } from './money/virtual-accounts/index.ts'
+import type { Decided } from './money/credits/index.ts'
+import type { AccountPurpose, GivenAccount } from './money/virtual-accounts/index.ts'
 import type { OrderPurpose, OrderWork } from './orders/index.ts'
 import type { Sweep } from './sweep.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
@@ -26,9 +27,9 @@ export interface Feature {
 /** A credit, the account number on which it arrived, and whose that is. */
 export interface ArrivedCredit {
   readonly credit: InboundCredit
-  readonly account: VirtualAccount
+  readonly account: GivenAccount
   readonly merchant: Merchant
 }
 
 /** Takes a set of credits in one database transaction; answers, for each, that it is kept or why it goes back. */
-export type ReceiveCredits = (unit: UnitOfWork, credits: readonly ArrivedCredit[]) => Promise<readonly CreditOutcome[]>
+export type ReceiveCredits = (unit: UnitOfWork, credits: readonly ArrivedCredit[]) => Promise<readonly Decided[]>

@@ -27,6 +27,11 @@ export const absentRails: Rails = {
     findNin: async () => ({ kind: 'unavailable' }),
     findAccount: async () => ({ kind: 'unavailable' }),
   },
+  returns: {
+    isOffered: () => false,
+    send: async () => ({ kind: 'failed', reason: 'No bank is connected' }),
+    find: async () => ({ kind: 'unknown' }),
+  },
   transfer: {
     nameEnquiry: async () => ({ kind: 'unavailable' }),
     send: async () => ({ kind: 'failed', reason: 'No bank is connected' }),

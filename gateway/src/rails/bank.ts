@@ -14,6 +14,10 @@ export interface InboundCredit {
   readonly payer: Payer
   /** What the payer wrote, where the bank tells it. */
   readonly narration?: string | null
+  /** What the partner kept for itself of the amount, where it tells that: its fee, and the tax on it. */
+  readonly cost?: Kobo
+  /** Who sends it back where it is not taken: we, unless the partner does by itself. */
+  readonly sentBackBy?: 'us' | 'partner'
 }
 
 export interface Payer {
@@ -24,10 +28,11 @@ export interface Payer {
 }
 
 /**
- * What we answer the bank: we keep it, or it goes back to the payer; or it contradicts what was told before under its
- * reference, so that a person has to look at it.
+ * What we answer the bank: we keep it; or it goes back to the payer, by the bank itself (`rejected`) or by us (`held`
+ * until then); or it contradicts what was told before under its reference, so that a person has to look at it.
  */
 export type CreditOutcome =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'rejected'; readonly reason: string }
+  | { readonly kind: 'held'; readonly reason: string }
   | { readonly kind: 'conflict' }

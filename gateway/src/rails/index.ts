@@ -2,6 +2,7 @@ import type { BillerRail } from './biller.ts'
 import type { CardRail } from './card.ts'
 import type { DebitRail } from './debit.ts'
 import type { IdentityRail } from './identity.ts'
+import type { ReturnRail } from './returns.ts'
 import type { TransferRail } from './transfer.ts'
 
 /** The outside world of money, by what it does. */
@@ -10,5 +11,6 @@ export interface Rails {
   readonly card: CardRail
   readonly debit: DebitRail
   readonly identity: IdentityRail
+  readonly returns: ReturnRail
   readonly transfer: TransferRail
 }

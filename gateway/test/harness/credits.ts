@@ -1,7 +1,10 @@
+import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Clock } from '../../src/kernel/clock.ts'
+import { hidden } from '../../src/kernel/hidden.ts'
 import { openDatabase } from '../../src/platform/db.ts'
 import { signedHeaders } from '../../src/rails/http/index.ts'
+import { signQuestion } from '../../src/rails/protocol/index.ts'
 import { simulatedBook, simulatedRails } from '../../src/rails/simulated/index.ts'
 import { RAILS_SECRET, type RailAdapter, railAdapter } from '../rails/adapter.ts'
 import { testWall } from './clock.ts'
@@ -36,4 +39,19 @@ export function tell(
       ...headers,
     },
   })
+}
+
+/** The same in the second version of the protocol; answers what the adapter is told. */
+export async function tellSigned({ url, core }: Pick<Shop, 'url' | 'core'>, credit: object): Promise<object> {
+  const body = JSON.stringify(credit)
+  const question = { operation: 'credits', body }
+  const { headers } = signQuestion({ secret: hidden(RAILS_SECRET) }, core.wall, question)
+  const answer = await fetch(`${url}/rails/credits`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+  const text = await answer.text()
+  assert.equal(answer.status, 200, text)
+  return JSON.parse(text)
 }

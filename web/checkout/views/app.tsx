@@ -6,6 +6,7 @@ import { isPaused, type Model, screenOf } from '../model.ts'
 import { CardPanel } from './card.tsx'
 import { MethodsPanel } from './methods.tsx'
 import { OutcomePanel } from './outcome.tsx'
+import { Returns } from './returns.tsx'
 import { TransferPanel } from './transfer.tsx'
 import { UssdPanel } from './ussd.tsx'
 import type { Shown, View } from './view.ts'
@@ -27,7 +28,9 @@ export function App({ model, actions }: { readonly model: Model; readonly action
           <i />
         </div>
         <section class="stack panel" id="panel" tabIndex={-1} key={screenOf(model)}>
+          {!model.checkout.completed && <Returns {...shown} />}
           <Panel {...shown} />
+          {model.checkout.completed && <Returns {...shown} />}
         </section>
       </div>
       <Foot {...shown} />

@@ -104,12 +104,20 @@ export const en = {
     `You sent ${extra} more than was asked. Ask ${merchant} to return it.`,
   partTitle: (missing: string) => `${missing} is still missing`,
   partNote: (paid: string, total: string) => `We have received ${paid} of ${total}.`,
+  returnTitle: (amount: string) => `${amount} came, and could not be taken`,
+  returnReasons: {
+    UNDER_PAYMENT: 'It was less than what is asked.',
+    ALREADY_PAID: 'This payment had been paid already.',
+    ACCOUNT_EXPIRED: 'It came when the time for this payment was over.',
+  },
+  returning: 'It is on its way back to the account it came from. With some banks that takes a while.',
+  returned: 'It has gone back to the account it came from.',
   partOverTitle: 'Paid in part',
   partOverNote: (paid: string, total: string, merchant: string) =>
     `${paid} of ${total} arrived before the time was over. Please ask ${merchant} how to go on.`,
   expiredTitle: 'This payment has expired',
   expiredNote: (merchant: string) =>
-    `Nothing was paid. Please do not send money to its account any more. Ask ${merchant} for a new payment.`,
+    `Nothing was paid. Please do not send money to its account any more: what arrives now goes back. Ask ${merchant} for a new payment.`,
   cancelledTitle: 'This payment was cancelled',
   cancelledNote: (merchant: string) => `Nothing was paid. Ask ${merchant} if you did not expect this.`,
 

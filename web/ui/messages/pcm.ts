@@ -103,12 +103,20 @@ export const pcm: Messages = {
   overpaidNote: (extra, merchant) => `You send ${extra} pass wetin dem ask. Tell ${merchant} make dem return am.`,
   partTitle: (missing) => `E still remain ${missing}`,
   partNote: (paid, total) => `${paid} don enter out of ${total}.`,
+  returnTitle: (amount) => `${amount} come, but we no fit take am`,
+  returnReasons: {
+    UNDER_PAYMENT: 'E no reach wetin dem ask for.',
+    ALREADY_PAID: 'This payment don already complete.',
+    ACCOUNT_EXPIRED: 'Time for this payment don finish before e come.',
+  },
+  returning: 'E dey go back to the account wey e come from. For some banks e fit take small time.',
+  returned: 'E don go back to the account wey e come from.',
   partOverTitle: 'You pay part of the money',
   partOverNote: (paid, total, merchant) =>
     `${paid} out of ${total} enter before time finish. Abeg ask ${merchant} wetin you go do next.`,
   expiredTitle: 'Time for this payment don finish',
   expiredNote: (merchant) =>
-    `You never pay anything. Abeg no send money to the account again. Ask ${merchant} for new payment.`,
+    `You never pay anything. Abeg no send money to the account again: anything wey come now go go back. Ask ${merchant} for new payment.`,
   cancelledTitle: 'Dem don cancel this payment',
   cancelledNote: (merchant) => `You never pay anything. Ask ${merchant} if you no expect am.`,
 

@@ -10,6 +10,7 @@ export const ORDER_PURPOSES = [
   'card-reversal',
   'debit',
   'vend',
+  'return',
 ] as const
 export type OrderPurpose = (typeof ORDER_PURPOSES)[number]
 

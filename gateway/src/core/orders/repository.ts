@@ -18,7 +18,7 @@ export function insertOrders(tx: Tx, rows: readonly OrderRow[], leaseSeconds: nu
 
 /** What goes out for a merchant itself waits while that is suspended; what goes back to payers does not. */
 const mayBeSent = (order: string): Fragment => sql`(
-  ${names(order)}.purpose in ('refund', 'card-reversal')
+  ${names(order)}.purpose in ('refund', 'card-reversal', 'return')
   or exists (select from merchant m where m.id = ${names(order)}.merchant_id and m.standing = 'ACTIVE'))`
 
 /** What a slot may still take on for a kind of work, where that is less than all others may. */

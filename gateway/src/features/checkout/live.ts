@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/db.ts'
+import { countReturns, type ReturnCount, type ReturnRow } from '../returns/index.ts'
 import { selectProgress, type TransactionKey, type TransactionRow } from '../transactions/index.ts'
 
 const LOOK_MILLISECONDS = 500
@@ -6,8 +7,8 @@ const KEYS_PER_STATEMENT_MAX = 1_000
 
 /** Tells payers' pages of this process when something has become of their payments. */
 export interface Live {
-  /** Calls whenever the payment has come further than what was known of it; answers how to stop. */
-  readonly follow: (known: TransactionRow, onChange: () => void) => () => void
+  /** Calls whenever the payment, or money that it did not take, has come further than what was known; answers how to stop. */
+  readonly follow: (known: Known, onChange: () => void) => () => void
 }
 
 interface Follower {
@@ -16,9 +17,17 @@ interface Follower {
   progress: string
 }
 
+/** What a page knows of a payment: the payment, and the money that it did not take. */
+interface Known {
+  readonly transaction: TransactionRow
+  readonly returns: readonly Pick<ReturnRow, 'state'>[]
+}
+
 type Progress = Pick<TransactionRow, 'status' | 'amountPaid' | 'completedAt'>
-const progressText = ({ status, amountPaid, completedAt }: Progress): string =>
-  `${status} ${amountPaid} ${completedAt?.getTime()}`
+type Returns = Pick<ReturnCount, 'all' | 'returned'>
+const NO_RETURNS: Returns = { all: 0, returned: 0 }
+const progressText = ({ status, amountPaid, completedAt }: Progress, { all, returned }: Returns): string =>
+  `${status} ${amountPaid} ${completedAt?.getTime()} ${all} ${returned}`
 
 const nameOf = ({ merchantId, id }: TransactionKey): string => `${merchantId}/${id}`
 
@@ -43,9 +52,12 @@ export function live(db: Db): Live {
   async function look(): Promise<void> {
     const keys = [...new Map([...followers].map(({ key }) => [nameOf(key), key])).values()]
     const found = new Map<string, string>()
-    for (let from = 0; from < keys.length; from += KEYS_PER_STATEMENT_MAX)
-      for (const row of await selectProgress(db, keys.slice(from, from + KEYS_PER_STATEMENT_MAX)))
-        found.set(nameOf(row), progressText(row))
+    for (let from = 0; from < keys.length; from += KEYS_PER_STATEMENT_MAX) {
+      const some = keys.slice(from, from + KEYS_PER_STATEMENT_MAX)
+      const [rows, counts] = await Promise.all([selectProgress(db, some), countReturns(db, 'transaction', some)])
+      const returns = new Map(counts.map((count) => [nameOf(count), count]))
+      for (const row of rows) found.set(nameOf(row), progressText(row, returns.get(nameOf(row)) ?? NO_RETURNS))
+    }
     for (const follower of followers) {
       const progress = found.get(nameOf(follower.key))
       if (progress === undefined || progress === follower.progress) continue
@@ -55,8 +67,11 @@ export function live(db: Db): Live {
   }
 
   return {
-    follow: (known, onChange) => {
-      const follower = { key: { merchantId: known.merchantId, id: known.id }, onChange, progress: progressText(known) }
+    follow: ({ transaction, returns }, onChange) => {
+      const { merchantId, id } = transaction
+      const returned = returns.filter(({ state }) => state === 'RETURNED').length
+      const progress = progressText(transaction, { all: returns.length, returned })
+      const follower = { key: { merchantId, id }, onChange, progress }
       followers.add(follower)
       lookSoon()
       return () => followers.delete(follower)

@@ -82,6 +82,6 @@ export function checkoutPageRoutes(
       return checkout
     }
     // Where it cannot be read just now, the stream ends, and the page comes back for another.
-    return follow((await tell()).transaction, () => void tell().catch(stream.end))
+    return follow(await tell(), () => void tell().catch(stream.end))
   })
 }

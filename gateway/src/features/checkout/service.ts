@@ -9,6 +9,7 @@ import { httpErrors } from '../../platform/http.ts'
 import type { Counter } from '../../platform/rate-limit.ts'
 import { type BankTransferLane, bankTransferErrors, ussdText } from '../bank-transfer/index.ts'
 import { type Cards, cardErrors } from '../cards/index.ts'
+import { selectOfOwner } from '../returns/index.ts'
 import {
   type CheckoutLinks,
   checkOpen,
@@ -71,11 +72,12 @@ export function checkoutFinder({ core: { db, directory }, cards, links, guesses 
       findTransaction(db, merchantId, { transactionReference }),
     ])
     if (merchant === undefined || transaction === undefined) throw checkoutErrors.notFound()
-    const [account, cardInProgress] = await Promise.all([
+    const [account, returns, cardInProgress] = await Promise.all([
       accountOf(db, transaction),
+      selectOfOwner(db, { merchantId, purpose: 'transaction', ownerId: transaction.id }),
       transaction.completedAt === null && transaction.paymentMethods.includes('CARD') && cards.isUnderWay(transaction),
     ])
-    return { merchant, transaction, account, cardInProgress }
+    return { merchant, transaction, account, returns, cardInProgress }
   }
 }
 

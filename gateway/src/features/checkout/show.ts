@@ -1,9 +1,10 @@
 import type * as contract from '@kobo/contract'
-import type { PaymentMethod, PaymentStatus, Reply } from '@kobo/contract'
+import type { PaymentMethod, PaymentStatus, RejectionReason, Reply } from '@kobo/contract'
 import type { Merchant } from '../../core/merchants/index.ts'
 import { findBank } from '../../core/money/bank-list/index.ts'
 import type { VirtualAccount } from '../../core/money/virtual-accounts/index.ts'
 import { subtract, toNaira } from '../../kernel/money.ts'
+import type { ReturnRow } from '../returns/index.ts'
 import type { TransactionRow } from '../transactions/index.ts'
 
 /** A transaction with what its payer's page needs. */
@@ -11,6 +12,8 @@ export interface OpenedCheckout {
   readonly merchant: Merchant
   readonly transaction: TransactionRow
   readonly account: VirtualAccount | undefined
+  /** Money that came for it and was not taken. */
+  readonly returns: readonly ReturnRow[]
   /** Whether a card was charged whose issuer has not answered yet. */
   readonly cardInProgress: boolean
 }
@@ -37,7 +40,7 @@ export const offersCards = ({ permissions }: Merchant): boolean => permissions.i
 
 /** What a payer may know of a transaction: no customer, no payer, nothing of the merchant but its name. */
 export function showCheckout(
-  { merchant, transaction, account, cardInProgress }: OpenedCheckout,
+  { merchant, transaction, account, returns, cardInProgress }: OpenedCheckout,
   at: Date,
 ): Reply<typeof contract.getCheckout> {
   const status = statusAt(transaction, at)
@@ -68,6 +71,7 @@ export function showCheckout(
     cardInProgress: cardInProgress && !completed,
     paused,
     canSaveCard: !completed && !paused && offersCards(merchant) && merchant.permissions.includes('recurring'),
+    returns: returns.map(showReturn),
     returnUrl: returnUrl(transaction),
   }
 }
@@ -83,6 +87,13 @@ const showAccount = ({ accountNumber, accountName, bankCode }: VirtualAccount) =
   accountName,
   bankCode,
   bankName: findBank(bankCode)?.name ?? '',
+})
+
+/** Whoever sends it back, and whether or not a person has to see to it: for the payer it is on its way until it is back. */
+const showReturn = ({ amount, reason, state }: ReturnRow) => ({
+  amount: toNaira(amount),
+  reason: reason as RejectionReason,
+  state: state === 'RETURNED' ? ('RETURNED' as const) : ('ON_ITS_WAY_BACK' as const),
 })
 
 /** Where the payer goes afterwards: the merchant's own address, told which payment it was. */

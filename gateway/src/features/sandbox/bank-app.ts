@@ -1,5 +1,5 @@
 import { findBank } from '../../core/money/bank-list/index.ts'
-import { accountKey, findAccounts } from '../../core/money/virtual-accounts/index.ts'
+import { accountKey, findAccounts, NOBODYS } from '../../core/money/virtual-accounts/index.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db.ts'
@@ -54,7 +54,7 @@ export async function enquireName(
   number: { readonly bankCode: string; readonly accountNumber: string },
 ): Promise<{ bankCode: string; bankName: string; accountNumber: string; accountName: string } | undefined> {
   const account = (await findAccounts(db, [number])).get(accountKey(number))
-  if (account === undefined) return undefined
+  if (account === undefined || account.purpose === NOBODYS) return undefined
   const { bankCode, accountNumber, accountName } = account
   return { bankCode, bankName: findBank(bankCode)?.name ?? '', accountNumber, accountName }
 }

@@ -9,6 +9,7 @@ import { httpCards } from './card.ts'
 import { httpDebit } from './debit.ts'
 import { httpIdentity } from './identity.ts'
 import { openPartner, type ProtocolChoice } from './partner.ts'
+import { httpReturns } from './returns.ts'
 import { httpTransfers } from './transfer.ts'
 
 export { askSigned } from './line.ts'
@@ -76,6 +77,7 @@ export function httpRails({
       card: httpCards(adapter),
       debit: httpDebit(adapter),
       identity: httpIdentity(adapter),
+      returns: httpReturns(adapter, () => partner.line()?.manifest),
       transfer: httpTransfers(adapter),
     },
     partner: () => partner.line()?.manifest?.partner.code,

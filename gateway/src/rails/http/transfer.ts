@@ -12,7 +12,7 @@ const outcome = plainReader(operations['transfer/send'])
 const found = plainReader(operations['transfer/find'])
 
 /** An answer that can be used: a success is one only where what was sent is what was asked for, as far as both are known. */
-function agreed<Told extends { readonly kind: string }>(
+export function agreed<Told extends { readonly kind: string }>(
   told: Told | Static<typeof Succeeded> | undefined,
   asked: Kobo | undefined,
 ) {

@@ -3,6 +3,7 @@ import { cardOperations } from './card.ts'
 import { debitOperations } from './debit.ts'
 import type { Operation } from './fields.ts'
 import { identityOperations } from './identity.ts'
+import { returnOperations } from './returns.ts'
 import { transferOperations } from './transfer.ts'
 
 export { billerOperations, CatalogueTold } from './biller.ts'
@@ -11,6 +12,7 @@ export { debitOperations } from './debit.ts'
 export { CAPABILITIES, type Capability, KoboNumber, type Operation } from './fields.ts'
 export { identityOperations } from './identity.ts'
 export { can, isCapability, MANIFEST, Manifest, type Trial } from './manifest.ts'
+export { returnOperations } from './returns.ts'
 export {
   AGE_SECONDS_MAX,
   type Asked,
@@ -32,6 +34,7 @@ export { Succeeded, transferOperations } from './transfer.ts'
 /** Everything that an adapter can be asked for. Gateway, connectors, trial and OpenAPI document read it. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...transferOperations,
+  ...returnOperations,
   ...cardOperations,
   ...debitOperations,
   ...identityOperations,

@@ -30,7 +30,12 @@ export const TOLD = {
     capability: 'credits',
     summary: 'Money has arrived on one of our account numbers',
     asks: CreditTold,
-    answers: Type.Union([answer('accepted', {}), answer('rejected', { reason: Text })]),
+    answers: Type.Union([
+      answer('accepted', {}),
+      answer('held', { reason: Text }),
+      answer('rejected', { reason: Text }),
+      answer('conflict', {}),
+    ]),
   },
   outcomes: {
     capability: 'outcomes',

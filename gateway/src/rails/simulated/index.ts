@@ -5,6 +5,7 @@ import type { SimulatedBook } from './book.ts'
 import { simulatedCardRail } from './card.ts'
 import { simulatedDebit } from './debit.ts'
 import { simulatedIdentity } from './identity.ts'
+import { simulatedReturns } from './returns.ts'
 import { simulatedTransfers } from './transfer.ts'
 
 export { type AccessControl, simulatedAccessControl } from './access-control.ts'
@@ -21,5 +22,6 @@ export const simulatedRails = (tools: { readonly clock: Clock; readonly book: Si
   card: simulatedCardRail(tools),
   debit: simulatedDebit(tools),
   identity: simulatedIdentity(),
+  returns: simulatedReturns(tools),
   transfer: simulatedTransfers(tools),
 })

@@ -19,6 +19,8 @@ const WATCHED_MAX = 10_000
 
 /** Where the simulated world remembers what a send has done. */
 const RAIL_OF: Readonly<Record<string, string>> = {
+  'account/send-back': 'send-back',
+  'account/find-send-back': 'send-back',
   'transfer/send': 'transfer',
   'transfer/find': 'transfer',
   'card/charge': 'card',

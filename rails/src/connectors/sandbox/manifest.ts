@@ -17,6 +17,7 @@ export const SANDBOX_MANIFEST: Manifest = {
     'identity',
     'credits',
     'outcomes',
+    'returns',
   ],
   limits: { amountMin: 1, amountMax: 999_999_999_999_999 },
   trial: {

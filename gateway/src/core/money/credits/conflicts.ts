@@ -26,6 +26,8 @@ const conflicts = table('credit_conflict', ['merchantId', 'id'], {
   payerBankCode: column<string | null>(),
   payerBvn: column<Buffer | null>(),
   narration: column<string | null>(),
+  /** Whether we send it back ourselves where its account does not take it. */
+  returnedByUs: column<boolean>(),
   toldAt: column<Date>(),
   state: column<ConflictState>(),
   /** Why its account refused it, or the person dismissed it. */
@@ -74,9 +76,10 @@ export async function keepConflicts(
 
 const toldText = (row: ConflictRow): string => TOLD.map((name) => String(row[name])).join(' ')
 
-function answerTo({ state, reason }: ConflictRow): CreditOutcome {
+function answerTo({ state, reason, returnedByUs }: ConflictRow): CreditOutcome {
   if (state === 'TAKEN') return outcomeOf(null)
-  return state === 'REFUSED' && reason !== null ? outcomeOf(reason) : { kind: 'conflict' }
+  if (state !== 'REFUSED' || reason === null) return { kind: 'conflict' }
+  return returnedByUs ? { kind: 'held', reason } : outcomeOf(reason)
 }
 
 function newConflict(
@@ -97,6 +100,7 @@ function newConflict(
     payerBankCode: payer.bankCode,
     payerBvn: payer.bvn === null ? null : keyring.seal(payer.bvn, bvnContext(key)),
     narration: credit.narration ?? null,
+    returnedByUs: credit.sentBackBy !== 'partner',
     toldAt: at,
     state: 'OPEN',
     reason: null,
@@ -118,6 +122,7 @@ export const creditOf = (keyring: Keyring, conflict: ConflictRow): InboundCredit
     bvn: conflict.payerBvn === null ? null : keyring.open(conflict.payerBvn, bvnContext(conflict)),
   },
   narration: conflict.narration,
+  sentBackBy: conflict.returnedByUs ? 'us' : 'partner',
 })
 
 /** The conflicts for which a person is called, and those that are to be received, oldest first. */

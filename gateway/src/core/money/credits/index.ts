@@ -11,7 +11,9 @@ export {
   takeConflict,
 } from './conflicts.ts'
 export {
+  type Decided,
   type Decisions,
+  decisionsOf,
   type MoneyName,
   namesakesOf,
   openMemory,

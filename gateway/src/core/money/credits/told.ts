@@ -59,13 +59,17 @@ async function selectKept(
        select * from arrived_money m
         where ${ofMerchants('m', keys)} and m.merchant_id = k.merchant_id and m.rail_reference = k.rail_reference
        offset 0) a`
-  return Map.groupBy(rows, ({ merchantId, railReference }) => keyOf(merchantId, railReference))
+  return decisionsOf(rows)
 }
+
+/** Decisions that were read, so that they can be looked up. */
+export const decisionsOf = (decided: readonly DecidedMoney[]): Decisions =>
+  Map.groupBy(decided, ({ merchantId, railReference }) => keyOf(merchantId, railReference))
 
 /** What is known of money that arrived, while a set of it is decided about. */
 export interface Memory {
   /** The answer to money that was told of before, or that contradicts what was; undefined where it is new. */
-  readonly answerTo: (told: ToldMoney) => CreditOutcome | undefined
+  readonly answerTo: (told: ToldMoney) => Decided | undefined
   /** The reference under which new money is kept: its own, or its whole name where other money has that. */
   readonly referenceFor: (told: ToldMoney) => string
   /** Remembers what was decided about new money. */
@@ -86,7 +90,7 @@ export function openMemory(decisions: Decisions): Memory {
       const namesakes = namesakesOf(known, told)
       if (namesakes.length === 0) return undefined
       const same = namesakes.find((one) => one.accountNumber === told.accountNumber && one.amount === told.amount)
-      return same === undefined ? { kind: 'conflict' } : outcomeOf(same.reason)
+      return same === undefined ? { kind: 'conflict' } : { ...outcomeOf(same.reason), isRepeat: true }
     },
     remember: (told, reason) => {
       const key = keyOf(told.merchantId, referenceFor(told))
@@ -107,6 +111,9 @@ const isNamedAlike = (known: ToldMoney, told: ToldMoney): boolean =>
     ? known.accountNumber === told.accountNumber
     : known.bankCode === told.bankCode && (known.partner === '' || known.partner === told.partner)
 
-/** What money is answered with, by the reason for which it went back. */
+/** What a receiver decided about money, and whether that was when it was told of before. */
+export type Decided = CreditOutcome & { readonly isRepeat?: true }
+
+/** What money is answered with, by the reason for which it was not taken. */
 export const outcomeOf = (reason: string | null): CreditOutcome =>
   reason === null ? { kind: 'accepted' } : { kind: 'rejected', reason }

@@ -1,9 +1,15 @@
 const IN_FLIGHT = 'in-flight/'
+const SUSPENSE = 'suspense/'
+
+/** Whose books hold money of which nobody knows whose it is: the house's, which is no merchant. */
+export const HOUSE = 0n
 
 /** Names of a merchant's accounts. The house's own (clearing, fees) exist once per merchant, so no row is hot for all. */
 export const accounts = {
   /** Money held at a bank or card partner: below zero by what we owe out of it. */
   clearing: (rail: string): string => `clearing/${rail}`,
+  /** Arrived at a partner, not wanted, and not yet back with its payer. */
+  suspense: (partner: string): string => `${SUSPENSE}${partner}`,
   /** Collected for the merchant and not yet settled. */
   payable: 'payable',
   /** Collected for a sub account and not yet settled. */
@@ -25,3 +31,6 @@ const WALLET = 'wallet/'
 /** The number of the wallet whose account this is; undefined where it is no wallet's. */
 export const walletOf = (account: string): string | undefined =>
   account.startsWith(WALLET) ? account.slice(WALLET.length) : undefined
+
+/** Whether all that an account holds is held by something: an order under way, or a credit that is to go back. */
+export const isHolding = (account: string): boolean => account.startsWith(IN_FLIGHT) || account.startsWith(SUSPENSE)

@@ -1,4 +1,4 @@
-export { accounts, walletOf } from './accounts.ts'
+export { accounts, HOUSE, walletOf } from './accounts.ts'
 export { type Journal, type Move, movesAboveZero, spread } from './journal.ts'
 export { everyBookIsSomebodys } from './ledger-questions.ts'
 export { isPosted, moneyOf, type PastJournal, post, postNew, postPast } from './post.ts'

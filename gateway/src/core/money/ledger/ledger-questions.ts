@@ -1,5 +1,6 @@
 import type { Tx } from '../../../platform/db.ts'
 import { names, sql } from '../../../platform/sql.ts'
+import { HOUSE } from './accounts.ts'
 import { FINDINGS_TOLD_MAX, type Finding, type Range, ranged, type StateQuestion, within } from './proof/question.ts'
 
 /** How much moves change each account in ranges of journals. */
@@ -60,7 +61,7 @@ export const selectAccounts = (
      order by merchant_id, code
      limit ${limit}`
 
-/** All that is booked is some merchant's. The merchants that a table names are found by leaps, each once. */
+/** All that is booked is some merchant's, or the house's own. The merchants that a table names are found by leaps, each once. */
 export const everyBookIsSomebodys: StateQuestion = async (tx) => {
   const strangers = await Promise.all(
     ['account', 'journal', 'move'].map(
@@ -73,7 +74,7 @@ export const everyBookIsSomebodys: StateQuestion = async (tx) => {
             from named
            where named.merchant_id is not null)
         select merchant_id from named
-         where merchant_id is not null and not exists (select from merchant m where m.id = merchant_id)
+         where merchant_id is not null and merchant_id <> ${HOUSE} and not exists (select from merchant m where m.id = merchant_id)
          limit ${FINDINGS_TOLD_MAX}`,
     ),
   )

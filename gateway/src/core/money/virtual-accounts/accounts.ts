@@ -5,18 +5,27 @@ import type { UnitOfWork } from '../../unit-of-work.ts'
 /** What an account number collects for. A feature receives the money of each. */
 export type AccountPurpose = 'transaction' | 'wallet' | 'mandate' | 'reserved-account'
 
+/** The purpose of a number that nobody was given, and on which money arrived all the same. */
+export const NOBODYS = 'nobody'
+
 /** Account numbers at partner banks, opened for merchants: also the directory from a number to whose it is. */
 export const accounts = table('virtual_account', ['bankCode', 'accountNumber'], {
   bankCode: column<string>(),
   accountNumber: column<string>(),
   merchantId: column<bigint>(),
-  purpose: column<AccountPurpose>(),
+  purpose: column<AccountPurpose | typeof NOBODYS>(),
   ownerId: column<bigint>(),
   accountName: column<string>(),
   openedAt: column<Date>(),
   closesAt: column<Date | null>(),
 })
 export type VirtualAccount = Row<typeof accounts>
+
+/** An account that somebody was given. */
+export type GivenAccount = VirtualAccount & { readonly purpose: AccountPurpose }
+
+export const isGiven = (account: VirtualAccount): account is GivenAccount => account.purpose !== NOBODYS
+
 /** An account that is to be opened: what is missing is its number. */
 export type WantedAccount = Omit<VirtualAccount, 'accountNumber'>
 
@@ -144,4 +153,37 @@ export function renameAccounts(
       from ${accounts.set(owners, OWNER)} o
      where ${ofMerchants('v', owners)}
        and v.merchant_id = o.merchant_id and v.purpose = ${purpose} and v.owner_id = o.owner_id`
+}
+
+/**
+ * Has numbers rest that nobody was given, since money arrived on them: whoever is given one next is not to get what was told
+ * of before. Twins wait for each other here. Answers those that are nobody's; the others were opened in the meantime.
+ */
+export async function restNumbers(
+  { tx, ids, at }: UnitOfWork,
+  merchantId: bigint,
+  numbers: readonly AccountNumber[],
+): Promise<ReadonlySet<string>> {
+  const rows = [...new Map(numbers.map((number) => [accountKey(number), number])).values()]
+    .toSorted((a, b) => (accountKey(a) < accountKey(b) ? -1 : 1))
+    .map(
+      ({ bankCode, accountNumber }): VirtualAccount => ({
+        bankCode,
+        accountNumber,
+        merchantId,
+        purpose: NOBODYS,
+        ownerId: ids.id(),
+        accountName: '',
+        openedAt: at,
+        closesAt: at,
+      }),
+    )
+  const resting = await tx<AccountNumber[]>`
+    -- over all merchants: the directory of account numbers
+    insert into virtual_account (${accounts.columns})
+    select ${accounts.columns} from ${accounts.set(rows)} new
+        on conflict (bank_code, account_number) do update set closes_at = excluded.closes_at
+     where virtual_account.purpose = ${NOBODYS}
+    returning bank_code, account_number`
+  return new Set(resting.map(accountKey))
 }

@@ -6,7 +6,11 @@ export {
   closeAccounts,
   countNumbers,
   findAccounts,
+  type GivenAccount,
+  isGiven,
+  NOBODYS,
   renameAccounts,
+  restNumbers,
   type VirtualAccount,
   type WantedAccount,
 } from './accounts.ts'

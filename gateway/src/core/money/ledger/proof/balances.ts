@@ -1,4 +1,5 @@
 import type { Tx } from '../../../../platform/db.ts'
+import { isHolding } from '../accounts.ts'
 import { type AccountRow, selectAccounts } from '../ledger-questions.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { Finding, Held } from './question.ts'
@@ -14,8 +15,8 @@ interface Balances {
 }
 
 /**
- * Compares balances with what explains them, all of some merchants: each is the sum of its moves, what is in flight is
- * what is held, and none is below zero that may not be.
+ * Compares balances with what explains them, all of some merchants: each is the sum of its moves, what is in flight or in
+ * suspense is what is held, and none is below zero that may not be.
  */
 export async function findWrongBalances(
   tx: Tx,
@@ -52,9 +53,7 @@ function wrongWith({ merchantId, code, balance }: AccountRow, moved: bigint, hel
   const whats = [
     balance === moved ? [] : `account ${code} holds ${balance}, its moves sum to ${moved}`,
     balance >= 0n || code.startsWith('clearing/') ? [] : `account ${code} is below zero: ${balance}`,
-    !code.startsWith('in-flight/') || balance === held
-      ? []
-      : `account ${code} holds ${balance}, what is under way holds ${held}`,
+    !isHolding(code) || balance === held ? [] : `account ${code} holds ${balance}, what is under way holds ${held}`,
   ].flat()
   return whats.map((what) => ({ merchantId, reference: code, what }))
 }

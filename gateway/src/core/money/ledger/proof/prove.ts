@@ -1,4 +1,6 @@
 import { type Db, inTransaction } from '../../../../platform/db.ts'
+import { sql } from '../../../../platform/sql.ts'
+import { HOUSE } from '../accounts.ts'
 import { beginning, type Checkpoints, NO_CHECKPOINTS } from './checkpoint.ts'
 import { type Proof, proveMerchants, SNAPSHOT } from './merchants.ts'
 import type { Finding, RowQuestion, StateQuestion } from './question.ts'
@@ -58,7 +60,7 @@ export async function prove(db: Db, questions: Questions, options: ProofOptions 
   const total = await countMerchants(db)
   const wrong: Wrong[] = []
   const count = { merchants: 0, journals: 0, moves: 0, accounts: 0, imbalance: 0n }
-  let [last, isWhole] = [0n, true]
+  let [last, isWhole] = [HOUSE - 1n, true]
   for (;;) {
     const page = await selectMerchants(db, last)
     if (page.length === 0) break
@@ -90,17 +92,23 @@ interface MerchantName {
 }
 
 async function countMerchants(db: Db): Promise<number> {
-  const [row] = await db<{ count: bigint }[]>`select count(*) from merchant`
+  const [row] = await db<{ count: bigint }[]>`select count(*) from ${WHO_HAS_BOOKS}`
   return Number(row?.count ?? 0n)
 }
 
+/** The merchants; and the house, where it has books of its own. */
+const WHO_HAS_BOOKS = sql`(
+  select id, code from merchant
+  union all
+  select ${HOUSE}::bigint, 'house' where exists (select from account where merchant_id = ${HOUSE})) somebody`
+
 const selectMerchants = (db: Db, after: bigint): Promise<MerchantName[]> =>
-  db<MerchantName[]>`select id, code from merchant where id > ${after} order by id limit ${MERCHANTS_MAX}`
+  db<MerchantName[]>`select id, code from ${WHO_HAS_BOOKS} where id > ${after} order by id limit ${MERCHANTS_MAX}`
 
 const selectNamed = (db: Db, findings: readonly Finding[]): Promise<MerchantName[]> =>
   db<
     MerchantName[]
-  >`select id, code from merchant where id = any(${findings.map(({ merchantId }) => String(merchantId))}::bigint[])`
+  >`select id, code from ${WHO_HAS_BOOKS} where id = any(${findings.map(({ merchantId }) => String(merchantId))}::bigint[])`
 
 function named(merchants: readonly MerchantName[], findings: readonly Finding[]): readonly Wrong[] {
   const codes = new Map(merchants.map(({ id, code }) => [id, code]))

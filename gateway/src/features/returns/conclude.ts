@@ -1,0 +1,67 @@
+import { postNew } from '../../core/money/ledger/index.ts'
+import type { Answered, Concluded, Conclusion } from '../../core/orders/index.ts'
+import type { UnitOfWork } from '../../core/unit-of-work.ts'
+import { invariant } from '../../kernel/errors.ts'
+import type { Log } from '../../platform/log.ts'
+import type { FoundTransfer } from '../../rails/transfer.ts'
+import { returned } from './journals.ts'
+import { type ReturnRow, returns, updateReturns } from './repository.ts'
+
+/** A return after an answer to its order, and what becomes of the order. Pure: all that is written follows from this. */
+export function afterAnswer(
+  row: ReturnRow,
+  said: FoundTransfer,
+  { by, at }: { readonly by: string; readonly at: Date },
+): { readonly row: ReturnRow; readonly conclusion: Conclusion } {
+  switch (said.kind) {
+    case 'succeeded':
+      // What just went through may still come back: it is owed until the rail, asked at that time, says that it stayed.
+      return said.finalAt !== undefined && said.finalAt > at
+        ? { row, conclusion: { kind: 'ask', at: said.finalAt } }
+        : { row: { ...row, state: 'RETURNED', returnedBy: by, returnedAt: at }, conclusion: { kind: 'concluded' } }
+    case 'failed':
+      return { row: { ...row, state: 'WAITING', failure: said.reason }, conclusion: { kind: 'concluded' } }
+    case 'reversed':
+      return { row: { ...row, state: 'WAITING', failure: CAME_BACK }, conclusion: { kind: 'concluded' } }
+    case 'unknown':
+      return { row, conclusion: { kind: 'unknown' } }
+    case 'not found':
+      return { row, conclusion: { kind: 'send again', at } }
+  }
+}
+
+const CAME_BACK = 'The payer’s bank sent the money back'
+
+/** Concludes a set of returns: state and money. An answer to an order that is no longer the return's own changes nothing. */
+export async function concludeReturns(
+  { log, partner }: { readonly log: Log; readonly partner: () => string },
+  unit: UnitOfWork,
+  answers: readonly Answered<ReturnRow, FoundTransfer>[],
+): Promise<readonly Concluded<ReturnRow>[]> {
+  const { tx, at } = unit
+  const locked = await returns.lock(
+    tx,
+    answers.map(({ subject: { merchantId, id } }) => ({ merchantId, id })),
+  )
+  const present = new Map(locked.map((row) => [row.id, row]))
+  const changed: ReturnRow[] = []
+  const concluded = answers.map(({ order, subject, said }): Concluded<ReturnRow> => {
+    const row = present.get(subject.id)
+    invariant(row !== undefined, 'a return stays')
+    if (row.state !== 'RETURNING' || row.orderId !== order.id)
+      return { subject: row, conclusion: { kind: 'concluded' } }
+    const after = afterAnswer(row, said, { by: order.partner ?? partner(), at })
+    if (after.row !== row) changed.push(after.row)
+    present.set(row.id, after.row)
+    return { subject: after.row, conclusion: after.conclusion }
+  })
+  updateReturns(tx, changed)
+  postNew(
+    unit,
+    changed.flatMap((row) => (row.returnedBy === null ? [] : returned(row, row.returnedBy))),
+  )
+  for (const { id, partner: at, failure, state } of changed)
+    if (state === 'WAITING')
+      log.error({ return: String(id), partner: at, failure }, 'a credit could not be sent back; a person must')
+  return concluded
+}

@@ -1,0 +1,21 @@
+export { returnFeature } from './feature.ts'
+export { returnQuestions } from './ledger-questions.ts'
+export { returnTraces } from './person-repository.ts'
+export {
+  countReturns,
+  countWaiting,
+  type ReturnCount,
+  type ReturnRow,
+  type ReturnState,
+  selectOfOwner,
+  selectWaiting,
+} from './repository.ts'
+export {
+  type Destination,
+  NOBODY,
+  receiveForNobody,
+  sendBack,
+  sendTo,
+  settleReturn,
+  type UnwantedCredit,
+} from './service.ts'

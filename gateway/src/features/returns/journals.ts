@@ -1,0 +1,23 @@
+import { accounts, type Journal } from '../../core/money/ledger/index.ts'
+import type { ReturnRow } from './repository.ts'
+
+type Facts = Pick<ReturnRow, 'merchantId' | 'reference' | 'partner' | 'amount' | 'reason'>
+
+/** A credit came that we do not want: its partner holds it for us, and we owe it to its payer. */
+export const returnHeld = ({ merchantId, reference, partner, amount, reason }: Facts): Journal => ({
+  merchantId,
+  key: `return/${reference}/held`,
+  memo: `Credit not taken: ${reason}`,
+  moves: [{ from: accounts.clearing(partner), to: accounts.suspense(partner), amount }],
+})
+
+/** The payer has it: whoever sent it has so much less of ours. */
+export const returned = (
+  { merchantId, reference, partner, amount }: Omit<Facts, 'reason'>,
+  returnedBy: string,
+): Journal => ({
+  merchantId,
+  key: `return/${reference}/returned`,
+  memo: 'Credit returned',
+  moves: [{ from: accounts.suspense(partner), to: accounts.clearing(returnedBy), amount }],
+})

@@ -1,0 +1,43 @@
+import { accounts, acts, ownedBy, type RowQuestion, ranged, within } from '../../core/money/ledger/index.ts'
+import { forgotten, type WithOrder } from '../../core/orders/index.ts'
+import { returned, returnHeld } from './journals.ts'
+import { type ReturnRow, returns } from './repository.ts'
+
+type Return = ReturnRow & WithOrder
+
+/** What was not taken is in suspense until it is back, unless its partner sends it back by itself. */
+const returnQuestion = acts<Return>({
+  name: 'return',
+  rows: { table: 'credit_return', idsAre: 'moments' },
+  read: (tx, ranges) =>
+    tx<Return[]>`
+      select ${returns.of('r')}, o.state as order_state
+        from ${ranged(ranges)}
+        join credit_return r on ${within('r')}
+        left join rail_order o on o.merchant_id = r.merchant_id and o.id = r.order_id`,
+  reference: ({ reference }) => reference,
+  standing: ({ state }) => state,
+  consequences: (row) => {
+    const held = returnHeld(row)
+    const back = returned(row, row.returnedBy ?? row.partner)
+    switch (row.state) {
+      case 'BY_PARTNER':
+        return { unbooked: [held.key, back.key] }
+      case 'WAITING':
+      case 'RETURNING':
+        return {
+          booked: [held],
+          unbooked: [back.key],
+          holds: { account: accounts.suspense(row.partner), amount: row.amount },
+          wrong: forgotten(row.state === 'RETURNING', row),
+        }
+      case 'RETURNED':
+        return { booked: [held, back] }
+    }
+  },
+  mayChange: ({ state }) => state === 'WAITING' || state === 'RETURNING',
+  owned: [ownedBy('return/', 'credit_return', 'reference')],
+})
+
+/** What must hold of returns in the books. */
+export const returnQuestions: readonly RowQuestion[] = [returnQuestion]

@@ -1,0 +1,24 @@
+import Type from 'typebox'
+import { AccountNumber, BankCode, ByReference, KoboNumber, operation, Reference, Text } from './fields.ts'
+import { transferOperations } from './transfer.ts'
+
+export const returnOperations = {
+  'account/send-back': operation({
+    capability: 'returns',
+    summary: 'Sends a credit back to where it came from',
+    asks: Type.Object({
+      reference: Reference,
+      amount: KoboNumber,
+      credit: Type.Object({ railReference: Reference, bankCode: BankCode, accountNumber: AccountNumber }),
+      narration: Text,
+    }),
+    answers: transferOperations['transfer/send'].answers,
+    foundBy: 'account/find-send-back',
+  }),
+  'account/find-send-back': operation({
+    capability: 'returns',
+    summary: 'What became of a credit that was to be sent back',
+    asks: ByReference,
+    answers: transferOperations['transfer/find'].answers,
+  }),
+}

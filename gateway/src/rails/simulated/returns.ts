@@ -1,0 +1,47 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { compact } from '../../kernel/dates.ts'
+import { randomDigits } from '../../kernel/ids.ts'
+import type { ReturnRail } from '../returns.ts'
+import type { TransferOutcome } from '../transfer.ts'
+import { askedAbout, isNeverSeen, type SimulatedBook, type SimulatedEntry } from './book.ts'
+import { INSTITUTION } from './institution.ts'
+
+const RAIL = 'send-back'
+/** By which reference a credit was sent back: once only. */
+const CREDITS = 'credit sent back'
+
+/**
+ * A partner bank that sends credits back, each once. The sandbox itself does not offer it: there a transfer takes the money
+ * back, so that the payer's account number says what becomes of it. The sandbox's connector does.
+ */
+export const simulatedReturns = ({
+  clock,
+  book,
+}: {
+  readonly clock: Clock
+  readonly book: SimulatedBook
+}): ReturnRail => ({
+  isOffered: () => false,
+  send: async ({ reference, amount, credit }) => {
+    const at = clock.now()
+    const name = `${credit.bankCode}/${credit.accountNumber}/${credit.railReference}`
+    const sessionId = `${INSTITUTION}${compact(at).slice(2)}${randomDigits(12)}`
+    const entry = await book.keep(RAIL, reference, { credit: name, amount: String(amount), sessionId }, at)
+    if (isNeverSeen(entry)) return { kind: 'failed', reason: 'It came too late' }
+    const first = await book.keep(CREDITS, name, { reference }, at)
+    return first.facts['reference'] === reference ? succeeded(entry) : BEFORE
+  },
+  find: async (reference) => {
+    const entry = await askedAbout(book, RAIL, reference, clock.now())
+    if (entry === undefined) return { kind: 'not found' }
+    const first = await book.read(CREDITS, String(entry.facts['credit']))
+    return first?.facts['reference'] === reference ? succeeded(entry) : BEFORE
+  },
+})
+
+const BEFORE: TransferOutcome = { kind: 'failed', reason: 'This credit was sent back before' }
+
+const succeeded = ({ facts }: SimulatedEntry): TransferOutcome => ({
+  kind: 'succeeded',
+  sessionId: String(facts['sessionId']),
+})

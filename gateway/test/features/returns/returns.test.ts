@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { verifyLedger } from '../../../src/app/ledger.ts'
+import { isClean } from '../../../src/core/money/ledger/index.ts'
+import { testWall } from '../../harness/clock.ts'
+import { partners, tell, tellSigned } from '../../harness/credits.ts'
+import { gateway, type Shop, type TestGateway } from '../../harness/gateway.ts'
+import { commandAt } from '../../harness/processes.ts'
+import { anAccount, pay } from '../../harness/samples.ts'
+import { until } from '../../harness/wait.ts'
+import { RAILS_SECRET, type RailAdapter } from '../../rails/adapter.ts'
+
+const PAYER = { name: 'ADA OBI', accountNumber: '0123456789', bankCode: '058', bvn: null }
+const NOBODYS = { bankCode: '035', accountNumber: '9999999999' }
+const NOT_FOUND = 'ACCOUNT_NOT_FOUND'
+
+/** A gateway whose credits are told by an adapter, and the adapter. */
+async function aShopWithAdapter(t: TestContext): Promise<{ shop: TestGateway; adapter: RailAdapter }> {
+  const adapter = await partners(t)
+  return { adapter, shop: await gateway(t, { env: { KOBO_RAILS_URL: adapter.url, KOBO_RAILS_SECRET: RAILS_SECRET } }) }
+}
+
+const credit = (railReference: string, account: { bankCode: string; accountNumber: string }, more: object = {}) => ({
+  railReference,
+  bankCode: account.bankCode,
+  accountNumber: account.accountNumber,
+  amount: 500_000,
+  payer: PAYER,
+  ...more,
+})
+
+interface Return {
+  readonly id: bigint
+  readonly merchantId: bigint
+  readonly state: string
+  readonly reason: string
+  readonly failure: string | null
+}
+
+const returnsIn = ({ db }: Shop): Promise<Return[]> =>
+  db<Return[]>`select id, merchant_id, state, reason, failure from credit_return order by id`
+
+const isReturned = (shop: Shop, state: string, count = 1): Promise<unknown> =>
+  until(`${count} ${state}`, async () => (await returnsIn(shop)).filter((one) => one.state === state).length === count)
+
+/** What an account holds, over all merchants. */
+async function held({ db }: Shop, code: string): Promise<number> {
+  const [row] = await db<{ balance: bigint | null }[]>`
+    select sum(balance)::bigint as balance from account where code = ${code}`
+  return Number(row?.balance ?? 0n)
+}
+
+async function areProven(shop: Shop): Promise<void> {
+  const verdict = await verifyLedger(shop.db)
+  assert.ok(isClean(verdict), JSON.stringify(verdict))
+}
+
+const sentBack = ({ asked }: RailAdapter): number => asked.filter((operation) => operation === 'transfer/send').length
+
+/** Runs a command beside the gateway. */
+async function kobo(shop: TestGateway, ...args: readonly string[]) {
+  const env = { DATABASE_URL: shop.databaseUrl, KOBO_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') }
+  const { code, stdout, stderr } = await commandAt(testWall, env, 'returns', ...args)
+  return { code, stderr, printed: stdout.startsWith('[') || stdout.startsWith('{') ? JSON.parse(stdout) : stdout }
+}
+
+test('a credit on a number that nobody has is owed to its payer until it is back, however often it is told', async (t) => {
+  const { shop, adapter } = await aShopWithAdapter(t)
+  adapter.misbehaving = (operation) => (operation.startsWith('transfer/') ? 'unreachable' : undefined)
+  const answers = await Promise.all(Array.from({ length: 5 }, () => tellSigned(shop, credit('FT1', NOBODYS))))
+  assert.deepEqual(answers, Array(5).fill({ kind: 'held', reason: NOT_FOUND }))
+  assert.equal(await held(shop, 'suspense/adapter'), 500_000)
+  assert.equal(await held(shop, 'clearing/adapter'), -500_000)
+  assert.deepEqual(
+    (await returnsIn(shop)).map(({ merchantId, state, reason }) => [merchantId, state, reason]),
+    [[0n, 'RETURNING', NOT_FOUND]],
+  )
+  await areProven(shop)
+  adapter.misbehaving = () => undefined
+  await shop.advance(60)
+  await isReturned(shop, 'RETURNED')
+  assert.equal(await held(shop, 'suspense/adapter'), 0)
+  assert.equal(await held(shop, 'clearing/adapter'), 0)
+  assert.deepEqual(await tellSigned(shop, credit('FT1', NOBODYS)), { kind: 'held', reason: NOT_FOUND })
+  assert.deepEqual(await tellSigned(shop, credit('FT1', NOBODYS, { amount: 1 })), { kind: 'conflict' })
+  assert.equal((await returnsIn(shop)).length, 1)
+  assert.equal(sentBack(adapter), 2, 'the first try was never heard, the second was carried out')
+  assert.equal((await shop.send('GET', `/sandbox/accounts/035/${NOBODYS.accountNumber}`)).status, 404)
+  await areProven(shop)
+})
+
+test('what a payment does not take goes back from its own merchant’s books, also while that is suspended', async (t) => {
+  const shop = await gateway(t)
+  const account = await anAccount(shop)
+  await pay(shop, account, 5_000)
+  await shop.db`update merchant set standing = 'SUSPENDED' where id = ${shop.merchantId}`
+  assert.equal((await pay(shop, account, 700)).reason, 'ALREADY_PAID')
+  await isReturned(shop, 'RETURNED')
+  const [row] = await returnsIn(shop)
+  assert.deepEqual([row?.merchantId, row?.reason], [shop.merchantId, 'ALREADY_PAID'])
+  const { content } = await shop.call(contract.listEvents, { query: { reference: account.transactionReference } })
+  assert.deepEqual(content.map(({ eventType }) => eventType).sort(), ['REJECTED_PAYMENT', 'SUCCESSFUL_TRANSACTION'])
+  assert.deepEqual([await held(shop, 'suspense/simulated'), await held(shop, 'clearing/simulated')], [0, 0])
+  await areProven(shop)
+})
+
+for (const [ending, failure] of [
+  ['001', 'Invalid account'],
+  ['003', 'The payer’s bank sent the money back'],
+] as const)
+  test(`a credit that cannot be sent back (${failure}) waits in suspense for a person, who sends it elsewhere`, async (t) => {
+    const shop = await gateway(t)
+    const account = await anAccount(shop)
+    await pay(shop, account, 5_000)
+    await pay(shop, account, 700, { senderAccountNumber: `0123456${ending}` })
+    await until('it was sent', async () => {
+      await shop.advance(301)
+      return (await returnsIn(shop))[0]?.state === 'WAITING'
+    })
+    assert.equal((await returnsIn(shop))[0]?.failure, failure)
+    assert.equal(await held(shop, 'suspense/simulated'), 70_000)
+    await areProven(shop)
+    const { printed } = await kobo(shop, 'list')
+    assert.deepEqual([printed.length, printed[0].amount, printed[0].failure], [1, 700, failure])
+    const sent = await kobo(
+      shop,
+      'send',
+      printed[0].id,
+      '--bank',
+      '044',
+      '--account',
+      '0123456789',
+      '--name',
+      'Ada Obi',
+    )
+    assert.deepEqual([sent.code, sent.printed.state], [0, 'RETURNING'])
+    await until('it is back', async () => {
+      await shop.advance(60)
+      return (await returnsIn(shop))[0]?.state === 'RETURNED'
+    })
+    assert.equal(await held(shop, 'suspense/simulated'), 0)
+    const orders = await shop.db<{ reference: string }[]>`
+      select reference from rail_order where purpose = 'return' order by id`
+    assert.match(orders[1]?.reference ?? '', /-2$/, 'each order is known by a name of its own')
+    const [audited] = await shop.db<{ act: string; details: object }[]>`
+      select act, details from audit where act = 'return.send'`
+    assert.deepEqual(audited?.details, { id: printed[0].id, bankCode: '044', endsIn: '6789' })
+    await areProven(shop)
+  })
+
+test('a credit of which nobody knows who paid it waits for a person, who may write down that it is back', async (t) => {
+  const { shop, adapter } = await aShopWithAdapter(t)
+  assert.deepEqual(await tellSigned(shop, credit('FT1', NOBODYS, { payer: { name: 'ADA OBI' } })), {
+    kind: 'held',
+    reason: NOT_FOUND,
+  })
+  const { text } = await shop.send('GET', '/metrics')
+  assert.match(text, /^kobo_credits_waiting\{partner="adapter"\} 1$/m)
+  const [{ id }] = (await kobo(shop, 'list')).printed
+  for (const args of [
+    ['send', id],
+    ['send', id, '--bank', '044', '--account', '1'],
+    ['send', id, '--by-partner', '--bank', '044'],
+    ['settle', id],
+    ['settle', '1', '--because', 'No such credit'],
+  ])
+    assert.equal((await kobo(shop, ...args)).code, 2, args.join(' '))
+  assert.equal((await kobo(shop, 'settle', id, '--because', 'The bank has returned it itself')).code, 0)
+  assert.equal((await kobo(shop, 'settle', id, '--because', 'Once more')).code, 2)
+  const [row] = await returnsIn(shop)
+  assert.equal(row?.state, 'RETURNED')
+  assert.deepEqual([await held(shop, 'suspense/adapter'), await held(shop, 'clearing/adapter')], [0, 0])
+  assert.equal(sentBack(adapter), 0)
+  await areProven(shop)
+})
+
+test('a partner that speaks the first version sends back itself: nothing is booked, and the answer stays', async (t) => {
+  const { shop, adapter } = await aShopWithAdapter(t)
+  const rejected = { kind: 'rejected', reason: NOT_FOUND }
+  for (let time = 0; time < 2; time++)
+    assert.deepEqual(await (await tell(shop, credit('FT1', NOBODYS))).json(), rejected)
+  assert.deepEqual(
+    await tellSigned(shop, credit('FT1', NOBODYS)),
+    rejected,
+    'who was told to send it back is told so again',
+  )
+  assert.deepEqual(await tellSigned(shop, credit('FT2', NOBODYS)), { kind: 'held', reason: NOT_FOUND })
+  assert.deepEqual(await (await tell(shop, credit('FT2', NOBODYS))).json(), { kind: 'held', reason: NOT_FOUND })
+  await isReturned(shop, 'RETURNED')
+  assert.deepEqual(
+    (await returnsIn(shop)).map(({ state }) => state),
+    ['BY_PARTNER', 'RETURNED'],
+  )
+  assert.equal(sentBack(adapter), 1)
+  await areProven(shop)
+})
+
+test('the proof finds money in suspense that nothing explains, and returns that nobody is at', async (t) => {
+  const { shop } = await aShopWithAdapter(t)
+  await tellSigned(shop, credit('FT1', NOBODYS, { payer: {} }))
+  const says = async (what: RegExp): Promise<void> => {
+    const { wrong } = await verifyLedger(shop.db)
+    assert.ok(
+      wrong.some((one) => one.merchant === 'house' && what.test(one.what)),
+      JSON.stringify(wrong),
+    )
+  }
+  await shop.db`update credit_return set state = 'RETURNED', returned_by = 'adapter', returned_at = received_at`
+  await says(/journal return\/.*\/returned is missing/)
+  await says(/account suspense\/adapter holds 500000, what is under way holds 0/)
+  await shop.db`update credit_return set state = 'RETURNING', way = 'SEND_BACK', order_id = 1, returned_by = null, returned_at = null`
+  await says(/it waits for an answer, but its order is over/)
+})
