@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { updateMerchant } from '../../gateway/src/core/merchants/index.ts'
+import { pay } from '../../gateway/test/harness/samples.ts'
 import { until } from '../../gateway/test/harness/wait.ts'
 import { aPayment, checkAccess, focusOn, look, openSite, type Page, send, shiftOf, shows } from './browser.ts'
 
@@ -53,6 +54,39 @@ test('a transfer: account, exact amount and countdown; what arrives shows by its
   await page.getByRole('heading', { name: 'Payment received' }).waitFor()
   await page.getByText('You sent ₦749.50 more than was asked.').waitFor()
   await look(page, 'overpaid')
+})
+
+test('money that is not taken: the page says how much came, why, that it is on its way back, and then that it is back', async (t) => {
+  await shop.call(contract.changeSettings, { body: { underpayment: 'REJECT' } })
+  t.after(() => shop.call(contract.changeSettings, { body: { underpayment: 'ACCEPT' } }))
+  const page = await newPage(t)
+  const payment = await aPayment(shop, {})
+  await page.goto(payment.checkoutUrl)
+  await page.getByRole('button', { name: 'Bank transfer' }).click()
+  await page.locator('#account-number').waitFor()
+  await shows(page, 'Not here yet.', () => page.getByRole('button', { name: 'I have sent the money' }).click())
+
+  const notice = page.locator('.notice')
+  // The payer's bank says nothing for a minute.
+  const { account } = await shop.call(contract.getCheckout, { params: payment.params })
+  assert.ok(account !== null)
+  assert.equal((await pay(shop, account, 4_000, { senderAccountNumber: '0123456002' })).reason, 'UNDER_PAYMENT')
+  await notice.getByText('₦4,000.00 came, and could not be taken').waitFor()
+  await notice.getByText('It was less than what is asked. It is on its way back').waitFor()
+  assert.equal(await page.getByText('Not here yet.').isVisible(), false, 'it is no longer waited for')
+  await look(page, 'on-its-way-back')
+  await page.getByRole('link', { name: 'Pidgin' }).click()
+  await notice.getByText('₦4,000.00 come, but we no fit take am').waitFor()
+  await look(page, 'on-its-way-back-pidgin')
+  await page.getByRole('link', { name: 'English' }).click()
+
+  await shop.advance(61)
+  await notice.getByText('It has gone back to the account it came from.').waitFor()
+  await look(page, 'gone-back')
+  await send(shop, payment, 5_000)
+  await page.getByRole('heading', { name: 'Payment received' }).waitFor()
+  await notice.getByText('It has gone back to the account it came from.').waitFor()
+  await look(page, 'paid-after-return')
 })
 
 /** Has the page's own time stand still, so that it takes nobody back to the merchant before the test says so. */

@@ -99,11 +99,7 @@ export interface ReturnCount extends ReturnKey {
 }
 
 /** How many credits go back, or have, for each of these owners that has any; `id` is the owner's. */
-export const countReturns = (
-  db: Db,
-  purpose: AccountPurpose,
-  owners: readonly ReturnKey[],
-): Promise<ReturnCount[]> =>
+export const countReturns = (db: Db, purpose: AccountPurpose, owners: readonly ReturnKey[]): Promise<ReturnCount[]> =>
   db<ReturnCount[]>`
     select r.merchant_id, r.owner_id as id, count(*)::int as all, count(r.returned_at)::int as returned
       from ${returns.set(owners, ['merchantId', 'id'])} k

@@ -19,6 +19,7 @@ import { aShop, type Client, gateway, type Shop } from '../../harness/gateway.ts
 import { aMandate, anActiveMandate, daysAfter } from '../../harness/mandate-samples.ts'
 import { receiver } from '../../harness/receiver.ts'
 import { pay } from '../../harness/samples.ts'
+import { until } from '../../harness/wait.ts'
 import { RAILS_SECRET, railAdapter } from '../../rails/adapter.ts'
 
 const MANDATE_CODE = /^MTDD\|[0-9A-HJKMNP-TV-Z]{26}$/
@@ -151,7 +152,14 @@ test('only the token from the mandated account authorises; all other money goes 
     [50.01, ADAS_ACCOUNT, 'LIMIT_EXCEEDED'],
   ] as const)
     assert.equal((await pay(shop, account, amount, sender)).reason, reason)
-  assert.deepEqual(await balances(shop), before)
+  const areBack = (count: number) =>
+    until('all of it is back', async () => {
+      const back = await shop.db`select from credit_return where state = 'RETURNED'`
+      return back.length === count
+    })
+  await areBack(4)
+  const none = { 'clearing/simulated': 0n, 'suspense/simulated': 0n }
+  assert.deepEqual(await balances(shop), { ...before, ...none })
   assert.equal((await mandateOf(shop, body.mandateReference)).mandateStatus, 'PENDING_AUTHORIZATION')
 
   assert.equal((await pay(shop, account, 50, ADAS_ACCOUNT)).status, 'ACCEPTED')
@@ -161,7 +169,9 @@ test('only the token from the mandated account authorises; all other money goes 
     ['ACTIVE', null, null],
   )
   assert.equal((await pay(shop, account, 50, ADAS_ACCOUNT)).reason, 'ALREADY_PAID')
+  await areBack(5)
   assert.deepEqual(await balances(shop), {
+    ...none,
     'clearing/bank-transfer': -5_000n,
     'clearing/funding': -1_000_000_000n,
     'fees/mandate': 5_000n,
