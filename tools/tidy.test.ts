@@ -19,6 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   connectors: ['kernel', 'platform', 'rails'], // the process of rails/, which knows nothing of the books
   cli: ['kernel', 'contract', 'platform', 'core', 'features', 'app', 'main', 'connectors'],
   bench: ['contract', 'platform', 'app'],
+  sdk: ['contract'],
   tools: ['contract', 'platform', 'core', 'rails', 'web'],
   web: ['contract'],
 }
@@ -47,7 +48,7 @@ const OUT_OF_REACH_IN_FEATURE: Readonly<Record<string, RegExp>> = {
 
 /** What may be reached beside the index.ts of its folder. */
 const SIDE_DOORS: readonly RegExp[] = [
-  /^contract\/src\/(client|openapi)\.ts$/,
+  /^contract\/src\/(client|openapi|openapi-schema)\.ts$/,
   /^gateway\/src\/rails\/[\w-]+\.ts$/, // each rail is an interface of its own
 ]
 
@@ -93,7 +94,7 @@ const PLACES: readonly Place[] = [
   {
     what: 'the time',
     pattern: /\bDate\.now\b|\bnew Date\(\)|\bnew Date\b(?!\()/,
-    only: ['gateway/src/kernel/clock.ts', 'web/ui/clock.ts'],
+    only: ['gateway/src/kernel/clock.ts', 'sdk/src/verify-event.ts', 'web/ui/clock.ts'],
   },
   { what: 'Math.random', pattern: /\bMath\.random\b/, only: [] },
   {
@@ -134,7 +135,7 @@ const FILES = filesIn('')
 const TEXTS = FILES.filter((path) => IS_TEXT.test(path) && !path.endsWith('.log'))
 const isTest = (path: string): boolean => /\/test\/|\.test\.tsx?$/.test(path)
 const CODE = FILES.filter(
-  (path) => /^(contract|gateway|rails|cli|bench|tools|web)\/.*\.(tsx?|js)$/.test(path) && !isTest(path),
+  (path) => /^(contract|gateway|rails|cli|bench|sdk|tools|web)\/.*\.(tsx?|js)$/.test(path) && !isTest(path),
 )
 const TESTS = FILES.filter(isTest)
 
@@ -325,6 +326,16 @@ test('every route of the contract is named in a test', () => {
   assert.deepEqual(
     unnamed.map(({ name }) => name),
     [],
+  )
+})
+
+test('every route of the contract has its name in the SDK', () => {
+  const calls = read('sdk/src/calls.ts')
+  const unnamed = ROUTES.filter(({ name }) => !new RegExp(`\\bcontract\\.${name}\\b`).test(calls))
+  assert.deepEqual(
+    unnamed.map(({ name }) => name),
+    [],
+    'name these in sdk/src/calls.ts',
   )
 })
 

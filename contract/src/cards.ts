@@ -21,8 +21,8 @@ export const Card = Type.Object({
   cvv: Type.String({ pattern: '^\\d{3,4}$', 'x-rule': '3 or 4 digits', examples: ['123'] }),
 })
 
-const Anything = (): TOptional<TUnsafe<unknown>> =>
-  Type.Optional(Type.Unsafe<unknown>({ type: ['string', 'boolean', 'number', 'null'] }))
+const Anything = (): TOptional<TUnsafe<string | boolean | number | null>> =>
+  Type.Optional(Type.Unsafe<string | boolean | number | null>({ type: ['string', 'boolean', 'number', 'null'] }))
 
 /** What the payer's browser says of itself. Values may be texts. */
 export const DeviceInformation = Type.Object({

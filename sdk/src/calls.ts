@@ -1,0 +1,153 @@
+import type { Route } from '@kobo/contract'
+import * as contract from '@kobo/contract'
+
+/** A route as the SDK calls it. */
+export interface Call<R extends Route = Route, BodyKey extends string | undefined = string | undefined> {
+  readonly route: R
+  /** The name of the field that is the body, where the body is no object whose fields could stand beside the others. */
+  readonly bodyKey: BodyKey
+}
+
+const call = <R extends Route>(route: R): Call<R, undefined> => ({ route, bodyKey: undefined })
+const callWithBody = <R extends Route, const Key extends string>(route: R, bodyKey: Key): Call<R, Key> => ({
+  route,
+  bodyKey,
+})
+
+/** What the SDK offers: every route of the contract, by its group, under the name that reads best behind the group's. */
+export const CALLS = {
+  authentication: { login: call(contract.login) },
+  transactions: {
+    init: call(contract.initTransaction),
+    get: call(contract.getTransaction),
+    query: call(contract.queryTransaction),
+    search: call(contract.searchTransactions),
+    cancel: call(contract.cancelTransaction),
+  },
+  bankTransfer: { init: call(contract.initBankTransfer), initUssd: call(contract.initUssd) },
+  refunds: {
+    initiate: call(contract.initiateRefund),
+    get: call(contract.getRefund),
+    list: call(contract.listRefunds),
+  },
+  transfers: {
+    validateAccount: call(contract.validateAccount),
+    initiate: call(contract.initiateTransfer),
+    authorize: call(contract.authorizeTransfer),
+    resendCode: call(contract.resendTransferCode),
+    get: call(contract.getTransfer),
+    list: call(contract.listTransfers),
+    search: call(contract.searchTransfers),
+    initiateBatch: call(contract.initiateBatch),
+    authorizeBatch: call(contract.authorizeBatch),
+    resendBatchCode: call(contract.resendBatchCode),
+    getBatch: call(contract.getBatch),
+    listBatch: call(contract.listBatchTransfers),
+    listBatches: call(contract.listBatches),
+    getBalance: call(contract.getWalletBalance),
+  },
+  checkout: {
+    get: call(contract.getCheckout),
+    transfer: call(contract.checkoutTransfer),
+    ussd: call(contract.checkoutUssd),
+    card: call(contract.checkoutCard),
+    otp: call(contract.checkoutOtp),
+    inline: call(contract.inlineCheckout),
+  },
+  cards: {
+    charge: call(contract.chargeCard),
+    authorizeOtp: call(contract.authorizeOtp),
+    authorizeSecure3d: call(contract.authorizeSecure3d),
+  },
+  recurringPayment: { charge: call(contract.chargeCardToken) },
+  wallets: {
+    create: call(contract.createWallet),
+    list: call(contract.listWallets),
+    getBalance: call(contract.getCustomerWalletBalance),
+    listTransactions: call(contract.listWalletTransactions),
+  },
+  verification: {
+    matchBvnDetails: call(contract.matchBvnDetails),
+    matchBvnAccount: call(contract.matchBvnAccount),
+    getNinDetails: call(contract.getNinDetails),
+  },
+  billsPayment: {
+    listCategories: call(contract.listBillerCategories),
+    listBillers: call(contract.listBillers),
+    listProducts: call(contract.listBillerProducts),
+    validateCustomer: call(contract.validateBillCustomer),
+    vend: call(contract.vendBill),
+    requery: call(contract.requeryBill),
+  },
+  subAccounts: {
+    create: callWithBody(contract.createSubAccounts, 'subAccounts'),
+    list: call(contract.listSubAccounts),
+    change: call(contract.changeSubAccount),
+    delete: call(contract.deleteSubAccount),
+    deleteByQuery: call(contract.deleteSubAccountByQuery),
+  },
+  settlements: {
+    list: call(contract.listSettlements),
+    findTransactions: call(contract.findSettledTransactions),
+    getDetail: call(contract.getSettlementDetail),
+  },
+  directDebit: {
+    createMandate: call(contract.createMandate),
+    getMandates: call(contract.getMandates),
+    listMandates: call(contract.listMandates),
+    debit: call(contract.debitMandate),
+    getDebitStatus: call(contract.getDebitStatus),
+    cancelMandate: call(contract.cancelMandate),
+  },
+  paycodes: {
+    create: call(contract.createPaycode),
+    get: call(contract.getPaycode),
+    reveal: call(contract.revealPaycode),
+    list: call(contract.listPaycodes),
+    cancel: call(contract.cancelPaycode),
+  },
+  reservedAccounts: {
+    reserve: call(contract.reserveAccount),
+    reserveForInvoices: call(contract.reserveInvoiceAccount),
+    reserveWithLimit: call(contract.reserveAccountWithLimit),
+    get: call(contract.getReservedAccount),
+    listTransactions: call(contract.listReservedAccountTransactions),
+    addLinkedAccounts: call(contract.addLinkedAccounts),
+    updateCustomerBvn: call(contract.updateCustomerBvn),
+    updateKycInfo: call(contract.updateKycInfo),
+    updatePaymentSourceFilter: call(contract.updatePaymentSourceFilter),
+    updateIncomeSplitConfig: callWithBody(contract.updateIncomeSplitConfig, 'incomeSplitConfig'),
+    setLimitProfile: call(contract.setLimitProfile),
+    deallocate: call(contract.deallocateReservedAccount),
+  },
+  limitProfiles: {
+    create: call(contract.createLimitProfile),
+    list: call(contract.listLimitProfiles),
+    update: call(contract.updateLimitProfile),
+  },
+  invoices: {
+    create: call(contract.createInvoice),
+    get: call(contract.getInvoice),
+    list: call(contract.listInvoices),
+    cancel: call(contract.cancelInvoice),
+  },
+  banks: { list: call(contract.listBanks), listForUssd: call(contract.listUssdBanks) },
+  sandbox: {
+    payIntoAccount: call(contract.payIntoAccount),
+    enquireName: call(contract.enquireName),
+    fundWallet: call(contract.fundWallet),
+    authorizeMandate: call(contract.authorizeMandate),
+    redeemPaycode: call(contract.redeemPaycode),
+    collectCash: call(contract.collectCash),
+    readInbox: call(contract.readInbox),
+    getSettings: call(contract.getSettings),
+    changeSettings: call(contract.changeSettings),
+    listEvents: call(contract.listEvents),
+    resendEvent: call(contract.resendEvent),
+    resendEvents: call(contract.resendEvents),
+    readClock: call(contract.readClock),
+    advanceClock: call(contract.advanceClock),
+  },
+} satisfies { readonly [G in keyof typeof contract.GROUPS]: Readonly<Record<string, Call>> }
+
+export type Calls = typeof CALLS

@@ -1,0 +1,156 @@
+import { type HttpRequest, pathOf } from '@kobo/contract/client'
+import type { Api, TokenRefusal } from './api.ts'
+import type { CallOptions } from './call-types.ts'
+import { ENDPOINTS, type Endpoint } from './endpoints.ts'
+import { concluded, type Outcome, pause, random, refusalOf, secondsToWait, sendOnce } from './send.ts'
+import { keepToken, type Tokens } from './token.ts'
+
+export interface ConnectOptions {
+  /** Where the gateway is: `https://pay.example.com`. */
+  readonly baseUrl: string
+  readonly apiKey: string
+  /** Never to a browser: whoever has it can move money. */
+  readonly secretKey: string
+  /** How long one answer may take: 40 seconds. */
+  readonly timeoutSeconds?: number
+  /** How often a request is sent at the most, where sending it again is safe: 3 times. */
+  readonly attemptsMax?: number
+  /** Whether keys may travel in clear over http to another machine. */
+  readonly allowHttp?: boolean
+  /** How requests are sent, where not by the `fetch` that is there. */
+  readonly fetch?: typeof globalThis.fetch
+}
+
+type Settings = Required<Omit<ConnectOptions, 'allowHttp'>>
+type Fields = Readonly<Record<string, unknown>>
+
+const TIMEOUT_SECONDS = 40
+const ATTEMPTS_MAX = 3
+const PAGES_MAX = 1_000_000
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+const TOKEN_REFUSALS: readonly (string | undefined)[] = ['EXPIRED_TOKEN', 'INVALID_TOKEN'] satisfies TokenRefusal[]
+
+/** Everything that the gateway offers, called with a merchant's keys. Nothing is sent before the first call. */
+export function connect(options: ConnectOptions): Api {
+  const settings = checked(options)
+  const login: Endpoint = endpointAt('authentication', 'login')
+  const tokens = keepToken(() => perform(settings, undefined, login, {}, {}))
+  const groups = Object.entries(ENDPOINTS).map(([group, endpoints]) => [
+    group,
+    Object.fromEntries(Object.entries(endpoints).map(([name, endpoint]) => [name, callOf(settings, tokens, endpoint)])),
+  ])
+  return Object.fromEntries(groups) as Api // the endpoints are made from what the type is made from
+}
+
+function endpointAt(group: string, name: string): Endpoint {
+  const endpoint = ENDPOINTS[group]?.[name]
+  if (endpoint === undefined) throw new Error(`There is no ${group}.${name}`)
+  return endpoint
+}
+
+function checked({ baseUrl, allowHttp = false, ...given }: ConnectOptions): Settings {
+  const { protocol, hostname, search, hash } = new URL(baseUrl)
+  if (search !== '' || hash !== '') throw new TypeError('baseUrl must have no query')
+  if (protocol !== 'https:' && !(protocol === 'http:' && (allowHttp || LOOPBACK.test(hostname))))
+    throw new TypeError('baseUrl must be an https address, since keys go there; allowHttp: true allows http')
+  for (const name of ['apiKey', 'secretKey'] as const)
+    if (typeof given[name] !== 'string' || given[name] === '') throw new TypeError(`${name} is missing`)
+  return {
+    timeoutSeconds: TIMEOUT_SECONDS,
+    attemptsMax: ATTEMPTS_MAX,
+    fetch: (...args) => globalThis.fetch(...args),
+    ...given,
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+  }
+}
+
+/** The function that calls an endpoint, with `each` where it answers pages. */
+function callOf(settings: Settings, tokens: Tokens, endpoint: Endpoint) {
+  const call = (fields: Fields = {}, options: CallOptions = {}): Promise<unknown> =>
+    perform(settings, tokens, endpoint, fields, options)
+  const { pageKey } = endpoint
+  if (pageKey === undefined) return call
+  const each = async function* (fields: Fields = {}, options: CallOptions = {}) {
+    const first = Number(fields[pageKey] ?? 0)
+    for (let page = first; page < first + PAGES_MAX; page++) {
+      const { content, last } = (await call({ ...fields, [pageKey]: page }, options)) as Page
+      yield* content
+      if (last || content.length === 0) return
+    }
+  }
+  return Object.assign(call, { each })
+}
+
+interface Page {
+  readonly content: readonly unknown[]
+  readonly last: boolean
+}
+
+/** Sends a request until there is an answer to keep, or until sending it again would be wrong. */
+async function perform<Reply>(
+  settings: Settings,
+  tokens: Tokens | undefined,
+  endpoint: Endpoint,
+  fields: Fields,
+  options: CallOptions,
+): Promise<Reply> {
+  const { attemptsMax } = settings
+  const idempotencyKey = endpoint.isRepeatable ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined
+  const request = requestOf(settings, endpoint, fields, idempotencyKey)
+  const isHarmless = endpoint.method === 'GET' || endpoint.access === 'keys' || idempotencyKey !== undefined
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await sendWithToken(settings, tokens, endpoint, request, options)
+    const seconds = attempt < attemptsMax ? secondsToWait(outcome, attempt, isHarmless, random()) : undefined
+    if (seconds === undefined) return concluded(outcome, idempotencyKey)
+    await pause(seconds, options.signal)
+  }
+}
+
+/** Sends a request once, and once more with a new token where the gateway no longer takes the one that was sent. */
+async function sendWithToken(
+  { apiKey, secretKey, fetch, timeoutSeconds }: Settings,
+  tokens: Tokens | undefined,
+  { access }: Endpoint,
+  request: HttpRequest,
+  options: CallOptions,
+): Promise<Outcome> {
+  const sending = { fetch, timeoutSeconds, ...options }
+  const send = (authorization: string | undefined): Promise<Outcome> =>
+    sendOnce(
+      authorization === undefined ? request : { ...request, headers: { ...request.headers, authorization } },
+      sending,
+    )
+  if (access === 'keys') return send(`Basic ${btoa(`${apiKey}:${secretKey}`)}`)
+  if (access === 'open' || tokens === undefined) return send(undefined)
+  const token = await tokens.current()
+  const outcome = await send(`Bearer ${token}`)
+  if (!TOKEN_REFUSALS.includes(refusalOf(outcome))) return outcome
+  tokens.forget(token)
+  return send(`Bearer ${await tokens.current()}`)
+}
+
+/** The fields where they belong: in the path, in the query or in the body. */
+function requestOf(
+  { baseUrl }: Settings,
+  { method, path, hasBody, bodyKey }: Endpoint,
+  fields: Fields,
+  idempotencyKey: string | undefined,
+): HttpRequest {
+  const inPath = new Set([...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name))
+  for (const name of inPath)
+    if (fields[name] === undefined || fields[name] === '') throw new TypeError(`${name} is missing`)
+  const others = Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => !inPath.has(name) && value !== undefined),
+  )
+  const body = hasBody ? (bodyKey === undefined ? others : others[bodyKey]) : undefined
+  return {
+    method,
+    url: baseUrl + pathOf(path, fields, hasBody ? {} : others),
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }
+}

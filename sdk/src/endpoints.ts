@@ -1,0 +1,45 @@
+// All that a call needs to know of its route. In the package only the values are left, without the contract's schemas (packing/build.ts).
+import { isRepeatable, type Route } from '@kobo/contract'
+import { CALLS, type Call } from './calls.ts'
+
+/** Where a call goes, and how. */
+export interface Endpoint {
+  readonly method: Route['method']
+  readonly path: string
+  readonly access: 'token' | 'keys' | 'open'
+  /** Whether the fields that are not part of the path are the body. */
+  readonly hasBody: boolean
+  /** The field that is the body, where the body is no object. */
+  readonly bodyKey?: string
+  /** The field that counts the pages, where there are some. */
+  readonly pageKey?: string
+  /** Whether it may carry an `Idempotency-Key`. */
+  readonly isRepeatable: boolean
+}
+
+const PAGE_KEYS = ['page', 'pageNo']
+
+function endpointOf({ route, bodyKey }: Call): Endpoint {
+  const { method, path, access = 'token', body, query, reply } = route
+  if (access === 'person') throw new Error(`${path} is called by the dashboard's pages alone`)
+  const names = (schema: object | undefined): readonly string[] =>
+    Object.keys((schema as { properties?: object } | undefined)?.properties ?? {})
+  const pageKey = names(reply).includes('content') ? names(query).find((name) => PAGE_KEYS.includes(name)) : undefined
+  return {
+    method,
+    path,
+    access,
+    hasBody: body !== undefined,
+    ...(bodyKey === undefined ? {} : { bodyKey }),
+    ...(pageKey === undefined ? {} : { pageKey }),
+    isRepeatable: isRepeatable(route),
+  }
+}
+
+/** Every endpoint, by group and name. */
+export const ENDPOINTS: Readonly<Record<string, Readonly<Record<string, Endpoint>>>> = Object.fromEntries(
+  Object.entries<Readonly<Record<string, Call>>>(CALLS).map(([group, calls]) => [
+    group,
+    Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, endpointOf(call)])),
+  ]),
+)
