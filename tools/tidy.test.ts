@@ -36,6 +36,7 @@ const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
   checkout: ['bank-transfer', 'cards', 'returns', 'transactions'],
   cards: ['transactions'],
   recurring: ['cards', 'transactions'],
+  team: ['sign-in'],
 }
 
 /** What a file of a feature may not import from its own folder: routes, then service, then repository; two are leaves. */

@@ -18,6 +18,7 @@ import {
 } from './commands/merchant.ts'
 import { merchantOrigins, merchantUnlockCodes } from './commands/merchant-access.ts'
 import { migrateCommand } from './commands/migrate.ts'
+import { operatorCreate } from './commands/operator.ts'
 import { ordersAsk, ordersList } from './commands/orders.ts'
 import { priceList, priceSet } from './commands/price.ts'
 import { railsCheck } from './commands/rails.ts'
@@ -44,6 +45,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'merchant resume': merchantResume,
   'merchant close': merchantClose,
   'customer erase': customerErase,
+  'operator create': operatorCreate,
   'orders list': ordersList,
   'orders ask': ordersAsk,
   'credits conflicts list': conflictsList,

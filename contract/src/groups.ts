@@ -4,7 +4,9 @@ import { banks } from './banks.ts'
 import { billsPayment } from './bills.ts'
 import { cards } from './cards.ts'
 import { checkout } from './checkout.ts'
+import { profile } from './dashboard/profile.ts'
 import { signIn } from './dashboard/sign-in.ts'
+import { team } from './dashboard/team.ts'
 import { directDebit } from './direct-debit.ts'
 import { transfers } from './disbursements.ts'
 import { invoices } from './invoices.ts'
@@ -48,7 +50,7 @@ export const GROUPS = {
 }
 
 /** The groups of the dashboard's own routes, which only its pages call. */
-export const DASHBOARD_GROUPS = { signIn }
+export const DASHBOARD_GROUPS = { signIn, profile, team }
 
 const routesOf = (groups: Readonly<Record<string, Group>>) =>
   Object.values(groups).flatMap((group) =>

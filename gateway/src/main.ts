@@ -3,7 +3,7 @@ import process from 'node:process'
 import { type Gateway, startGateway } from './app/compose.ts'
 import { type Core, openCore, WrongClock, WrongEnvironment } from './app/core.ts'
 import { AlreadyRunning, type DatabaseLease, readMasterKey, takeDatabase, tellRunning } from './app/data-folder.ts'
-import { ensureDemoMerchant, readCredentials } from './app/demo.ts'
+import { demoSignInLink, ensureDemoMerchant, readCredentials } from './app/demo.ts'
 import { welcome } from './app/welcome.ts'
 import { findCareless } from './platform/careless.ts'
 import { type Config, readConfig, settingsHelp } from './platform/config.ts'
@@ -49,8 +49,9 @@ async function start(config: Config, log: Log): Promise<() => Promise<void>> {
     const url = isFirst && !alone ? await startWorkers(config, log, database.urls, masterKey) : gateway.url
     if (isFirst) {
       tellRunning(config, url)
-      const credentials = config.environment === 'sandbox' ? await readCredentials(core, url) : undefined
-      process.stdout.write(welcome(url, credentials))
+      const isSandbox = config.environment === 'sandbox'
+      const credentials = isSandbox ? await readCredentials(core, url) : undefined
+      process.stdout.write(welcome(url, credentials, isSandbox ? await demoSignInLink(core, url) : undefined))
     }
   } catch (error) {
     stopping = true

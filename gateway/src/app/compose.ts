@@ -42,6 +42,7 @@ import { sandboxFeature } from '../features/sandbox/index.ts'
 import { settlementFeature } from '../features/settlements/index.ts'
 import { signInFeature } from '../features/sign-in/index.ts'
 import { subAccountFeature } from '../features/sub-accounts/index.ts'
+import { teamFeature } from '../features/team/index.ts'
 import { openCheckoutLinks, transactionFeature } from '../features/transactions/index.ts'
 import { verificationFeature } from '../features/verification/index.ts'
 import { walletFeature } from '../features/wallets/index.ts'
@@ -161,11 +162,11 @@ async function serveAll(
     orders,
     counted,
     shared,
+    trail,
     receiveCredit,
     publicUrl,
     files,
   } = deps
-  const trail = openAuditTrail(core, metrics)
   const wrongLogins = shared(WRONG_LOGINS)
   const sessions = openSessions({ core, environment })
   const serve = openServe(http, { core, once, tokens, trail, log, environment, wrongLogins, sessions, publicUrl })
@@ -248,6 +249,7 @@ async function openParts(core: Core, config: Config, log: Log, publicUrl: () => 
     vault: openVault(core),
     declines: await openDeclineGuard({ core, metrics, isOn: config.cardTestingGuard }),
     tokens: accessTokens(core.keyring.tokenKeys, core.wall),
+    trail: openAuditTrail(core, metrics),
     /** Counts something per address, where requests are counted at all. */
     counted: (perMinute: number): Counter =>
       counter(core.wall, { ...limits, perMinute: limits.perMinute && perMinute }),
@@ -266,7 +268,7 @@ async function openParts(core: Core, config: Config, log: Log, publicUrl: () => 
 /** All features but the sandbox's own, which moves the clock of the others. */
 function makeFeatures(parts: Awaited<ReturnType<typeof openParts>>) {
   const { core, log, metrics, environment, publicUrl, mailer, orders, rails, virtualAccounts, vault } = parts
-  const { accessControl, batchTransfersMax, counted, declines, links, tokens } = parts
+  const { accessControl, batchTransfersMax, counted, declines, links, shared, tokens, trail } = parts
 
   const transactions = transactionFeature({ core, metrics, links })
   const cards = cardFeature({ core, orders, metrics, vault, log, rails, accessControl, declines, links, publicUrl })
@@ -300,7 +302,8 @@ function makeFeatures(parts: Awaited<ReturnType<typeof openParts>>) {
     verificationFeature({ core, rails, environment }),
     paycodeFeature({ core }),
     cashCollectionFeature({ core }),
-    signInFeature({ environment }),
+    signInFeature({ core, environment, publicUrl, mailer, trail, shared }),
+    teamFeature({ core, mailer, publicUrl }),
   ]
   return {
     all,

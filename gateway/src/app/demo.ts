@@ -1,8 +1,10 @@
 import type { Core } from '../core/core.ts'
 import { findMerchantId, hasMerchants, type Merchant, validSecrets } from '../core/merchants/index.ts'
 import { createMerchant, permissionsAtStart } from '../core/onboarding.ts'
+import { findPersonByEmail, insertPerson, putMembership } from '../core/sessions/index.ts'
 import { unitOfWork } from '../core/unit-of-work.ts'
 import { LOOPBACK } from '../features/sandbox/index.ts'
+import { linkAddress, makeLink } from '../features/sign-in/index.ts'
 import { invariant } from '../kernel/errors.ts'
 import { kobo } from '../kernel/money.ts'
 
@@ -17,11 +19,34 @@ export interface Credentials {
   readonly walletAccountNumber: string
 }
 
-/** Makes the demo merchant in a sandbox that has no merchant yet. */
+/** Makes the demo merchant in a sandbox that has no merchant yet, and its owner. */
 export async function ensureDemoMerchant(core: Core): Promise<void> {
   await unitOfWork(core, async (unit) => {
     if (!(await hasMerchants(unit.tx))) await createMerchant(unit, core.keyring, DEMO_MERCHANT)
   })
+  await ensureDemoOwner(core)
+}
+
+/** The owner of the first merchant of a sandbox, where it is the demo: who signs in by the link that the start prints. */
+async function ensureDemoOwner(core: Core): Promise<void> {
+  const merchantId = await findMerchantId(core.db)
+  const merchant = merchantId === undefined ? undefined : await core.directory.byId(merchantId)
+  if (merchant?.email !== DEMO_MERCHANT.email) return
+  const at = core.wall.now()
+  await unitOfWork(core, async ({ tx, ids }) => {
+    const owner = { id: ids.id(), email: DEMO_MERCHANT.email, name: 'Demo Owner', operatorRole: null, createdAt: at }
+    if (!(await insertPerson(tx, owner))) return
+    const place = { role: 'owner', approves: true } as const
+    await putMembership(tx, { merchantId: merchant.id, personId: owner.id, ...place, createdAt: at })
+  })
+}
+
+/** A link that signs the demo merchant's owner in once, within a day. */
+export async function demoSignInLink(core: Core, baseUrl: string): Promise<string | undefined> {
+  if ((await findPersonByEmail(core.db, DEMO_MERCHANT.email)) === undefined) return undefined
+  const { email } = DEMO_MERCHANT
+  const { token } = await unitOfWork(core, (unit) => makeLink(unit, { kind: 'SIGN_IN', email, at: core.wall.now() }))
+  return linkAddress(baseUrl, token)
 }
 
 /** Makes a further merchant like it; answers its id. */

@@ -8,6 +8,7 @@ import { sealedAttempts } from '../features/cards/index.ts'
 import { sealedTransfers } from '../features/disbursements/index.ts'
 import { sealedPaycodes } from '../features/paycodes/index.ts'
 import { sealedReservedAccounts } from '../features/reserved-accounts/index.ts'
+import { sealedSecondFactors } from '../features/sign-in/index.ts'
 
 /** Everything that is encrypted in the database. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
@@ -20,4 +21,5 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ...sealedAnswers,
   ...sealedCards,
   ...sealedAttempts,
+  ...sealedSecondFactors,
 ]

@@ -1,7 +1,7 @@
 import type { Credentials } from './demo.ts'
 
 /** What a person sees when the gateway is ready. Holds the sandbox's keys, so it goes to the terminal and never to a log. */
-export function welcome(url: string, credentials: Credentials | undefined): string {
+export function welcome(url: string, credentials: Credentials | undefined, signInLink?: string): string {
   if (credentials === undefined) return `\nKobo is ready at ${url}\n\n`
   const { apiKey, secretKey, contractCode, walletAccountNumber } = credentials
   return `
@@ -17,6 +17,7 @@ Kobo is ready at ${url}
   Demo shop       ${url}/demo-shop
   Bank simulator  ${url}/simulator
   API reference   ${url}/docs
+  Dashboard       ${signInLink ?? `${url}/dashboard`}
   Keys as JSON    npm run --silent kobo -- credentials
 
 Ctrl-C stops everything.

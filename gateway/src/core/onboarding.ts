@@ -9,7 +9,7 @@ import { accounts, post } from './money/ledger/index.ts'
 import { STANDARD_TIME } from './money/settlement-cycle/index.ts'
 import { accountSources, openVirtualAccounts, selectSources } from './money/virtual-accounts/index.ts'
 import { insertWallet } from './money/wallet-balances/index.ts'
-import { audit } from './security/audit.ts'
+import { type AuditRecord, audit } from './security/audit.ts'
 import type { Keyring } from './security/keyring.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
@@ -21,6 +21,8 @@ export interface NewMerchant {
   readonly permissions: readonly Permission[]
   /** Sandbox only: play money in the wallet. */
   readonly openingBalance?: Kobo
+  /** Who makes it, where that is not the command line. */
+  readonly by?: Pick<AuditRecord, 'actor' | 'name' | 'address'>
 }
 
 /** The terms of a new contract; what collecting costs is in the price list. */
@@ -85,7 +87,7 @@ export async function createMerchant(unit: UnitOfWork, keyring: Keyring, wanted:
   insertContract(tx, { ...CONTRACT_TERMS, merchantId: id, code: randomDigits(12), name, createdAt: at })
   addSecret(unit, keyring, id)
   if (wanted.openingBalance !== undefined) await fund(unit, id, accountNumber, wanted.openingBalance)
-  audit(unit, { merchantId: id, act: 'merchant.create', actor: 'command line' })
+  audit(unit, { actor: 'command line', ...wanted.by, merchantId: id, act: 'merchant.create' })
   return id
 }
 

@@ -15,6 +15,7 @@ import {
 import type { Core } from '../../src/app/core.ts'
 import { insertPerson, putMembership, startSession } from '../../src/core/sessions/index.ts'
 import { unitOfWork } from '../../src/core/unit-of-work.ts'
+import { codeOf, stepAt } from '../../src/features/sign-in/totp.ts'
 import { type Answer, checkRefusal, checkReply, type Failed, opened } from './answers.ts'
 import { ask } from './ask.ts'
 import type { Shop } from './gateway.ts'
@@ -107,16 +108,41 @@ export async function inBrowser(
   who: { readonly personId: bigint; readonly email: string },
   cookie: string,
 ): Promise<TestPerson> {
-  const { text } = await ask({ method: 'GET', url: baseUrl + whoAmI.path, headers: { cookie } })
-  const csrf = String((JSON.parse(text) as { responseBody?: Reply<typeof whoAmI> }).responseBody?.csrf)
+  return { ...who, cookie, ...aBrowser(baseUrl, cookie) }
+}
+
+/** A browser at the dashboard, which keeps the cookies that it is given. */
+export function aBrowser(
+  baseUrl: string,
+  cookie = '',
+): Pick<TestPerson, 'call' | 'refused' | 'send'> & { readonly cookies: Map<string, string> } {
+  const cookies = new Map(cookie === '' ? [] : [cookie.split('=') as [string, string]])
+  const shown = (): string => [...cookies].map((pair) => pair.join('=')).join('; ')
+  const keep = ({ headers }: { readonly headers: Headers }): void => {
+    for (const set of headers.getSetCookie()) {
+      const [name = '', value = ''] = (set.split(';')[0] ?? '').split('=')
+      if (value === '') cookies.delete(name)
+      else cookies.set(name, value)
+    }
+  }
   const served = (route: Route): Route => (route.path.startsWith('/dashboard/') ? route : inDashboard(route))
-  const send: TestPerson['send'] = async (route, input, headers = { ...OWN_PAGE, [CSRF_HEADER]: csrf }) => {
+  /** What our own page sends: it asks for the token of the session first. */
+  const ownHeaders = async (route: Route): Promise<Readonly<Record<string, string>>> => {
+    if (route.method === 'GET') return {}
+    if (route.access === 'open') return OWN_PAGE
+    const { text } = await ask({ method: 'GET', url: baseUrl + whoAmI.path, headers: { cookie: shown() } })
+    const me = (JSON.parse(text) as { readonly responseBody?: Reply<typeof whoAmI> }).responseBody
+    return { ...OWN_PAGE, [CSRF_HEADER]: me?.csrf ?? '' }
+  }
+  const send: TestPerson['send'] = async (route, input, headers) => {
     const request = requestOf({ baseUrl }, served(route), input as Input<Route>)
-    return opened(await ask({ ...request, headers: { ...request.headers, cookie, ...headers } }))
+    const sent = { ...request.headers, cookie: shown(), ...(headers ?? (await ownHeaders(served(route)))) }
+    const answer = opened(await ask({ ...request, headers: sent }))
+    keep(answer)
+    return answer
   }
   return {
-    ...who,
-    cookie,
+    cookies,
     send,
     call: async (route, input) => {
       const answer = await send(route, input as object)
@@ -130,4 +156,13 @@ export async function inBrowser(
       return checkRefusal(served(route), answer)
     },
   }
+}
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** What a program that makes codes shows at a moment for a secret in base32. */
+export function totpCode(secret: string, at: Date): string {
+  const bits = [...secret].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  const bytes = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+  return codeOf(bytes, stepAt(at))
 }

@@ -8,11 +8,15 @@ import type { Core } from '../core.ts'
 /** A mail that is sent on behalf of a merchant, to it or to a customer of it. */
 export interface MerchantMail extends Mail {
   readonly merchantId: bigint
+  /** Named where nobody but the recipient may read it: then it is in the sandbox's inbox only where no mail server is named. */
+  readonly isPrivate?: boolean
 }
 
 export interface Mailer {
   /** Answers whether the mail was taken. Never throws, and is never called inside a database transaction. */
   readonly send: (mail: MerchantMail) => Promise<boolean>
+  /** Whether mails leave at all: in a sandbox without a mail server they do not. */
+  readonly hasServer: boolean
 }
 
 /** Mails that the sandbox keeps for its inbox. */
@@ -38,7 +42,8 @@ interface Deps {
 /** Sends mails through the mail server, and keeps them for the inbox in the sandbox, which needs no server. */
 export function openMailer({ core, log, smtp, keepsInbox }: Deps): Mailer {
   return {
-    send: async ({ merchantId, ...mail }) => {
+    hasServer: smtp !== undefined,
+    send: async ({ merchantId, isPrivate = false, ...mail }) => {
       try {
         const merchant = await core.directory.byId(merchantId)
         if (merchant?.mail === 'FAIL') return false
@@ -47,7 +52,7 @@ export function openMailer({ core, log, smtp, keepsInbox }: Deps): Mailer {
           return false
         }
         await smtp?.send(mail)
-        if (keepsInbox) await keep(core, merchantId, mail)
+        if (keepsInbox && !(isPrivate && smtp !== undefined)) await keep(core, merchantId, mail)
         return true
       } catch (error) {
         log.warn({ error }, 'a mail was not sent')

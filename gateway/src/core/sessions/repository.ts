@@ -45,6 +45,8 @@ export interface FoundSession
   readonly role: Role | null
   readonly approves: boolean | null
   readonly hasSecondFactor: boolean
+  /** Whether the person has come in with this browser before. */
+  readonly isKnownDevice: boolean
 }
 
 /** All that a call needs to know of a session, in one statement. */
@@ -57,7 +59,8 @@ export async function selectSession(
   const [found] = await db<FoundSession[]>`
     select s.id, s.person_id, s.merchant_id, s.device_id, s.last_seen_at, s.second_factor_at,
            p.email, p.name, p.operator_role, m.role, m.approves,
-           exists (select from second_factor f where f.person_id = s.person_id and f.confirmed_at is not null) as has_second_factor
+           exists (select from second_factor f where f.person_id = s.person_id and f.confirmed_at is not null) as has_second_factor,
+           exists (select from device d where d.person_id = s.person_id and d.id = s.device_id) as is_known_device
       from session s
       join person p on p.id = s.person_id
       left join membership m on m.merchant_id = s.merchant_id and m.person_id = s.person_id
@@ -76,17 +79,19 @@ export const insertSession = (tx: Tx, row: SessionRow): void => sessions.insert(
 export const updateSession = (tx: Tx, id: bigint, change: Partial<SessionRow>): Promise<{ readonly count: number }> =>
   sessions.change(tx, sql`id = ${id} and ended_at is null`, change)
 
-/** Whose sessions: all of a person's, those for one merchant, all but one, or one alone. */
+/** Whose sessions: all of a person's, those for one merchant or in one browser, all but one, or one alone. */
 export interface WhichSessions {
   readonly personId: bigint
   readonly merchantId?: bigint
+  readonly deviceId?: bigint
   readonly but?: bigint
   readonly id?: bigint
 }
 
-const matching = ({ personId, merchantId, but, id }: WhichSessions): Fragment => sql`
+const matching = ({ personId, merchantId, deviceId, but, id }: WhichSessions): Fragment => sql`
   person_id = ${personId} and ended_at is null
   ${merchantId === undefined ? sql`` : sql`and merchant_id = ${merchantId}`}
+  ${deviceId === undefined ? sql`` : sql`and device_id = ${deviceId}`}
   ${but === undefined ? sql`` : sql`and id <> ${but}`}
   ${id === undefined ? sql`` : sql`and id = ${id}`}`
 

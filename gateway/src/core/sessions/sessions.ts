@@ -40,6 +40,8 @@ export interface SignedIn {
   readonly personId: bigint
   readonly sessionId: bigint
   readonly deviceId: bigint
+  /** Whether the person has come in with this browser before. */
+  readonly isKnownDevice: boolean
   readonly name: string
   readonly email: string
   readonly merchantId: bigint | undefined
@@ -96,7 +98,7 @@ export function openSessions({ core: { db, wall }, environment }: Deps): Session
 
 function signedIn(found: FoundSession, environment: Environment, at: Date, csrf: string): SignedIn {
   const { personId, id: sessionId, deviceId, name, email, merchantId, role, operatorRole, approves } = found
-  const { hasSecondFactor, secondFactorAt } = found
+  const { hasSecondFactor, secondFactorAt, isKnownDevice } = found
   const permissions = new Set(
     merchantId === null
       ? operatorRole === null
@@ -110,6 +112,7 @@ function signedIn(found: FoundSession, environment: Environment, at: Date, csrf:
     personId,
     sessionId,
     deviceId,
+    isKnownDevice,
     name,
     email,
     merchantId: merchantId ?? undefined,

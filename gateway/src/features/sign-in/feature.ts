@@ -1,7 +1,22 @@
 import type { Feature } from '../../core/feature.ts'
-import type { Environment } from '../../platform/config.ts'
-import { signInRoutes } from './routes.ts'
+import type { Share, SharedLimit } from '../../core/security/limits.ts'
+import { openSignInGuard } from './guard.ts'
+import { openPasswords } from './passwords.ts'
+import { profileRoutes, signInRoutes } from './routes.ts'
+import type { SignInDeps } from './service.ts'
+import { signInSweeps } from './sweeps.ts'
 
-/** How people come in to the dashboard. */
-export const signInFeature = (deps: { readonly environment: Environment }) =>
-  ({ routes: (serve) => signInRoutes(serve, deps) }) satisfies Feature
+/** How people come in to the dashboard, and what is their own there. */
+export function signInFeature({
+  shared,
+  ...given
+}: Omit<SignInDeps, 'guard' | 'passwords'> & { readonly shared: (share: Share) => SharedLimit }) {
+  const deps: SignInDeps = { ...given, guard: openSignInGuard(shared), passwords: openPasswords() }
+  return {
+    routes: (serve) => {
+      signInRoutes(serve, deps)
+      profileRoutes(serve, deps)
+    },
+    sweeps: signInSweeps(deps.core),
+  } satisfies Feature
+}

@@ -1,8 +1,63 @@
 import * as contract from '@kobo/contract'
-import type { Serve } from '../../core/edge/http/index.ts'
-import type { Environment } from '../../platform/config.ts'
+import { done, type Serve } from '../../core/edge/http/index.ts'
+import { give } from './come-in.ts'
+import { changeName, changePassword, chooseTeam, endOwnSessions, forgetDevice, readProfile } from './profile.ts'
+import { beginTotp, confirmTotp, removeSecondFactor, renewBackupCodes } from './second-factors.ts'
+import { lookAtLink, requestReset, type SignInDeps, showSecondFactor, signIn, signOut, signUp } from './service.ts'
 import { showMe } from './show.ts'
+import { takeLink } from './take-link.ts'
 
-export function signInRoutes(serve: Serve, { environment }: { readonly environment: Environment }): void {
-  serve(contract.whoAmI, async (_, { person, merchant }) => showMe(person, merchant, environment))
+export function signInRoutes(serve: Serve, deps: SignInDeps): void {
+  serve(contract.signInWithPassword, async ({ body }, { browser, address }) => {
+    const come = await signIn(deps, body, browser, address)
+    give(browser, come)
+    return { stage: come.stage }
+  })
+  serve(contract.signUp, ({ body }, { address }) => signUp(deps, body.email, address))
+  serve(contract.requestReset, ({ body }, { address }) => done(requestReset(deps, body.email, address)))
+  serve(contract.lookAtLink, ({ body }) => lookAtLink(deps, body.token))
+  serve(contract.takeLink, async ({ body }, { browser, address }) => {
+    const come = await takeLink(deps, body, browser, address)
+    give(browser, come)
+    return { stage: come.stage }
+  })
+  serve(contract.whoAmI, async (_, { person, merchant }) => showMe(person, merchant, deps.environment))
+  serve(contract.showSecondFactor, async ({ body }, { person, browser, by }) => {
+    const come = await showSecondFactor(deps, person, body.code, browser, by)
+    give(browser, come)
+    return { stage: come.stage }
+  })
+  serve(contract.signOut, async (_, { person, browser, by }) => {
+    await signOut(deps, person, by)
+    browser.keepSession(undefined)
+    return undefined
+  })
+}
+
+export function profileRoutes(serve: Serve, deps: SignInDeps): void {
+  serve(contract.getProfile, (_, { person }) => readProfile(deps, person))
+  serve(contract.changeProfile, ({ body }, { person, by }) => done(changeName(deps, person, body.name, by)))
+  serve(contract.changePassword, ({ body }, { person, browser, by }) =>
+    done(changePassword(deps, person, body, browser, by)),
+  )
+  serve(contract.chooseTeam, ({ body }, { person, by }) => done(chooseTeam(deps, person, body.code, by)))
+  serve(contract.beginTotp, ({ body }, { person }) => beginTotp(deps, person, body.name))
+  serve(contract.confirmTotp, async ({ params, body }, { person, browser, by }) => {
+    const { token, backupCodes } = await confirmTotp(deps, person, BigInt(params.id), body.code, by)
+    browser.keepSession(token)
+    return { backupCodes: backupCodes === null ? null : [...backupCodes] }
+  })
+  serve(contract.removeSecondFactor, ({ params }, { person, by }) =>
+    done(removeSecondFactor(deps, person, BigInt(params.id), by)),
+  )
+  serve(contract.renewBackupCodes, async (_, { person, by }) => ({
+    backupCodes: [...(await renewBackupCodes(deps, person, by))],
+  }))
+  serve(contract.endSession, ({ params }, { person, by }) =>
+    done(endOwnSessions(deps, person, { id: BigInt(params.id) }, by)),
+  )
+  serve(contract.endOtherSessions, async (_, { person, by }) => ({
+    ended: await endOwnSessions(deps, person, { but: person.sessionId }, by),
+  }))
+  serve(contract.forgetDevice, ({ params }, { person, by }) => done(forgetDevice(deps, person, BigInt(params.id), by)))
 }

@@ -1,11 +1,12 @@
-import type { Reply, whoAmI } from '@kobo/contract'
+import type { getProfile, Reply, Role, whoAmI } from '@kobo/contract'
 import type { Merchant } from '../../core/merchants/index.ts'
-import type { SignedIn } from '../../core/sessions/index.ts'
+import type { SessionRow, SignedIn } from '../../core/sessions/index.ts'
 import type { Environment } from '../../platform/config.ts'
+import type { DeviceRow, SecondFactorRow } from './repository.ts'
 
 /** Who is signed in. Whoever is not all the way in learns nothing of a merchant. */
 export function showMe(
-  { personId, name, email, role, stage, permissions, isFresh, csrf }: SignedIn,
+  { personId, name, email, role, stage, permissions, hasSecondFactor, isFresh, csrf }: SignedIn,
   merchant: Merchant | undefined,
   environment: Environment,
 ): Reply<typeof whoAmI> {
@@ -18,8 +19,52 @@ export function showMe(
     merchant: isIn && merchant !== undefined ? { code: merchant.code, name: merchant.name } : null,
     role: (isIn ? role : undefined) ?? null,
     permissions: isIn ? [...permissions] : [],
+    hasSecondFactor,
     isFresh,
     csrf,
     environment,
   }
 }
+
+interface Own {
+  readonly secondFactors: readonly SecondFactorRow[]
+  readonly backupCodesLeft: number
+  readonly sessions: readonly SessionRow[]
+  readonly devices: readonly DeviceRow[]
+  readonly teams: readonly { readonly merchant: Merchant | undefined; readonly role: Role }[]
+}
+
+/** What is a person's own. */
+export const showProfile = (
+  { sessionId, deviceId }: SignedIn,
+  { secondFactors, backupCodesLeft, sessions, devices, teams }: Own,
+): Reply<typeof getProfile> => ({
+  secondFactors: secondFactors
+    .filter(({ confirmedAt }) => confirmedAt !== null)
+    .map(({ id, kind, name, createdAt, lastUsedAt }) => ({
+      id: String(id),
+      kind,
+      name,
+      createdAt: createdAt.toISOString(),
+      lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    })),
+  backupCodesLeft,
+  sessions: sessions.map(({ id, address, agent, startedAt, lastSeenAt }) => ({
+    id: String(id),
+    isThis: id === sessionId,
+    address,
+    agent,
+    startedAt: startedAt.toISOString(),
+    lastSeenAt: lastSeenAt.toISOString(),
+  })),
+  devices: devices.map(({ id, agent, firstAt, lastAt }) => ({
+    id: String(id),
+    isThis: id === deviceId,
+    agent,
+    firstAt: firstAt.toISOString(),
+    lastAt: lastAt.toISOString(),
+  })),
+  teams: teams.flatMap(({ merchant, role }) =>
+    merchant === undefined ? [] : { code: merchant.code, name: merchant.name, role },
+  ),
+})

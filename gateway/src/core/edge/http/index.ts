@@ -1,3 +1,3 @@
 export type { Browser } from './browser.ts'
 export type { By, Caller } from './caller.ts'
-export { openServe, type Serve } from './serve.ts'
+export { done, openServe, type Serve } from './serve.ts'

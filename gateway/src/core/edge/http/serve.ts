@@ -65,6 +65,12 @@ export interface ServeDeps {
   readonly publicUrl: () => string
 }
 
+/** What a handler answers that has nothing to say, once its work is done. */
+export const done = async (work: Promise<unknown>): Promise<undefined> => {
+  await work
+  return undefined
+}
+
 /** From then on version 1 paths that have a successor may go. They stay in service here, and say so. */
 const SUNSET = new Date(Date.UTC(2026, 4, 1))
 const DEPRECATION_HEADERS = { deprecation: `@${SUNSET.getTime() / 1_000}`, sunset: SUNSET.toUTCString() }

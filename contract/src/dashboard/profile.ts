@@ -1,0 +1,177 @@
+import Type from 'typebox'
+import { NoBody } from '../envelope.ts'
+import { nullable, words } from '../fields.ts'
+import { NO_PERMISSION } from '../permissions.ts'
+import { signInRefusals } from '../refusals/index.ts'
+import { ANY_PERSON, ROLES } from '../roles.ts'
+import { group, route } from '../route.ts'
+import { PASSWORD_LENGTH_MIN } from './sign-in.ts'
+
+const Id = Type.Object({ id: Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'an id' }) })
+const Time = Type.String({ examples: ['2026-03-01T09:30:00.000Z'] })
+const OWN = { access: 'person', permission: NO_PERMISSION.ownBooks, person: ANY_PERSON.own } as const
+const BackupCodes = Type.Array(Type.String({ examples: ['K7QM-2XWD-9HTP'] }))
+
+export const getProfile = route({
+  ...OWN,
+  method: 'GET',
+  path: '/dashboard/api/profile',
+  summary: 'One’s own second factors, sessions, browsers and teams',
+  stage: 'enrolment',
+  reply: Type.Object({
+    secondFactors: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        kind: words(['TOTP', 'PASSKEY']),
+        name: Type.String(),
+        createdAt: Time,
+        lastUsedAt: nullable(Time),
+      }),
+    ),
+    backupCodesLeft: Type.Integer(),
+    sessions: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        isThis: Type.Boolean(),
+        address: Type.String(),
+        agent: Type.String(),
+        startedAt: Time,
+        lastSeenAt: Time,
+      }),
+    ),
+    devices: Type.Array(
+      Type.Object({ id: Type.String(), isThis: Type.Boolean(), agent: Type.String(), firstAt: Time, lastAt: Time }),
+    ),
+    teams: Type.Array(Type.Object({ code: Type.String(), name: Type.String(), role: words(ROLES) })),
+  }),
+})
+
+export const changeProfile = route({
+  ...OWN,
+  method: 'PUT',
+  path: '/dashboard/api/profile',
+  summary: 'Change one’s own name',
+  body: Type.Object({ name: Type.String({ pattern: '^\\P{C}{1,100}$', 'x-rule': '1 to 100 printable characters' }) }),
+  reply: NoBody,
+})
+
+export const changePassword = route({
+  ...OWN,
+  method: 'POST',
+  path: '/dashboard/api/profile/password',
+  summary: 'Change one’s own password; all other sessions end',
+  body: Type.Object({
+    current: Type.String({ maxLength: 200 }),
+    password: Type.String({
+      minLength: PASSWORD_LENGTH_MIN,
+      maxLength: 200,
+      'x-rule': `a password of ${PASSWORD_LENGTH_MIN} to 200 characters`,
+    }),
+  }),
+  reply: NoBody,
+  refusals: [signInRefusals.wrongSignIn],
+})
+
+export const chooseTeam = route({
+  ...OWN,
+  method: 'POST',
+  path: '/dashboard/api/profile/team',
+  summary: 'Act for another merchant in whose team one is',
+  body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 64 }) }),
+  reply: NoBody,
+  refusals: [signInRefusals.notInTeam],
+})
+
+export const beginTotp = route({
+  ...OWN,
+  method: 'POST',
+  path: '/dashboard/api/profile/totp',
+  summary: 'A new secret for a program that makes codes; it counts once a code of it is shown',
+  stage: 'enrolment',
+  fresh: true,
+  body: Type.Object({ name: Type.Optional(Type.String({ maxLength: 100 })) }),
+  reply: Type.Object({
+    id: Type.String(),
+    secret: Type.String({ description: 'in base32' }),
+    address: Type.String({ description: 'what stands in the QR code' }),
+  }),
+})
+
+export const confirmTotp = route({
+  ...OWN,
+  method: 'POST',
+  path: '/dashboard/api/profile/totp/:id/confirm',
+  summary: 'Show the first code: from now on it is a second factor',
+  stage: 'enrolment',
+  params: Id,
+  body: Type.Object({ code: Type.String({ pattern: '^\\d{6}$', 'x-rule': 'a code of 6 digits' }) }),
+  reply: Type.Object({ backupCodes: nullable(BackupCodes) }),
+  refusals: [signInRefusals.unknownSecondFactor, signInRefusals.wrongSecondFactor],
+})
+
+export const removeSecondFactor = route({
+  ...OWN,
+  method: 'DELETE',
+  path: '/dashboard/api/profile/second-factors/:id',
+  summary: 'Do without a second factor',
+  fresh: true,
+  params: Id,
+  reply: NoBody,
+  refusals: [signInRefusals.unknownSecondFactor, signInRefusals.lastSecondFactor],
+})
+
+export const renewBackupCodes = route({
+  ...OWN,
+  method: 'POST',
+  path: '/dashboard/api/profile/backup-codes',
+  summary: 'New backup codes; those of before count no more',
+  fresh: true,
+  reply: Type.Object({ backupCodes: BackupCodes }),
+})
+
+export const endSession = route({
+  ...OWN,
+  method: 'DELETE',
+  path: '/dashboard/api/profile/sessions/:id',
+  summary: 'Sign out elsewhere',
+  params: Id,
+  reply: NoBody,
+  refusals: [signInRefusals.unknownSession],
+})
+
+export const endOtherSessions = route({
+  ...OWN,
+  method: 'DELETE',
+  path: '/dashboard/api/profile/sessions',
+  summary: 'Sign out everywhere else',
+  reply: Type.Object({ ended: Type.Integer() }),
+})
+
+export const forgetDevice = route({
+  ...OWN,
+  method: 'DELETE',
+  path: '/dashboard/api/profile/devices/:id',
+  summary: 'Forget a browser, and sign it out',
+  params: Id,
+  reply: NoBody,
+  refusals: [signInRefusals.unknownSession],
+})
+
+export const profile = group({
+  title: 'Profile',
+  text: 'What is a person’s own.',
+  routes: {
+    getProfile,
+    changeProfile,
+    changePassword,
+    chooseTeam,
+    beginTotp,
+    confirmTotp,
+    removeSecondFactor,
+    renewBackupCodes,
+    endSession,
+    endOtherSessions,
+    forgetDevice,
+  },
+  refusals: signInRefusals,
+})

@@ -1,0 +1,93 @@
+import Type from 'typebox'
+import { NoBody } from '../envelope.ts'
+import { Email, words } from '../fields.ts'
+import { NO_PERMISSION } from '../permissions.ts'
+import { teamRefusals } from '../refusals/index.ts'
+import { ROLES } from '../roles.ts'
+import { group, route } from '../route.ts'
+
+const Id = Type.Object({ id: Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'an id' }) })
+const Time = Type.String({ examples: ['2026-03-01T09:30:00.000Z'] })
+const Role = words(ROLES)
+const TEAM = { access: 'person', permission: NO_PERMISSION.ownBooks, person: 'team.manage' } as const
+
+export const getTeam = route({
+  ...TEAM,
+  method: 'GET',
+  path: '/dashboard/api/team',
+  summary: 'Who is in the team, and who is invited',
+  reply: Type.Object({
+    members: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        email: Type.String(),
+        role: Role,
+        approves: Type.Boolean(),
+        hasSecondFactor: Type.Boolean(),
+        isYou: Type.Boolean(),
+        since: Time,
+      }),
+    ),
+    invitations: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        email: Type.String(),
+        role: Role,
+        approves: Type.Boolean(),
+        expiresAt: Time,
+      }),
+    ),
+  }),
+})
+
+export const invite = route({
+  ...TEAM,
+  method: 'POST',
+  path: '/dashboard/api/team/invitations',
+  summary: 'Invite somebody into the team, by mail',
+  fresh: true,
+  body: Type.Object({ email: Email, role: Role, approves: Type.Optional(Type.Boolean()) }),
+  reply: Type.Object({ id: Type.String() }),
+  refusals: [teamRefusals.roleTooHigh, teamRefusals.alreadyInTeam],
+})
+
+export const withdrawInvitation = route({
+  ...TEAM,
+  method: 'DELETE',
+  path: '/dashboard/api/team/invitations/:id',
+  summary: 'Withdraw an invitation',
+  params: Id,
+  reply: NoBody,
+  refusals: [teamRefusals.unknownMember],
+})
+
+export const changeRole = route({
+  ...TEAM,
+  method: 'PUT',
+  path: '/dashboard/api/team/:id',
+  summary: 'Give somebody of the team another role',
+  fresh: true,
+  params: Id,
+  body: Type.Object({ role: Role, approves: Type.Boolean() }),
+  reply: NoBody,
+  refusals: [teamRefusals.unknownMember, teamRefusals.roleTooHigh, teamRefusals.lastOwner],
+})
+
+export const removeMember = route({
+  ...TEAM,
+  method: 'DELETE',
+  path: '/dashboard/api/team/:id',
+  summary: 'Take somebody out of the team; their sessions end at once',
+  fresh: true,
+  params: Id,
+  reply: NoBody,
+  refusals: [teamRefusals.unknownMember, teamRefusals.roleTooHigh, teamRefusals.lastOwner],
+})
+
+export const team = group({
+  title: 'Team',
+  text: 'Who does what for a merchant.',
+  routes: { getTeam, invite, withdrawInvitation, changeRole, removeMember },
+  refusals: teamRefusals,
+})

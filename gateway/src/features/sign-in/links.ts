@@ -1,0 +1,88 @@
+import type { OperatorRole, Role } from '@kobo/contract'
+import { newToken } from '../../core/sessions/index.ts'
+import type { UnitOfWork } from '../../core/unit-of-work.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
+import { insertLink, type LinkRow, voidLinks } from './repository.ts'
+
+/** How long a link leads in, by what it is for. */
+const LINK_SECONDS: Readonly<Record<LinkRow['kind'], number>> = {
+  INVITATION: 7 * 86_400,
+  RESET: 3_600,
+  VERIFICATION: 86_400,
+  SIGN_IN: 86_400,
+}
+
+export interface NewLink extends Pick<LinkRow, 'kind' | 'email'> {
+  readonly merchantId?: bigint
+  readonly role?: Role | OperatorRole
+  readonly approves?: boolean
+  readonly invitedBy?: bigint
+  /** Real time. */
+  readonly at: Date
+}
+
+/** Makes a link; answers its id and its token, which is kept nowhere. A newer one to the same address takes the place of those before, but for invitations. */
+export async function makeLink(
+  unit: UnitOfWork,
+  wanted: NewLink,
+): Promise<{ readonly id: bigint; readonly token: string }> {
+  const { kind, email, merchantId, role, approves = false, invitedBy, at } = wanted
+  const { token, hash } = newToken()
+  const id = unit.ids.id()
+  if (kind !== 'INVITATION') await voidLinks(unit.tx, kind, email, at)
+  insertLink(unit.tx, {
+    tokenHash: hash,
+    id,
+    kind,
+    email,
+    merchantId: merchantId ?? null,
+    role: role ?? null,
+    approves,
+    invitedBy: invitedBy ?? null,
+    createdAt: at,
+    expiresAt: secondsAfter(at, LINK_SECONDS[kind]),
+    usedAt: null,
+  })
+  return { id, token }
+}
+
+/** Where a link leads. The token stands behind the hash sign, which browsers send to nobody. */
+export const linkAddress = (baseUrl: string, token: string): string => `${baseUrl}/dashboard/link#${token}`
+
+const DAYS = 86_400
+const HOURS = 3_600
+
+/** The mail that brings a link. */
+export function linkMail(
+  kind: LinkRow['kind'],
+  address: string,
+  merchant: string | undefined,
+): { subject: string; text: string } {
+  const seconds = LINK_SECONDS[kind]
+  const term = seconds >= 2 * DAYS ? `${seconds / DAYS} days` : `${seconds / HOURS} hour${seconds === HOURS ? '' : 's'}`
+  const { subject, reason } = {
+    INVITATION: {
+      subject: `You are invited to ${merchant ?? 'Kobo'}`,
+      reason: `You are invited to work with ${merchant ?? 'the operator'} in the Kobo dashboard.`,
+    },
+    RESET: {
+      subject: 'A new password',
+      reason: 'Somebody, probably you, asked for a new password for the Kobo dashboard.',
+    },
+    VERIFICATION: { subject: 'Your Kobo account', reason: 'This link makes your account in the Kobo dashboard.' },
+    SIGN_IN: { subject: 'Sign in', reason: 'This link signs you in to the Kobo dashboard.' },
+  }[kind]
+  return {
+    subject,
+    text: [
+      'Hello,',
+      '',
+      reason,
+      '',
+      address,
+      '',
+      `The link leads in once, and for ${term}. If you did not expect it, leave it alone.`,
+      '',
+    ].join('\n'),
+  }
+}

@@ -1,0 +1,97 @@
+import type { getProfile, Reply } from '@kobo/contract'
+import type { Browser, By } from '../../core/edge/http/index.ts'
+import { findMerchantId } from '../../core/merchants/index.ts'
+import { audit } from '../../core/security/audit.ts'
+import {
+  endSessions,
+  findPerson,
+  type SignedIn,
+  selectMemberships,
+  selectSessions,
+  updatePerson,
+  updateSession,
+} from '../../core/sessions/index.ts'
+import { unitOfWork } from '../../core/unit-of-work.ts'
+import { signInErrors } from './errors.ts'
+import { recordOf } from './records.ts'
+import { countBackupCodes, deleteDevice, putPassword, selectDevices, selectSecondFactors } from './repository.ts'
+import { provePassword, type SignInDeps } from './service.ts'
+import { showProfile } from './show.ts'
+
+/** What is a person's own. */
+export async function readProfile({ core }: SignInDeps, person: SignedIn): Promise<Reply<typeof getProfile>> {
+  const { db, wall, directory } = core
+  const { personId } = person
+  const [secondFactors, backupCodesLeft, sessions, devices, memberships] = await Promise.all([
+    selectSecondFactors(db, personId),
+    countBackupCodes(db, personId),
+    selectSessions(db, personId, wall.now()),
+    selectDevices(db, personId),
+    selectMemberships(db, personId),
+  ])
+  const teams = await Promise.all(
+    memberships.map(async ({ merchantId, role }) => ({ merchant: await directory.byId(merchantId), role })),
+  )
+  return showProfile(person, { secondFactors, backupCodesLeft, sessions, devices, teams })
+}
+
+export const changeName = ({ core }: SignInDeps, person: SignedIn, name: string, by: By): Promise<void> =>
+  unitOfWork(core, async (unit) => {
+    await updatePerson(unit.tx, person.personId, { name })
+    audit(unit, recordOf(person, by, 'profile.change', { before: person.name, after: name }))
+  })
+
+/** Changes the password of who knows the present one. All other sessions end. */
+export async function changePassword(
+  deps: SignInDeps,
+  person: SignedIn,
+  { current, password }: { readonly current: string; readonly password: string },
+  browser: Browser,
+  by: By,
+): Promise<void> {
+  const { core, passwords } = deps
+  const { personId, sessionId, email } = person
+  await provePassword(deps, await findPerson(core.db, personId), email, current, browser, by.address)
+  const hash = await passwords.hash(password)
+  const at = core.wall.now()
+  await unitOfWork(core, async (unit) => {
+    await putPassword(unit.tx, personId, hash, at)
+    await endSessions(unit.tx, { personId, but: sessionId }, at)
+    audit(unit, recordOf(person, by, 'password.change'))
+  })
+}
+
+/** Has the session act for another merchant in whose team the person is. */
+export async function chooseTeam({ core }: SignInDeps, person: SignedIn, code: string, by: By): Promise<void> {
+  const merchantId = await findMerchantId(core.db, code)
+  const memberships = await selectMemberships(core.db, person.personId)
+  if (merchantId === undefined || !memberships.some((one) => one.merchantId === merchantId))
+    throw signInErrors.notInTeam()
+  await unitOfWork(core, async (unit) => {
+    await updateSession(unit.tx, person.sessionId, { merchantId })
+    audit(unit, { ...recordOf(person, by, 'team.choose'), merchantId })
+  })
+}
+
+/** Ends a session of the person's, or all but the one that asks; answers how many. */
+export const endOwnSessions = (
+  { core }: SignInDeps,
+  person: SignedIn,
+  which: { readonly id: bigint } | { readonly but: bigint },
+  by: By,
+): Promise<number> =>
+  unitOfWork(core, async (unit) => {
+    const ended = await endSessions(unit.tx, { personId: person.personId, ...which }, core.wall.now())
+    if ('id' in which && ended === 0) throw signInErrors.unknownSession()
+    audit(unit, recordOf(person, by, 'session.end', { ended }))
+    return ended
+  })
+
+/** Forgets a browser, which is signed out by that. */
+export const forgetDevice = ({ core }: SignInDeps, person: SignedIn, id: bigint, by: By): Promise<void> =>
+  unitOfWork(core, async (unit) => {
+    const { personId } = person
+    if (!(await deleteDevice(unit.tx, personId, id))) throw signInErrors.unknownSession()
+    await endSessions(unit.tx, { personId, deviceId: id }, core.wall.now())
+    audit(unit, recordOf(person, by, 'device.forget'))
+  })

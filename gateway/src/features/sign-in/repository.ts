@@ -1,0 +1,176 @@
+import type { LINK_KINDS, OperatorRole, Role } from '@kobo/contract'
+import type { Db, Tx } from '../../platform/db.ts'
+import { sql } from '../../platform/sql.ts'
+import { column, type Row, table } from '../../platform/table.ts'
+
+/** Reads the hash of a person's password. */
+export async function selectPassword(db: Db | Tx, personId: bigint): Promise<string | undefined> {
+  const [row] = await db<{ readonly hash: string }[]>`select hash from password where person_id = ${personId}`
+  return row?.hash
+}
+
+export async function putPassword(tx: Tx, personId: bigint, hash: string, at: Date): Promise<void> {
+  await tx`
+    insert into password (person_id, hash, changed_at) values (${personId}, ${hash}, ${at})
+        on conflict (person_id) do update set hash = excluded.hash, changed_at = excluded.changed_at`
+}
+
+export const secondFactors = table('second_factor', ['personId', 'id'], {
+  personId: column<bigint>(),
+  id: column<bigint>(),
+  kind: column<'TOTP' | 'PASSKEY'>(),
+  name: column<string>(),
+  /** TOTP: encrypted. */
+  secret: column<Buffer | null>(),
+  lastStep: column<bigint | null>(),
+  credentialId: column<string | null>(),
+  publicKey: column<string | null>(),
+  counter: column<bigint | null>(),
+  createdAt: column<Date>(),
+  confirmedAt: column<Date | null>(),
+  lastUsedAt: column<Date | null>(),
+})
+export type SecondFactorRow = Row<typeof secondFactors>
+
+const SECOND_FACTORS_MAX = 20
+
+/** A person's second factors, also those that were never shown, oldest first. */
+export const selectSecondFactors = (db: Db | Tx, personId: bigint): Promise<SecondFactorRow[]> =>
+  db<SecondFactorRow[]>`
+    select ${secondFactors.columns} from second_factor where person_id = ${personId} order by id limit ${SECOND_FACTORS_MAX}`
+
+export const insertSecondFactor = (tx: Tx, row: SecondFactorRow): void => secondFactors.insert(tx, [row])
+
+/** Takes a step of a program that makes codes; answers whether it was the first to: no code counts twice. */
+export async function takeStep(tx: Tx, { personId, id }: SecondFactorRow, step: bigint, at: Date): Promise<boolean> {
+  const free = sql`person_id = ${personId} and id = ${id} and (last_step is null or last_step < ${step})`
+  return (await secondFactors.change(tx, free, { lastStep: step, lastUsedAt: at })).count === 1
+}
+
+export const confirmSecondFactor = (tx: Tx, { personId, id }: SecondFactorRow, at: Date) =>
+  secondFactors.change(tx, sql`person_id = ${personId} and id = ${id} and confirmed_at is null`, { confirmedAt: at })
+
+export async function deleteSecondFactor(tx: Tx, personId: bigint, id: bigint): Promise<boolean> {
+  return (await tx`delete from second_factor where person_id = ${personId} and id = ${id}`).count === 1
+}
+
+/** Forgets what a person began to set up and never showed. */
+export async function deleteUnconfirmed(tx: Tx, personId: bigint): Promise<void> {
+  await tx`delete from second_factor where person_id = ${personId} and confirmed_at is null`
+}
+
+/** Replaces a person's backup codes. */
+export async function replaceBackupCodes(tx: Tx, personId: bigint, hashes: readonly string[]): Promise<void> {
+  await tx`delete from backup_code where person_id = ${personId}`
+  await tx`insert into backup_code (person_id, hash) select ${personId}, hash from unnest(${hashes}::text[]) hash`
+}
+
+/** Takes a backup code; answers whether it was there and unused. */
+export async function takeBackupCode(tx: Tx, personId: bigint, hash: string, at: Date): Promise<boolean> {
+  const { count } = await tx`
+    update backup_code set used_at = ${at} where person_id = ${personId} and hash = ${hash} and used_at is null`
+  return count === 1
+}
+
+export async function countBackupCodes(db: Db | Tx, personId: bigint): Promise<number> {
+  const [row] = await db<{ readonly count: bigint }[]>`
+    select count(*) from backup_code where person_id = ${personId} and used_at is null`
+  return Number(row?.count ?? 0n)
+}
+
+const devices = table('device', ['personId', 'id'], {
+  personId: column<bigint>(),
+  id: column<bigint>(),
+  tokenHash: column<string>(),
+  agent: column<string>(),
+  firstAt: column<Date>(),
+  lastAt: column<Date>(),
+})
+export type DeviceRow = Row<typeof devices>
+
+/** The browser with this token, where the person has signed in with it. */
+export async function findDevice(db: Db | Tx, personId: bigint, tokenHash: string): Promise<DeviceRow | undefined> {
+  const [row] = await db<DeviceRow[]>`
+    select ${devices.columns} from device where person_id = ${personId} and token_hash = ${tokenHash}`
+  return row
+}
+
+/** Knows a browser from now on, or sees it again; answers whether it is new. */
+export async function seeDevice(tx: Tx, row: DeviceRow): Promise<boolean> {
+  const { personId, id, lastAt } = row
+  const { count } = await devices.change(tx, sql`person_id = ${personId} and id = ${id}`, { lastAt })
+  if (count === 0) devices.insert(tx, [row])
+  return count === 0
+}
+
+const DEVICES_SHOWN_MAX = 100
+
+export const selectDevices = (db: Db, personId: bigint): Promise<DeviceRow[]> =>
+  db<DeviceRow[]>`
+    select ${devices.columns} from device where person_id = ${personId} order by last_at desc limit ${DEVICES_SHOWN_MAX}`
+
+export async function deleteDevice(tx: Tx, personId: bigint, id: bigint): Promise<boolean> {
+  return (await tx`delete from device where person_id = ${personId} and id = ${id}`).count === 1
+}
+
+const links = table('sign_in_link', ['tokenHash'], {
+  tokenHash: column<string>(),
+  id: column<bigint>(),
+  kind: column<(typeof LINK_KINDS)[number]>(),
+  email: column<string>(),
+  merchantId: column<bigint | null>(),
+  role: column<Role | OperatorRole | null>(),
+  approves: column<boolean>(),
+  invitedBy: column<bigint | null>(),
+  createdAt: column<Date>(),
+  expiresAt: column<Date>(),
+  usedAt: column<Date | null>(),
+})
+export type LinkRow = Row<typeof links>
+
+export const insertLink = (tx: Tx, row: LinkRow): void => links.insert(tx, [row])
+
+/** A link that still leads somewhere. */
+export async function findLink(db: Db | Tx, tokenHash: string, at: Date): Promise<LinkRow | undefined> {
+  const [row] = await db<LinkRow[]>`
+    select ${links.columns} from sign_in_link
+     where token_hash = ${tokenHash} and used_at is null and expires_at > ${at}`
+  return row
+}
+
+/** Uses a link up; answers whether it still led somewhere. */
+export async function useLink(tx: Tx, tokenHash: string, at: Date): Promise<boolean> {
+  const open = sql`token_hash = ${tokenHash} and used_at is null and expires_at > ${at}`
+  return (await links.change(tx, open, { usedAt: at })).count === 1
+}
+
+/** Uses up all links of a kind to an address: a newer one, or what they were for, has made them void. */
+export async function voidLinks(tx: Tx, kind: LinkRow['kind'], email: string, at: Date): Promise<void> {
+  await links.change(tx, sql`kind = ${kind} and lower(email) = lower(${email}) and used_at is null`, { usedAt: at })
+}
+
+const INVITATIONS_SHOWN_MAX = 500
+
+/** The invitations into a merchant's team that are open. */
+export const selectInvitations = (db: Db, merchantId: bigint, at: Date): Promise<LinkRow[]> =>
+  db<LinkRow[]>`
+    select ${links.columns} from sign_in_link
+     where merchant_id = ${merchantId} and kind = 'INVITATION' and used_at is null and expires_at > ${at}
+     order by id limit ${INVITATIONS_SHOWN_MAX}`
+
+/** Withdraws an invitation; answers it, where it was open. */
+export async function voidInvitation(tx: Tx, merchantId: bigint, id: bigint, at: Date): Promise<LinkRow | undefined> {
+  const [row] = await tx<LinkRow[]>`
+    update sign_in_link set used_at = ${at}
+     where merchant_id = ${merchantId} and id = ${id} and kind = 'INVITATION' and used_at is null and expires_at > ${at}
+    returning ${links.columns}`
+  return row
+}
+
+/** Forgets links that were over before a time; answers how many. */
+export async function forgetLinks(db: Db, before: Date, limit: number): Promise<number> {
+  const { count } = await db`
+    delete from sign_in_link
+     where token_hash in (select token_hash from sign_in_link where expires_at < ${before} order by expires_at limit ${limit})`
+  return count
+}

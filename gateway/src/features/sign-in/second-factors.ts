@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto'
+import type { Core } from '../../core/core.ts'
+import type { By } from '../../core/edge/http/index.ts'
+import { audit } from '../../core/security/audit.ts'
+import { endSessions, passSecondFactor, type SignedIn } from '../../core/sessions/index.ts'
+import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
+import type { Environment } from '../../platform/config.ts'
+import { hashOfBackupCode, isBackupCode, newBackupCodes } from './backup-codes.ts'
+import { signInErrors } from './errors.ts'
+import type { SignInGuard } from './guard.ts'
+import { recordOf } from './records.ts'
+import {
+  confirmSecondFactor,
+  countBackupCodes,
+  deleteSecondFactor,
+  deleteUnconfirmed,
+  insertSecondFactor,
+  replaceBackupCodes,
+  type SecondFactorRow,
+  selectSecondFactors,
+  takeBackupCode,
+  takeStep,
+} from './repository.ts'
+import { base32, SECRET_BYTES, stepOf, totpAddress } from './totp.ts'
+
+/** Where a secret is, which is part of its seal. */
+export const secretContext = ({ personId, id }: Pick<SecondFactorRow, 'personId' | 'id'>): string =>
+  `second-factor/${personId}/${id}`
+
+export interface SecondFactorDeps {
+  readonly core: Core
+  readonly environment: Environment
+  readonly guard: SignInGuard
+}
+
+const NAME_STANDARD = 'Authenticator'
+
+/** Begins to set up a program that makes codes. What was begun before and never shown is forgotten. */
+export async function beginTotp({ core }: SecondFactorDeps, { personId, email }: SignedIn, name: string | undefined) {
+  const secret = randomBytes(SECRET_BYTES)
+  const id = core.ids.id()
+  const at = core.wall.now()
+  await unitOfWork(core, async ({ tx }) => {
+    await deleteUnconfirmed(tx, personId)
+    insertSecondFactor(tx, {
+      personId,
+      id,
+      kind: 'TOTP',
+      name: name?.trim() || NAME_STANDARD,
+      secret: core.keyring.seal(secret.toString('base64'), secretContext({ personId, id })),
+      lastStep: null,
+      credentialId: null,
+      publicKey: null,
+      counter: null,
+      createdAt: at,
+      confirmedAt: null,
+      lastUsedAt: null,
+    })
+  })
+  return { id: String(id), secret: base32(secret), address: totpAddress(secret, email) }
+}
+
+/**
+ * Takes the first code: from now on the program is a second factor. All other sessions end, since they were begun
+ * without it. Whoever had none before is given backup codes, and this session counts as having shown it.
+ */
+export async function confirmTotp(
+  { core, guard }: SecondFactorDeps,
+  person: SignedIn,
+  id: bigint,
+  code: string,
+  by: By,
+): Promise<{ readonly token: string; readonly backupCodes: readonly string[] | null }> {
+  const { personId, sessionId } = person
+  const at = core.wall.now()
+  await guard.checkSecondFactor(person, by.address)
+  const confirmed = await unitOfWork(core, async (unit) => {
+    const { tx } = unit
+    const factor = (await selectSecondFactors(tx, personId)).find((one) => one.id === id && one.confirmedAt === null)
+    if (factor === undefined) throw signInErrors.unknownSecondFactor()
+    if (!(await takeCode(core, unit, factor, code, at))) return undefined
+    await confirmSecondFactor(tx, factor, at)
+    const isFirst = (await countBackupCodes(tx, personId)) === 0
+    const backupCodes = isFirst ? newBackupCodes() : null
+    if (backupCodes !== null)
+      await replaceBackupCodes(
+        tx,
+        personId,
+        backupCodes.map((one) => hashOfBackupCode(personId, one)),
+      )
+    await endSessions(tx, { personId, but: sessionId }, at)
+    audit(unit, recordOf(person, by, 'second-factor.add', { kind: factor.kind, name: factor.name }))
+    return { token: await passSecondFactor(unit, sessionId, at), backupCodes }
+  })
+  if (confirmed === undefined) {
+    await guard.countWrongSecondFactor(person, by.address)
+    throw signInErrors.wrongSecondFactor()
+  }
+  return confirmed
+}
+
+/** Whether a code is the program's and not taken yet; then it is taken. */
+async function takeCode(
+  { keyring }: Core,
+  { tx }: UnitOfWork,
+  factor: SecondFactorRow,
+  code: string,
+  at: Date,
+): Promise<boolean> {
+  if (factor.secret === null) return false
+  const secret = Buffer.from(keyring.open(factor.secret, secretContext(factor)), 'base64')
+  const step = stepOf(secret, code, at)
+  return step !== undefined && takeStep(tx, factor, BigInt(step), at)
+}
+
+/** Takes a code of one of a person's programs, or a backup code; answers which kind it was, or undefined where it is none. */
+export async function takeShownCode(
+  core: Core,
+  unit: UnitOfWork,
+  personId: bigint,
+  code: string,
+): Promise<'TOTP' | 'backup code' | undefined> {
+  const at = core.wall.now()
+  if (isBackupCode(code))
+    return (await takeBackupCode(unit.tx, personId, hashOfBackupCode(personId, code), at)) ? 'backup code' : undefined
+  for (const factor of await selectSecondFactors(unit.tx, personId))
+    if (factor.confirmedAt !== null && (await takeCode(core, unit, factor, code, at))) return 'TOTP'
+  return undefined
+}
+
+/** Does without a second factor. In live one stays. */
+export async function removeSecondFactor(
+  { core, environment }: SecondFactorDeps,
+  person: SignedIn,
+  id: bigint,
+  by: By,
+): Promise<void> {
+  const { personId } = person
+  await unitOfWork(core, async (unit) => {
+    const { tx } = unit
+    const factors = (await selectSecondFactors(tx, personId)).filter(({ confirmedAt }) => confirmedAt !== null)
+    const factor = factors.find((one) => one.id === id)
+    if (factor === undefined) throw signInErrors.unknownSecondFactor()
+    if (factors.length === 1 && environment === 'live') throw signInErrors.lastSecondFactor()
+    await deleteSecondFactor(tx, personId, id)
+    if (factors.length === 1) await replaceBackupCodes(tx, personId, [])
+    audit(unit, recordOf(person, by, 'second-factor.remove', { kind: factor.kind, name: factor.name }))
+  })
+}
+
+/** New backup codes in the place of those of before. */
+export async function renewBackupCodes(
+  { core }: SecondFactorDeps,
+  person: SignedIn,
+  by: By,
+): Promise<readonly string[]> {
+  const { personId } = person
+  const codes = newBackupCodes()
+  await unitOfWork(core, async (unit) => {
+    await replaceBackupCodes(
+      unit.tx,
+      personId,
+      codes.map((code) => hashOfBackupCode(personId, code)),
+    )
+    audit(unit, recordOf(person, by, 'backup-codes.renew'))
+  })
+  return codes
+}

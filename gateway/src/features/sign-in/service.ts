@@ -1,0 +1,169 @@
+import type { lookAtLink as LookAtLink, Reply } from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
+import type { Browser, By } from '../../core/edge/http/index.ts'
+import type { Mailer } from '../../core/messages/mail.ts'
+import { audit, NO_MERCHANT } from '../../core/security/audit.ts'
+import type { AuditTrail } from '../../core/security/audit-trail.ts'
+import {
+  endSessions,
+  findPersonByEmail,
+  hashOfToken,
+  type PersonRow,
+  passSecondFactor,
+  type SignedIn,
+  selectMemberships,
+} from '../../core/sessions/index.ts'
+import { unitOfWork } from '../../core/unit-of-work.ts'
+import type { Environment } from '../../platform/config.ts'
+import { becomeKnown, type Come, comeIn, knownDevice } from './come-in.ts'
+import { signInErrors } from './errors.ts'
+import type { SignInGuard } from './guard.ts'
+import { linkAddress, linkMail, makeLink } from './links.ts'
+import type { Passwords } from './passwords.ts'
+import { byPerson, recordOf } from './records.ts'
+import { findLink, selectPassword } from './repository.ts'
+import { takeShownCode } from './second-factors.ts'
+
+export interface SignInDeps {
+  readonly core: Core
+  readonly environment: Environment
+  readonly publicUrl: () => string
+  readonly mailer: Mailer
+  readonly trail: AuditTrail
+  readonly guard: SignInGuard
+  readonly passwords: Passwords
+}
+
+const EMAIL_SHOWN_MAX = 255
+
+/** Lets in who knows the password of an address. Whether there is such an address tells neither the answer nor its time. */
+export async function signIn(
+  deps: SignInDeps,
+  { email, password }: { readonly email: string; readonly password: string },
+  browser: Browser,
+  address: string,
+): Promise<Come> {
+  const person = await findPersonByEmail(deps.core.db, email)
+  await provePassword(deps, person, email, password, browser, address)
+  if (person === undefined) throw signInErrors.wrongSignIn()
+  return unitOfWork(deps.core, (unit) =>
+    comeIn(deps, unit, person, { browser, by: byPerson(person, address), way: 'password' }),
+  )
+}
+
+/** Refuses a password that is not the person's, and who has tried too many. */
+export async function provePassword(
+  { core, guard, passwords, trail }: SignInDeps,
+  person: Pick<PersonRow, 'id' | 'email'> | undefined,
+  email: string,
+  password: string,
+  browser: Browser,
+  address: string,
+): Promise<void> {
+  const device = (await knownDevice(core, person?.id, browser))?.id
+  await guard.checkPassword(email, device, address)
+  const hash = person === undefined ? undefined : await selectPassword(core.db, person.id)
+  if ((await passwords.fits(password, hash)) && person !== undefined) return
+  const by: By =
+    person === undefined
+      ? { actor: 'gateway', name: email.slice(0, EMAIL_SHOWN_MAX), address }
+      : byPerson(person, address)
+  const [team] = person === undefined ? [] : await selectMemberships(core.db, person.id)
+  await trail({ ...by, merchantId: team?.merchantId ?? NO_MERCHANT, act: 'sign-in.refused' })
+  await guard.countWrongPassword(email, device, address)
+  throw signInErrors.wrongSignIn()
+}
+
+/** Takes a code as the second factor, once: to come in, or to confirm something. The session gets another token. */
+export async function showSecondFactor(
+  { core, guard, trail }: SignInDeps,
+  person: SignedIn,
+  code: string,
+  browser: Browser,
+  by: By,
+): Promise<Come> {
+  const { personId, sessionId, deviceId } = person
+  await guard.checkSecondFactor(person, by.address)
+  const at = core.wall.now()
+  const come = await unitOfWork(core, async (unit): Promise<Come | undefined> => {
+    const way = await takeShownCode(core, unit, personId, code)
+    if (way === undefined) return undefined
+    audit(unit, recordOf(person, by, 'second-factor', { way }))
+    const session = await passSecondFactor(unit, sessionId, at)
+    return { stage: 'in', session, device: await becomeKnown(unit, { personId, deviceId }, browser, at) }
+  })
+  if (come !== undefined) return come
+  await trail(recordOf(person, by, 'second-factor.refused'))
+  await guard.countWrongSecondFactor(person, by.address)
+  throw signInErrors.wrongSecondFactor()
+}
+
+export const signOut = ({ core }: SignInDeps, person: SignedIn, by: By): Promise<void> =>
+  unitOfWork(core, async (unit) => {
+    await endSessions(unit.tx, { personId: person.personId, id: person.sessionId }, core.wall.now())
+    audit(unit, recordOf(person, by, 'sign-out'))
+  })
+
+/**
+ * Makes a link with which somebody becomes a merchant in the sandbox. It is mailed; where no mail server is named it is
+ * the answer. Whoever has an account gets a link for that by mail, and the answer is the same.
+ */
+export async function signUp(
+  deps: SignInDeps,
+  email: string,
+  address: string,
+): Promise<{ readonly link: string | null }> {
+  const { core, guard, mailer, publicUrl } = deps
+  await guard.countLink(email, address)
+  if ((await findPersonByEmail(core.db, email)) !== undefined) {
+    await mailReset(deps, email, address)
+    return { link: null }
+  }
+  const at = core.wall.now()
+  const { token } = await unitOfWork(core, (unit) => makeLink(unit, { kind: 'VERIFICATION', email, at }))
+  const link = linkAddress(publicUrl(), token)
+  if (!mailer.hasServer) return { link }
+  await mailer.send({
+    merchantId: NO_MERCHANT,
+    to: email,
+    isPrivate: true,
+    ...linkMail('VERIFICATION', link, undefined),
+  })
+  return { link: null }
+}
+
+/** Mails a link for a new password, where somebody has the address. */
+export async function requestReset(deps: SignInDeps, email: string, address: string): Promise<void> {
+  await deps.guard.countLink(email, address)
+  await mailReset(deps, email, address)
+}
+
+async function mailReset({ core, mailer, publicUrl }: SignInDeps, email: string, address: string): Promise<void> {
+  const person = await findPersonByEmail(core.db, email)
+  if (person === undefined) return
+  const at = core.wall.now()
+  const [team] = await selectMemberships(core.db, person.id)
+  const merchantId = team?.merchantId ?? NO_MERCHANT
+  const { token } = await unitOfWork(core, (unit) => {
+    audit(unit, { ...byPerson(person, address), merchantId, act: 'password.reset-asked' })
+    return makeLink(unit, { kind: 'RESET', email: person.email, at })
+  })
+  // Not waited for: how long a mail takes would tell that somebody has the address.
+  void mailer.send({
+    merchantId,
+    to: person.email,
+    isPrivate: true,
+    ...linkMail('RESET', linkAddress(publicUrl(), token), undefined),
+  })
+}
+
+/** What a link is for. */
+export async function lookAtLink({ core }: SignInDeps, token: string): Promise<Reply<typeof LookAtLink>> {
+  const link = await findLink(core.db, hashOfToken(token), core.wall.now())
+  if (link === undefined) throw signInErrors.deadLink()
+  const { kind, email, merchantId, role } = link
+  const merchant = merchantId === null ? undefined : await core.directory.byId(merchantId)
+  const person = await findPersonByEmail(core.db, email)
+  const isKnown = person !== undefined && (await selectPassword(core.db, person.id)) !== undefined
+  return { kind, email, merchant: merchant?.name ?? null, role, isKnown }
+}

@@ -1,0 +1,42 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+const STEP_SECONDS = 30
+const DIGITS = 6
+/** A clock may be a step early or late. */
+const STEPS_APART_MAX = 1
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+export const SECRET_BYTES = 20
+
+/** The step that a moment is in. */
+export const stepAt = (at: Date): number => Math.floor(at.getTime() / 1_000 / STEP_SECONDS)
+
+/** The code of a step, by RFC 6238. */
+export function codeOf(secret: Buffer, step: number): string {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(step))
+  const hash = createHmac('sha1', secret).update(counter).digest()
+  const offset = (hash.at(-1) ?? 0) & 0xf
+  return String((hash.readUInt32BE(offset) & 0x7fff_ffff) % 10 ** DIGITS).padStart(DIGITS, '0')
+}
+
+/** The step that a code is of, among those that count at a moment. All are compared, so that time tells nothing. */
+export function stepOf(secret: Buffer, code: string, at: Date): number | undefined {
+  const shown = Buffer.from(code.padEnd(DIGITS).slice(0, DIGITS))
+  let found: number | undefined
+  for (let apart = -STEPS_APART_MAX; apart <= STEPS_APART_MAX; apart++) {
+    const step = stepAt(at) + apart
+    if (timingSafeEqual(Buffer.from(codeOf(secret, step)), shown) && code.length === DIGITS) found = step
+  }
+  return found
+}
+
+/** Bytes as people type them. */
+export function base32(bytes: Buffer): string {
+  let bits = ''
+  for (const byte of bytes) bits += byte.toString(2).padStart(8, '0')
+  return (bits.match(/.{1,5}/g) ?? []).map((part) => BASE32[Number.parseInt(part.padEnd(5, '0'), 2)]).join('')
+}
+
+/** What a program that makes codes reads from a QR code. */
+export const totpAddress = (secret: Buffer, email: string): string =>
+  `otpauth://totp/${encodeURIComponent(`Kobo:${email}`)}?${new URLSearchParams({ secret: base32(secret), issuer: 'Kobo' })}`

@@ -1,0 +1,1 @@
+export { teamFeature } from './feature.ts'
