@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import type { Credentials } from '@kobo/gateway/app/demo.ts'
 import { basic, type Client, client, gateway } from '../../gateway/test/harness/gateway.ts'
+import { aBrowser } from '../../gateway/test/harness/person.ts'
 import { kobo, startProgram } from '../../gateway/test/harness/processes.ts'
 import { receiver } from '../../gateway/test/harness/receiver.ts'
 import {
@@ -31,6 +32,7 @@ const COMMANDS = [
   'merchant unlock-codes',
   'merchant webhook',
   'merchant settle',
+  'operator create',
   'credits conflicts list',
   'credits conflicts take',
   'credits conflicts dismiss',
@@ -428,4 +430,19 @@ test('the master key is replaced while the gateway runs: cards on file are charg
   const { code, stderr } = await commandsWith(env).run('merchant', 'list')
   assert.equal(code, 1)
   assert.match(stderr, /KOBO_MASTER_KEY is not the key/)
+})
+
+test('operator create invites the first operator, by a link that leads in once', async (t) => {
+  const { shop, prints, misused } = await aGateway(t)
+  const { email, role, link } = await prints('operator', 'create', 'op@example.com')
+  assert.deepEqual([email, role], ['op@example.com', 'operator'])
+  const browser = aBrowser(shop.url)
+  const body = { token: String(link).split('#')[1] ?? '', name: 'Op', password: 'correct horse' }
+  await browser.call(contract.takeLink, { body })
+  assert.equal((await browser.call(contract.whoAmI, {})).role, 'operator')
+  await browser.refused(404, contract.takeLink, { body })
+  await misused(
+    [/one e-mail address/, 'operator', 'create'],
+    [/no role king/, 'operator', 'create', 'a@b', '--role', 'king'],
+  )
 })

@@ -16,8 +16,10 @@ import type { Core } from '../../src/app/core.ts'
 import { insertPerson, putMembership, startSession } from '../../src/core/sessions/index.ts'
 import { unitOfWork } from '../../src/core/unit-of-work.ts'
 import { codeOf, stepAt } from '../../src/features/sign-in/totp.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
 import { type Answer, checkRefusal, checkReply, type Failed, opened } from './answers.ts'
 import { ask } from './ask.ts'
+import { testWall } from './clock.ts'
 import type { Shop } from './gateway.ts'
 
 /** A person in a browser at the dashboard: every answer is checked against the contract. */
@@ -111,11 +113,21 @@ export async function inBrowser(
   return { ...who, cookie, ...aBrowser(baseUrl, cookie) }
 }
 
+/** Real time that a test lets pass: codes last half a minute, and no test waits for one. */
+export function aWall(): Clock & { readonly pass: (seconds: number) => void } {
+  let milliseconds = testWall.now().getTime()
+  return {
+    now: () => new Date(milliseconds++),
+    pass: (seconds) => {
+      milliseconds += seconds * 1_000
+    },
+  }
+}
+
+export type TestBrowser = Pick<TestPerson, 'call' | 'refused' | 'send'> & { readonly cookies: Map<string, string> }
+
 /** A browser at the dashboard, which keeps the cookies that it is given. */
-export function aBrowser(
-  baseUrl: string,
-  cookie = '',
-): Pick<TestPerson, 'call' | 'refused' | 'send'> & { readonly cookies: Map<string, string> } {
+export function aBrowser(baseUrl: string, cookie = ''): TestBrowser {
   const cookies = new Map(cookie === '' ? [] : [cookie.split('=') as [string, string]])
   const shown = (): string => [...cookies].map((pair) => pair.join('=')).join('; ')
   const keep = ({ headers }: { readonly headers: Headers }): void => {
@@ -126,13 +138,17 @@ export function aBrowser(
     }
   }
   const served = (route: Route): Route => (route.path.startsWith('/dashboard/') ? route : inDashboard(route))
+  let known = { cookie: '', csrf: '' }
   /** What our own page sends: it asks for the token of the session first. */
   const ownHeaders = async (route: Route): Promise<Readonly<Record<string, string>>> => {
     if (route.method === 'GET') return {}
     if (route.access === 'open') return OWN_PAGE
-    const { text } = await ask({ method: 'GET', url: baseUrl + whoAmI.path, headers: { cookie: shown() } })
-    const me = (JSON.parse(text) as { readonly responseBody?: Reply<typeof whoAmI> }).responseBody
-    return { ...OWN_PAGE, [CSRF_HEADER]: me?.csrf ?? '' }
+    if (known.cookie !== shown()) {
+      const { text } = await ask({ method: 'GET', url: baseUrl + whoAmI.path, headers: { cookie: shown() } })
+      const me = (JSON.parse(text) as { readonly responseBody?: Reply<typeof whoAmI> }).responseBody
+      known = { cookie: shown(), csrf: me?.csrf ?? '' }
+    }
+    return { ...OWN_PAGE, [CSRF_HEADER]: known.csrf }
   }
   const send: TestPerson['send'] = async (route, input, headers) => {
     const request = requestOf({ baseUrl }, served(route), input as Input<Route>)

@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { demoSignInLink, ensureDemoMerchant } from '../../../src/app/demo.ts'
+import { unitOfWork } from '../../../src/core/unit-of-work.ts'
+import { makeLink } from '../../../src/features/sign-in/index.ts'
+import { addMerchant, type Running, start } from '../../harness/gateway.ts'
+import { aBrowser, aWall, type TestBrowser, totpCode } from '../../harness/person.ts'
+import { until } from '../../harness/wait.ts'
+
+const PASSWORD = 'correct horse battery'
+const wall = aWall()
+
+let running: Running
+before(async () => {
+  running = await start({ wall, env: { KOBO_RATE_LIMIT: '100000' } })
+  await ensureDemoMerchant(running.core)
+})
+after(() => running.close())
+
+/** What a link has behind its hash sign. */
+const tokenIn = (link: string | null | undefined): string => link?.split('#')[1] ?? assert.fail('there is a link')
+
+let count = 0
+/** Somebody who has just signed up, in a browser of their own. */
+async function aNewcomer() {
+  const email = `Owner${++count}@example.com`
+  const browser = aBrowser(running.url)
+  const { link } = await browser.call(contract.signUp, { body: { email } })
+  const body = { token: tokenIn(link), name: 'Ada Obi', password: PASSWORD, merchantName: 'Ada’s Shop' }
+  assert.deepEqual(await browser.call(contract.takeLink, { body }), { stage: 'in' })
+  return { email, browser, token: body.token }
+}
+
+/** Sets up a program that makes codes; answers what shows its code. */
+async function withTotp(browser: TestBrowser) {
+  const { id, secret } = await browser.call(contract.beginTotp, { body: {} })
+  const body = { code: totpCode(secret, wall.now()) }
+  const { backupCodes } = await browser.call(contract.confirmTotp, { params: { id }, body })
+  return { id, backupCodes, code: () => totpCode(secret, wall.now()) }
+}
+
+const signIn = (browser: TestBrowser, email: string, password = PASSWORD) =>
+  browser.call(contract.signInWithPassword, { body: { email, password } })
+
+test('whoever signs up in the sandbox has a merchant, and is its owner', async () => {
+  const { browser, email } = await aNewcomer()
+  const me = await browser.call(contract.whoAmI, {})
+  assert.deepEqual(
+    [me.stage, me.email, me.role, me.merchant?.name, me.permissions.length],
+    ['in', email, 'owner', 'Ada’s Shop', contract.PERSON_PERMISSIONS.length],
+  )
+  const { teams } = await browser.call(contract.getProfile, {})
+  assert.deepEqual(
+    teams.map(({ name, role }) => [name, role]),
+    [['Ada’s Shop', 'owner']],
+  )
+})
+
+test('a link leads in once', async () => {
+  const { token } = await aNewcomer()
+  const other = aBrowser(running.url)
+  await other.refused(404, contract.lookAtLink, { body: { token } })
+  const body = { token, name: 'Eve', password: PASSWORD, merchantName: 'Eve’s' }
+  assert.equal((await other.refused(404, contract.takeLink, { body })).code, 'LINK_NOT_VALID')
+})
+
+test('who signs up twice gets a mail, and the answer tells a stranger nothing', async () => {
+  const { email } = await aNewcomer()
+  assert.deepEqual(await aBrowser(running.url).call(contract.signUp, { body: { email } }), { link: null })
+})
+
+test('a password signs in; an unknown address is refused as a wrong password is', async () => {
+  const { email } = await aNewcomer()
+  const browser = aBrowser(running.url)
+  const wrong = await browser.refused(401, contract.signInWithPassword, { body: { email, password: 'wrong horse' } })
+  const unknown = { email: 'nobody@example.com', password: PASSWORD }
+  assert.deepEqual(await browser.refused(401, contract.signInWithPassword, { body: unknown }), wrong)
+  assert.equal(wrong.code, 'WRONG_SIGN_IN')
+  assert.deepEqual(await signIn(browser, email.toUpperCase()), { stage: 'in' })
+  await browser.call(contract.signOut, {})
+  await browser.refused(401, contract.whoAmI, {})
+})
+
+test('passwords, tokens and codes stand in the database as hashes alone', async () => {
+  const { browser } = await aNewcomer()
+  const { backupCodes } = await withTotp(browser)
+  const secrets = [PASSWORD, ...browser.cookies.values(), ...(backupCodes ?? [])]
+  const rows = await running.core.db<{ row: string }[]>`
+    select p::text as row from person p union all select p::text from password p union all select s::text from session s
+    union all select d::text from device d union all select f::text from second_factor f
+    union all select b::text from backup_code b union all select l::text from sign_in_link l
+    union all select a::text from audit a`
+  assert.ok(rows.length > 20)
+  for (const { row } of rows) for (const secret of secrets) assert.ok(!row.includes(secret), row)
+})
+
+test('with a second factor the password leads half way, a code is taken once, and the token is another afterwards', async () => {
+  const { email, browser } = await aNewcomer()
+  const { code } = await withTotp(browser)
+  const other = aBrowser(running.url)
+  assert.deepEqual(await signIn(other, email), { stage: 'second-factor' })
+  const halfWay = other.cookies.get('kobo')
+  assert.equal((await other.refused(401, contract.getTeam, {})).code, 'SECOND_FACTOR_NEEDED')
+  assert.equal((await other.refused(401, contract.beginTotp, { body: {} })).code, 'SECOND_FACTOR_NEEDED')
+  const used = { code: code() } // it was shown to set the program up
+  assert.equal((await other.refused(422, contract.showSecondFactor, { body: used })).code, 'WRONG_SECOND_FACTOR')
+  wall.pass(31)
+  await other.call(contract.showSecondFactor, { body: { code: code() } })
+  assert.notEqual(other.cookies.get('kobo'), halfWay)
+  await aBrowser(running.url, `kobo=${halfWay}`).refused(401, contract.whoAmI, {})
+  assert.equal((await other.call(contract.whoAmI, {})).isFresh, true)
+  await other.refused(422, contract.showSecondFactor, { body: { code: code() } })
+})
+
+test('a second factor is fresh for five minutes, and showing it again makes it so', async () => {
+  const { browser } = await aNewcomer()
+  const { code } = await withTotp(browser)
+  wall.pass(301)
+  assert.equal((await browser.refused(403, contract.renewBackupCodes, {})).code, 'SECOND_FACTOR_NOT_FRESH')
+  await browser.call(contract.showSecondFactor, { body: { code: code() } })
+  const { backupCodes } = await browser.call(contract.renewBackupCodes, {})
+  assert.equal(new Set(backupCodes).size, 10)
+})
+
+test('a backup code leads in once, however it is typed', async () => {
+  const { email, browser } = await aNewcomer()
+  const { backupCodes } = await withTotp(browser)
+  const [first = ''] = backupCodes ?? []
+  const other = aBrowser(running.url)
+  await signIn(other, email)
+  await other.call(contract.showSecondFactor, { body: { code: first.toLowerCase().replaceAll('-', ' ') } })
+  assert.equal((await other.call(contract.getProfile, {})).backupCodesLeft, 9)
+  await other.refused(422, contract.showSecondFactor, { body: { code: first } })
+})
+
+test('setting up a second factor ends the sessions that were begun without it', async () => {
+  const { email, browser } = await aNewcomer()
+  const other = aBrowser(running.url)
+  await signIn(other, email)
+  await withTotp(browser)
+  await other.refused(401, contract.whoAmI, {})
+  await browser.call(contract.whoAmI, {})
+})
+
+test('a second factor can be removed in the sandbox, and one that was never confirmed counts for nothing', async () => {
+  const { browser } = await aNewcomer()
+  const { id } = await withTotp(browser)
+  await browser.refused(404, contract.removeSecondFactor, { params: { id: '1' } })
+  await browser.call(contract.removeSecondFactor, { params: { id } })
+  const { secondFactors, backupCodesLeft } = await browser.call(contract.getProfile, {})
+  assert.deepEqual([secondFactors, backupCodesLeft], [[], 0])
+  await browser.refused(404, contract.confirmTotp, { params: { id }, body: { code: '000000' } })
+  const begun = await browser.call(contract.beginTotp, { body: {} })
+  await browser.refused(422, contract.confirmTotp, { params: { id: begun.id }, body: { code: '000000' } })
+  assert.equal((await browser.call(contract.whoAmI, {})).hasSecondFactor, false)
+})
+
+test('a reset by mail sets another password, ends all sessions, and asks for the second factor all the same', async () => {
+  const { email, browser } = await aNewcomer()
+  await withTotp(browser)
+  const stranger = aBrowser(running.url)
+  await stranger.call(contract.requestReset, { body: { email: 'nobody@example.com' } })
+  await stranger.call(contract.requestReset, { body: { email } })
+  const mails = () => running.core.db<{ text: string }[]>`select text from sandbox_mail where recipient = ${email}`
+  await until('the mail is there', async () => (await mails()).length > 0)
+  const [mail] = await mails()
+  const token = /#(\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
+  assert.equal((await stranger.call(contract.lookAtLink, { body: { token } })).kind, 'RESET')
+  await stranger.refused(400, contract.takeLink, { body: { token } })
+  const body = { token, password: 'a new pass phrase' }
+  assert.deepEqual(await stranger.call(contract.takeLink, { body }), { stage: 'second-factor' })
+  await browser.refused(401, contract.whoAmI, {})
+  await browser.refused(401, contract.signInWithPassword, { body: { email, password: PASSWORD } })
+  await signIn(browser, email, body.password)
+})
+
+test('a changed password ends all other sessions, and the present one must be known', async () => {
+  const { email, browser } = await aNewcomer()
+  const other = aBrowser(running.url)
+  await signIn(other, email)
+  await browser.refused(401, contract.changePassword, { body: { current: 'a guess', password: 'another phrase' } })
+  await browser.call(contract.changePassword, { body: { current: PASSWORD, password: 'another phrase' } })
+  await other.refused(401, contract.whoAmI, {})
+  await browser.call(contract.whoAmI, {})
+})
+
+test('one sees where one is signed in, and ends it there', async () => {
+  const { email, browser } = await aNewcomer()
+  const other = aBrowser(running.url)
+  await signIn(other, email)
+  const { sessions, devices } = await browser.call(contract.getProfile, {})
+  assert.equal(sessions.length, 2)
+  assert.deepEqual(devices.map(({ isThis }) => isThis).sort(), [false, true])
+  const elsewhere = sessions.find(({ isThis }) => !isThis)?.id ?? assert.fail()
+  await browser.call(contract.endSession, { params: { id: elsewhere } })
+  await other.refused(401, contract.whoAmI, {})
+  await browser.refused(404, contract.endSession, { params: { id: elsewhere } })
+  await signIn(other, email)
+  assert.deepEqual(await browser.call(contract.endOtherSessions, {}), { ended: 1 })
+  await signIn(other, email)
+  const device = devices.find(({ isThis }) => !isThis)?.id ?? assert.fail()
+  await browser.call(contract.forgetDevice, { params: { id: device } })
+  await other.refused(401, contract.whoAmI, {})
+  await browser.refused(404, contract.forgetDevice, { params: { id: device } })
+})
+
+test('a session that nobody uses for eight hours is over', async () => {
+  const { browser } = await aNewcomer()
+  wall.pass(7 * 3_600)
+  await browser.call(contract.whoAmI, {})
+  wall.pass(8 * 3_600 + 1)
+  await browser.refused(401, contract.whoAmI, {})
+})
+
+test('a name can be changed, a team chosen by who is in it alone', async () => {
+  const { browser } = await aNewcomer()
+  await browser.call(contract.changeProfile, { body: { name: 'Ada Nwosu' } })
+  const { name, merchant } = await browser.call(contract.whoAmI, {})
+  assert.equal(name, 'Ada Nwosu')
+  const foreign = await running.core.directory.byId(await addMerchant(running))
+  assert.equal((await browser.refused(404, contract.chooseTeam, { body: { code: foreign?.code } })).code, 'NOT_IN_TEAM')
+  await browser.call(contract.chooseTeam, { body: { code: merchant?.code ?? '' } })
+})
+
+test('the link that the start prints signs the demo merchant’s owner in, once', async () => {
+  const { core, url } = running
+  const token = tokenIn(await demoSignInLink(core, url))
+  const browser = aBrowser(url)
+  assert.deepEqual(await browser.call(contract.takeLink, { body: { token } }), { stage: 'in' })
+  const me = await browser.call(contract.whoAmI, {})
+  assert.deepEqual([me.role, me.merchant?.name], ['owner', 'Demo Shop'])
+  await browser.refused(404, contract.takeLink, { body: { token } })
+})
+
+test('an operator comes in by an invitation, and is in no merchant’s team', async () => {
+  const { core, url } = running
+  const { token } = await unitOfWork(core, (unit) =>
+    makeLink(unit, { kind: 'INVITATION', email: 'op@example.com', role: 'operator', at: core.wall.now() }),
+  )
+  const browser = aBrowser(url)
+  await browser.call(contract.takeLink, { body: { token, name: 'Op', password: PASSWORD } })
+  const me = await browser.call(contract.whoAmI, {})
+  assert.deepEqual([me.role, me.merchant, me.permissions], ['operator', null, [...contract.OPERATOR_PERMISSIONS]])
+})
+
+test('what people do is in the audit under their name', async () => {
+  const { email, browser } = await aNewcomer()
+  await withTotp(browser)
+  await browser.refused(401, contract.signInWithPassword, { body: { email, password: 'wrong horse' } })
+  const acts = await running.core.db<{ act: string }[]>`
+    select act from audit where name = ${email} and actor like 'person/%' order by id`
+  assert.deepEqual(
+    acts.map(({ act }) => act),
+    ['merchant.create', 'sign-in', 'second-factor.add', 'sign-in.refused'],
+  )
+})
