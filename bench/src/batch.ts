@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import * as contract from '@kobo/contract'
-import { type Bench, type Finding, median } from './benchmark.ts'
+import { type Look, median } from './benchmark.ts'
 import { login } from './merchant.ts'
 
 const ITEMS = 10_000
@@ -8,7 +8,7 @@ const POLL_MILLISECONDS = 100
 const COMPLETE_SECONDS_MAX = 300
 
 /** A batch of ten thousand: until it is accepted, until every item has its end, and what the process takes in memory. */
-export async function batch({ gateway, rounds, progress }: Bench): Promise<Finding> {
+export const batch: Look = async ({ gateway, rounds, progress }) => {
   const merchant = await login(gateway)
   await merchant.call(contract.changeSettings, { body: { otpEnabled: false } })
   await merchant.call(contract.fundWallet, { body: { amount: 1_000_000_000 } })
@@ -49,11 +49,8 @@ export async function batch({ gateway, rounds, progress }: Bench): Promise<Findi
     completed.push((performance.now() - started) / 1_000)
   }
   return {
-    name: 'batch',
-    figures: {
-      [`seconds to accept ${ITEMS} items`]: median(accepted).toFixed(1),
-      'seconds until all have their end': median(completed).toFixed(1),
-      'resident at most, MB': (rss / 1_000_000).toFixed(0),
-    },
+    [`seconds to accept ${ITEMS} items`]: median(accepted).toFixed(1),
+    'seconds until all have their end': median(completed).toFixed(1),
+    'resident at most, MB': (rss / 1_000_000).toFixed(0),
   }
 }

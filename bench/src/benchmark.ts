@@ -1,11 +1,6 @@
 import type { RunningGateway } from './processes.ts'
 
-/** What one benchmark found: our figure, the baseline's, and how they compare. */
-export interface Finding {
-  readonly name: string
-  readonly figures: Readonly<Record<string, string>>
-}
-
+/** What a benchmark is given: a gateway on a database of its own, and how long to look at it. */
 export interface Bench {
   readonly databaseUrl: string
   readonly pgbenchUrl: string
@@ -16,6 +11,35 @@ export interface Bench {
   readonly gateway: RunningGateway
   readonly progress: (text: string) => void
 }
+
+/** How fast something went in one round. */
+export interface Measure {
+  readonly perSecond: number
+  /** How often it was done. */
+  readonly requests: number
+  readonly p50Milliseconds?: number
+  readonly p99Milliseconds?: number
+}
+
+/** Something that is measured in turn with a baseline, round by round: machines differ and are shared, and the ratio is what counts. */
+export interface Race {
+  /** What the baseline is, and what is held against it. */
+  readonly baseline: string
+  readonly ours: string
+  readonly open: (bench: Bench) => Promise<Runners>
+}
+
+export interface Runners {
+  /** Makes what a round uses up, before its clock runs. */
+  readonly prepare?: (round: number) => Promise<void>
+  /** Undefined where there is none on this machine. */
+  readonly baseline: (round: number) => Promise<Measure | undefined>
+  readonly ours: (round: number) => Promise<Measure>
+  readonly close?: () => Promise<void>
+}
+
+/** Something that is looked at once: figures by name. */
+export type Look = (bench: Bench) => Promise<Readonly<Record<string, string>>>
 
 /** The middle of the figures of several rounds. */
 export const median = (numbers: readonly number[]): number =>

@@ -36,8 +36,18 @@ export async function callOften<R extends Route>(
   return replies
 }
 
+/** Accounts to pay into, one for each of some transactions. */
+export const openOneTimeAccounts = (
+  gateway: RunningGateway,
+  merchant: Merchant,
+  transactions: readonly { readonly transactionReference: string }[],
+): Promise<readonly AccountNumber[]> =>
+  callOften(gateway, merchant, transactions.length, contract.initBankTransfer, (nth) => ({
+    body: { transactionReference: transactions[nth]?.transactionReference ?? '' },
+  }))
+
 /** Transactions of 9,000 naira, each with an account of its own to pay into. */
-export async function openOneTimeAccounts(
+export async function openPayable(
   gateway: RunningGateway,
   merchant: Merchant,
   name: string,
@@ -47,21 +57,24 @@ export async function openOneTimeAccounts(
   const transactions = await callOften(gateway, merchant, count, contract.initTransaction, (nth) =>
     aTransaction(contractCode, `${name}-${nth}`),
   )
-  return callOften(gateway, merchant, transactions.length, contract.initBankTransfer, (nth) => ({
-    body: { transactionReference: transactions[nth]?.transactionReference ?? '' },
-  }))
+  return openOneTimeAccounts(gateway, merchant, transactions)
+}
+
+interface Paying {
+  readonly requestsMax: number
+  readonly connections?: number
+  readonly secondsMax?: number
 }
 
 /** Pays 9,000 naira into one account after the other, from many connections, all of which must be kept. */
 export const payInto = (
   { url }: RunningGateway,
   accounts: readonly AccountNumber[],
-  requestsMax: number,
-  secondsMax: number,
+  { requestsMax, connections = CONNECTIONS, secondsMax = SETUP_SECONDS_MAX }: Paying,
 ): Promise<LoadResult> =>
   load({
     url,
-    connections: CONNECTIONS,
+    connections,
     requestsMax,
     secondsMax,
     request: (nth) => {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -7,36 +7,124 @@ import { makeRoles } from '@kobo/gateway/platform/database-roles.ts'
 import { startEmbeddedPostgres } from '@kobo/gateway/platform/embedded-postgres/index.ts'
 import pg from 'pg'
 import { batch } from './batch.ts'
-import type { Bench, Finding } from './benchmark.ts'
+import type { Look, Race } from './benchmark.ts'
 import { cardCharge } from './card-charge.ts'
-import { inboundCredit } from './inbound-credit.ts'
+import { inboundCredit, inboundCreditOf256 } from './inbound-credit.ts'
 import { initTransaction } from './init-transaction.ts'
 import { memory } from './memory.ts'
-import { pgbench, startGatewayProcess } from './processes.ts'
+import { takeCommit } from './other-commit.ts'
+import { GATEWAY, pgbench, startGatewayProcess } from './processes.ts'
+import { type Contestant, figuresOf, type Result, run } from './race.ts'
+import { login, statusQuery } from './reads.ts'
 import { reservedCredit } from './reserved-credit.ts'
 import { settlement } from './settlement.ts'
 import { transfers } from './transfers.ts'
 
+const RACES: Readonly<Record<string, Race>> = {
+  'init-transaction': initTransaction,
+  'status-query': statusQuery,
+  login,
+  'inbound-credit': inboundCredit,
+  'inbound-credit-256': inboundCreditOf256,
+  'reserved-credit': reservedCredit,
+  'card-charge': cardCharge,
+  transfers,
+}
+const LOOKS: Readonly<Record<string, Look>> = { batch, memory, settlement }
+const NAMES = [...Object.keys(RACES), ...Object.keys(LOOKS)]
+
 const HELP = `Measures Kobo, each figure beside its baseline in the same run, since machines differ and are shared.
 
 Usage: npm run bench                         everything
-       npm run bench -- NAME [NAME …]        only these: init-transaction, inbound-credit, reserved-credit, transfers,
-                                             batch, card-charge, settlement, memory
+       npm run bench -- NAME [NAME …]        only these: ${NAMES.slice(0, 5).join(', ')},
+                                             ${NAMES.slice(5).join(', ')}
        npm run bench -- --seconds 5          how long one round lasts (default 5)
        npm run bench -- --rounds 5           how many rounds; the median counts (default 5)
        npm run bench -- --transactions 1000  how many are settled (default 100000)
+       npm run bench -- --compare COMMIT     runs that commit in turn with this version, round by round
+       npm run bench -- --json FILE          writes all rounds there
        npm run bench -- --help               shows this
 `
 
-const BENCHMARKS: Readonly<Record<string, (bench: Bench) => Promise<Finding>>> = {
-  'init-transaction': initTransaction,
-  'inbound-credit': inboundCredit,
-  'reserved-credit': reservedCredit,
-  transfers,
-  batch,
-  'card-charge': cardCharge,
-  memory,
-  settlement,
+/** What was found, by benchmark: figures as told, and the rounds behind them. */
+type Findings = Record<
+  string,
+  { readonly figures: Readonly<Record<string, string>>; readonly rounds?: readonly Result[] }
+>
+
+interface Options {
+  readonly names: readonly string[]
+  readonly seconds: number
+  readonly rounds: number
+  readonly transactions: number
+  readonly compare: string | undefined
+}
+
+/** Runs benchmarks on a PostgreSQL of their own, durable as in production. */
+async function measure(directory: string, options: Options, findings: Findings): Promise<void> {
+  const server = await startEmbeddedPostgres({ directory: join(directory, 'postgres') })
+  try {
+    await makeRoles(server.url)
+    await makeDatabases(server.url, ['pgbench', 'other'])
+    const pgbenchUrl = databaseOf(server.url, 'pgbench')
+    if ((await pgbench(pgbenchUrl, 1, true)) === undefined)
+      process.stdout.write(
+        'pgbench is not installed, so figures that are compared with it stand alone (Debian: postgresql-contrib).\n',
+      )
+    const versions = [{ label: 'this version', databaseUrl: server.url, file: GATEWAY }]
+    if (options.compare !== undefined) {
+      const folder = join(directory, 'other')
+      mkdirSync(folder)
+      versions.push({
+        label: options.compare,
+        databaseUrl: databaseOf(server.url, 'other'),
+        file: await takeCommit(options.compare, folder),
+      })
+    }
+    for (const name of options.names) findings[name] = await measureOne(name, versions, pgbenchUrl, options)
+  } finally {
+    await server.stop()
+  }
+}
+
+const databaseOf = (url: string, database: string): string => url.replace('/kobo?', `/${database}?`)
+
+async function makeDatabases(url: string, databases: readonly string[]): Promise<void> {
+  const admin = new pg.Client(url)
+  await admin.connect()
+  for (const database of databases) await admin.query(`create database ${database}`)
+  await admin.end()
+}
+
+async function measureOne(
+  name: string,
+  versions: readonly { readonly label: string; readonly databaseUrl: string; readonly file: URL }[],
+  pgbenchUrl: string,
+  options: Options,
+): Promise<Findings[string]> {
+  const { seconds, rounds, transactions } = options
+  const progress = (text: string): void => void process.stderr.write(`\r${name}: ${text}`.padEnd(79))
+  const contestants: Contestant[] = []
+  for (const { label, databaseUrl, file } of versions) {
+    const gateway = await startGatewayProcess(databaseUrl, file)
+    contestants.push({ label, bench: { databaseUrl, pgbenchUrl, seconds, rounds, transactions, gateway, progress } })
+  }
+  const race = RACES[name]
+  const results = race === undefined ? [] : await run(race, contestants, rounds)
+  const figures: Record<string, string> = race === undefined ? {} : { ...figuresOf(race, results) }
+  if (race === undefined)
+    for (const [index, { label, bench }] of contestants.entries())
+      for (const [figure, text] of Object.entries((await LOOKS[name]?.(bench)) ?? {}))
+        figures[index === 0 ? figure : `${label}: ${figure}`] = text
+  for (const { bench } of contestants) await bench.gateway.stop()
+  process.stderr.write('\r'.padEnd(80))
+  const width = Math.max(...Object.keys(figures).map(({ length }) => length))
+  process.stdout.write(
+    `\r${name}\n${Object.entries(figures)
+      .map(([key, value]) => `  ${key.padEnd(width)}  ${value}\n`)
+      .join('')}`,
+  )
+  return { figures, ...(results.length === 0 ? {} : { rounds: results }) }
 }
 
 async function main(): Promise<void> {
@@ -47,50 +135,27 @@ async function main(): Promise<void> {
       seconds: { type: 'string', default: '5' },
       rounds: { type: 'string', default: '5' },
       transactions: { type: 'string', default: '100000' },
+      compare: { type: 'string' },
+      json: { type: 'string' },
     },
   })
-  const names = positionals.length === 0 ? Object.keys(BENCHMARKS) : positionals
-  if (values.help === true || names.some((name) => BENCHMARKS[name] === undefined)) {
+  const names = positionals.length === 0 ? NAMES : positionals
+  if (values.help === true || names.some((name) => !NAMES.includes(name))) {
     process.stdout.write(HELP)
     return
   }
   const directory = mkdtempSync(join(tmpdir(), 'kobo-bench-'))
   chmodSync(directory, 0o711)
-  const server = await startEmbeddedPostgres({ directory: join(directory, 'postgres') }) // durable, as in production
+  const findings: Findings = {}
   try {
-    await makeRoles(server.url)
-    const admin = new pg.Client(server.url)
-    await admin.connect()
-    await admin.query('create database pgbench')
-    await admin.end()
-    const pgbenchUrl = server.url.replace('/kobo?', '/pgbench?')
-    if ((await pgbench(pgbenchUrl, 1, true)) === undefined)
-      process.stdout.write(
-        'pgbench is not installed, so figures that are compared with it stand alone (Debian: postgresql-contrib).\n',
-      )
-    for (const name of names) {
-      const gateway = await startGatewayProcess(server.url)
-      const progress = (text: string): void => void process.stderr.write(`\r${name}: ${text}`.padEnd(79))
-      const bench = {
-        databaseUrl: server.url,
-        pgbenchUrl,
-        seconds: Number(values.seconds),
-        rounds: Number(values.rounds),
-        transactions: Number(values.transactions),
-        gateway,
-        progress,
-      }
-      const finding = await BENCHMARKS[name]?.(bench)
-      process.stderr.write('\r'.padEnd(80))
-      process.stdout.write(
-        `\r${name}\n${Object.entries(finding?.figures ?? {})
-          .map(([key, value]) => `  ${key.padEnd(46)} ${value}\n`)
-          .join('')}`,
-      )
-      await gateway.stop()
-    }
+    const [seconds, rounds, transactions] = [values.seconds, values.rounds, values.transactions].map(Number) as [
+      number,
+      number,
+      number,
+    ]
+    await measure(directory, { names, seconds, rounds, transactions, compare: values.compare }, findings)
   } finally {
-    await server.stop()
+    if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(findings, undefined, 2)}\n`)
     rmSync(directory, { recursive: true, force: true })
   }
 }

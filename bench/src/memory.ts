@@ -1,5 +1,5 @@
 import * as contract from '@kobo/contract'
-import type { Bench, Finding } from './benchmark.ts'
+import type { Look } from './benchmark.ts'
 import { load } from './load.ts'
 import { aTransaction, login } from './merchant.ts'
 
@@ -8,7 +8,7 @@ const REQUESTS = 200_000
 const STEPS = 8
 
 /** What the gateway's process takes in memory as requests go on. */
-export async function memory({ gateway, progress }: Bench): Promise<Finding> {
+export const memory: Look = async ({ gateway, progress }) => {
   const merchant = await login(gateway)
   const megabytes: number[] = []
   for (let step = 1; step <= STEPS; step++) {
@@ -27,9 +27,6 @@ export async function memory({ gateway, progress }: Bench): Promise<Finding> {
     megabytes.push((await gateway.rssBytes()) / 1_000_000)
   }
   return {
-    name: 'memory',
-    figures: {
-      [`resident after each ${REQUESTS / STEPS} requests, MB`]: megabytes.map((mb) => mb.toFixed(0)).join(' '),
-    },
+    [`resident after each ${REQUESTS / STEPS} requests, MB`]: megabytes.map((mb) => mb.toFixed(0)).join(' '),
   }
 }

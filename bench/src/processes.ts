@@ -9,11 +9,8 @@ export interface Running {
   readonly stop: () => Promise<void>
 }
 
-async function started<Message>(
-  file: string,
-  env: NodeJS.ProcessEnv,
-): Promise<{ child: ChildProcess; message: Message }> {
-  const child = fork(new URL(file, import.meta.url), {
+async function started<Message>(file: URL, env: NodeJS.ProcessEnv): Promise<{ child: ChildProcess; message: Message }> {
+  const child = fork(file, {
     env: { ...process.env, ...env },
     execArgv: ['--max-semi-space-size=16', '--heap-growing-percent=50'], // as npm start does
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -32,7 +29,7 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 export async function startNoOp(): Promise<Running & { readonly url: string }> {
-  const { child, message } = await started<{ port: number }>('no-op.ts', {})
+  const { child, message } = await started<{ port: number }>(new URL('no-op.ts', import.meta.url), {})
   return { url: `http://127.0.0.1:${message.port}`, stop: () => stop(child) }
 }
 
@@ -40,9 +37,13 @@ export interface RunningGateway extends Running {
   readonly url: string
   readonly credentials: Credentials
   readonly rssBytes: () => Promise<number>
+  readonly processId: number
 }
 
-export async function startGatewayProcess(databaseUrl: string): Promise<RunningGateway> {
+/** The gateway of this version; that of another has its own file. */
+export const GATEWAY = new URL('gateway.ts', import.meta.url)
+
+export async function startGatewayProcess(databaseUrl: string, file: URL): Promise<RunningGateway> {
   const env = {
     DATABASE_URL: databaseUrl,
     PORT: '0',
@@ -50,7 +51,7 @@ export async function startGatewayProcess(databaseUrl: string): Promise<RunningG
     KOBO_ENVIRONMENT: 'sandbox',
     KOBO_BATCH_TRANSFERS_MAX: '10000',
   }
-  const { child, message } = await started<{ url: string; credentials: Credentials }>('gateway.ts', env)
+  const { child, message } = await started<{ url: string; credentials: Credentials }>(file, env)
   return {
     url: message.url.replace('localhost', '127.0.0.1'),
     credentials: message.credentials,
@@ -59,6 +60,7 @@ export async function startGatewayProcess(databaseUrl: string): Promise<RunningG
       const [{ rss }] = (await once(child, 'message')) as [{ rss: number }]
       return rss
     },
+    processId: child.pid ?? 0,
     stop: () => stop(child),
   }
 }

@@ -1,6 +1,6 @@
 import * as contract from '@kobo/contract'
 import pg from 'pg'
-import type { Bench, Finding } from './benchmark.ts'
+import type { Look } from './benchmark.ts'
 import { login } from './merchant.ts'
 
 /** A node's number that no process has here, so that these references are nobody else's. */
@@ -12,7 +12,7 @@ const MEMORY_EVERY_MILLISECONDS = 250
 const DAYS = 2
 
 /** Settles a day's transactions of one merchant: time and memory, beside what PostgreSQL takes to change their rows. */
-export async function settlement({ databaseUrl, gateway, transactions, progress }: Bench): Promise<Finding> {
+export const settlement: Look = async ({ databaseUrl, gateway, transactions, progress }) => {
   const merchant = await login(gateway)
   const client = new pg.Client(databaseUrl)
   await client.connect()
@@ -47,14 +47,11 @@ export async function settlement({ databaseUrl, gateway, transactions, progress 
     )
     if (Number(rows[0].items) < transactions) throw new Error(`${rows[0].items} of ${transactions} were settled`)
     return {
-      name: 'settlement',
-      figures: {
-        'transactions in one run': String(transactions),
-        'settlements made of them': rows[0].settlements,
-        'PostgreSQL alone changes their rows, seconds': baseSeconds.toFixed(1),
-        'settled, seconds': seconds.toFixed(1),
-        'memory before / at most, MB': `${(before / 1_000_000).toFixed(0)} / ${(most / 1_000_000).toFixed(0)}`,
-      },
+      'transactions in one run': String(transactions),
+      'settlements made of them': rows[0].settlements,
+      'PostgreSQL alone changes their rows, seconds': baseSeconds.toFixed(1),
+      'settled, seconds': seconds.toFixed(1),
+      'memory before / at most, MB': `${(before / 1_000_000).toFixed(0)} / ${(most / 1_000_000).toFixed(0)}`,
     }
   } finally {
     await client.end()

@@ -1,49 +1,35 @@
 import * as contract from '@kobo/contract'
-import { type Bench, type Finding, median } from './benchmark.ts'
+import type { Race } from './benchmark.ts'
+import { besidePgbench, TPC_B } from './beside-pgbench.ts'
 import { type LoadRequest, type LoadResult, load } from './load.ts'
 import { login, type Merchant } from './merchant.ts'
-import { pgbench, type RunningGateway } from './processes.ts'
+import type { RunningGateway } from './processes.ts'
 
 const CONNECTIONS = 64
 const ACCOUNTS = 100
 const FUNDS = 1_000_000_000
 
 /** Transfers that are accepted, sent and told of, with their money taken and gone, beside PostgreSQL's own TPC-B. */
-export async function transfers({ gateway, pgbenchUrl, seconds, rounds, progress }: Bench): Promise<Finding> {
-  const merchant = await login(gateway)
-  const request = await openTransfers(gateway, merchant)
-  const round = (name: string): Promise<LoadResult> =>
-    load({
-      url: gateway.url,
-      connections: CONNECTIONS,
-      requestsMax: Number.MAX_SAFE_INTEGER,
-      secondsMax: seconds,
-      request: (nth) => request(name, nth),
-      onAnswer: (_, body) => {
-        if (!body.includes('"SUCCESS"')) throw new Error(body)
-      },
-    })
-  await round('warm')
-  const sent: LoadResult[] = []
-  const baselines: number[] = []
-  for (let n = 1; n <= rounds; n++) {
-    progress(`round ${n} of ${rounds}: sending`)
-    sent.push(await round(`round-${n}`))
-    progress(`round ${n} of ${rounds}: pgbench`)
-    const tps = await pgbench(pgbenchUrl, seconds, false)
-    if (tps !== undefined) baselines.push(tps)
-  }
-  const ratios = sent.flatMap(({ perSecond }, n) => (baselines[n] === undefined ? [] : perSecond / baselines[n]))
-  return {
-    name: 'transfers',
-    figures: {
-      'pgbench TPC-B (prepared, 16 clients), a second':
-        baselines.length === 0 ? 'not measured' : median(baselines).toFixed(0),
-      'transfers to SUCCESS, a second': median(sent.map(({ perSecond }) => perSecond)).toFixed(0),
-      ratio: ratios.length === 0 ? 'not measured' : median(ratios).toFixed(2),
-      'p50 / p99 of a transfer, milliseconds': `${median(sent.map(({ p50Milliseconds }) => p50Milliseconds)).toFixed(1)} / ${median(sent.map(({ p99Milliseconds }) => p99Milliseconds)).toFixed(1)}`,
-    },
-  }
+export const transfers: Race = {
+  baseline: TPC_B,
+  ours: 'transfers to SUCCESS',
+  open: async (bench) => {
+    const { gateway, seconds } = bench
+    const request = await openTransfers(gateway, await login(gateway))
+    const round = (name: string): Promise<LoadResult> =>
+      load({
+        url: gateway.url,
+        connections: CONNECTIONS,
+        requestsMax: Number.MAX_SAFE_INTEGER,
+        secondsMax: seconds,
+        request: (nth) => request(name, nth),
+        onAnswer: (_, body) => {
+          if (!body.includes('"SUCCESS"')) throw new Error(body)
+        },
+      })
+    await round('warm')
+    return besidePgbench(bench, { ours: (n) => round(`round-${n}`) })
+  },
 }
 
 /** Makes ready to send: no codes, money in the wallet, and accounts whose holders are known. */

@@ -1,0 +1,36 @@
+import type { Bench, Measure, Runners } from './benchmark.ts'
+import { type LoadRequest, load } from './load.ts'
+import { login, type Merchant } from './merchant.ts'
+import { startNoOp } from './processes.ts'
+
+const CONNECTIONS = 64
+
+/** The nth request of a round that has a name. */
+type Requests = (round: string, nth: number) => LoadRequest
+
+/** Sends the same requests to the gateway and to a route that does nothing but read them and answer as much. */
+export const besideNoOp =
+  (open: (bench: Bench, merchant: Merchant) => Promise<Requests>) =>
+  async (bench: Bench): Promise<Runners> => {
+    const { gateway, seconds } = bench
+    const noOp = await startNoOp()
+    const request = await open(bench, await login(gateway))
+    const round = async (url: string, name: string): Promise<Measure> => {
+      const { statuses, ...measured } = await load({
+        url,
+        connections: CONNECTIONS,
+        requestsMax: Number.MAX_SAFE_INTEGER,
+        secondsMax: seconds,
+        request: (nth) => request(name, nth),
+      })
+      if (measured.requests !== statuses[200]) throw new Error(`answers other than 200: ${JSON.stringify(statuses)}`)
+      return measured
+    }
+    await round(noOp.url, 'warm')
+    await round(gateway.url, 'warm')
+    return {
+      baseline: (n) => round(noOp.url, `no-op-${n}`),
+      ours: (n) => round(gateway.url, `round-${n}`),
+      close: noOp.stop,
+    }
+  }

@@ -1,0 +1,16 @@
+import type { Measure, Runners } from './benchmark.ts'
+import { pgbench } from './processes.ts'
+
+export const TPC_B = 'pgbench TPC-B (prepared, 16 clients)'
+
+/** PostgreSQL's own measure on the same server, as a baseline. */
+export const besidePgbench = (
+  { pgbenchUrl, seconds }: { readonly pgbenchUrl: string; readonly seconds: number },
+  runners: Omit<Runners, 'baseline'>,
+): Runners => ({
+  ...runners,
+  baseline: async (): Promise<Measure | undefined> => {
+    const tps = await pgbench(pgbenchUrl, seconds, false)
+    return tps === undefined ? undefined : { perSecond: tps, requests: tps * seconds }
+  },
+})

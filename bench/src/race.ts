@@ -1,0 +1,97 @@
+import { type Bench, type Measure, median, type Race, type Runners } from './benchmark.ts'
+import { type CostMeter, openCostMeter, type Spent } from './cost.ts'
+
+/** A gateway that takes part: this version's, or that of another commit. */
+export interface Contestant {
+  readonly label: string
+  readonly bench: Bench
+}
+
+export interface Round {
+  readonly baseline: Measure | undefined
+  readonly ours: Measure
+  /** What one request cost, where the system tells. */
+  readonly cost: Spent | undefined
+}
+
+/** What was found of one contestant. */
+export interface Result {
+  readonly label: string
+  readonly rounds: readonly Round[]
+}
+
+/** Runs a race: in each round every contestant in turn, each beside the baseline. */
+export async function run(race: Race, contestants: readonly Contestant[], rounds: number): Promise<readonly Result[]> {
+  const all: { label: string; bench: Bench; runners: Runners; meter: CostMeter; rounds: Round[] }[] = []
+  for (const { label, bench } of contestants)
+    all.push({
+      label,
+      bench,
+      runners: await race.open(bench),
+      meter: await openCostMeter(bench.databaseUrl),
+      rounds: [],
+    })
+  for (let n = 1; n <= rounds; n++)
+    // Who came first in the last round comes last in this one.
+    for (const { label, bench, runners, meter, rounds: done } of n % 2 === 1 ? all : all.toReversed()) {
+      bench.progress(`round ${n} of ${rounds}, ${label}`)
+      await runners.prepare?.(n)
+      const baseline = await runners.baseline(n)
+      const before = await meter.spent(bench.gateway.processId)
+      const ours = await runners.ours(n)
+      done.push({ baseline, ours, cost: costOf(before, await meter.spent(bench.gateway.processId), ours.requests) })
+    }
+  for (const { runners, meter } of all) {
+    await runners.close?.()
+    await meter.close()
+  }
+  return all.map(({ label, rounds: done }) => ({ label, rounds: done }))
+}
+
+const costOf = (before: Spent | undefined, after: Spent | undefined, requests: number): Spent | undefined =>
+  before && after && requests > 0
+    ? {
+        gatewayMicroseconds: (after.gatewayMicroseconds - before.gatewayMicroseconds) / requests,
+        postgresMicroseconds: (after.postgresMicroseconds - before.postgresMicroseconds) / requests,
+        walBytes: (after.walBytes - before.walBytes) / requests,
+      }
+    : undefined
+
+/** The median over the rounds of what each of them has, as text; undefined where none has it. */
+function middle(rounds: readonly Round[], of: (round: Round) => number | undefined, digits = 0): string | undefined {
+  const values = rounds.flatMap((round) => of(round) ?? [])
+  return values.length === 0 ? undefined : median(values).toFixed(digits)
+}
+
+const ratioOf = ({ ours, baseline }: Round): number | undefined => baseline && ours.perSecond / baseline.perSecond
+
+/** The figures of a race, as they are told. */
+export function figuresOf(race: Race, [first, ...others]: readonly Result[]): Readonly<Record<string, string>> {
+  if (first === undefined) return {}
+  const figures: Record<string, string> = { ...resultFigures(race, first) }
+  for (const other of others) {
+    for (const [name, text] of Object.entries(resultFigures(race, other))) figures[`${other.label}: ${name}`] = text
+    const ratios = first.rounds.map(({ ours }, n) => ours.perSecond / (other.rounds[n]?.ours.perSecond ?? Number.NaN))
+    figures[`this version ÷ ${other.label}, same rounds`] = ratios.length === 0 ? '-' : median(ratios).toFixed(2)
+  }
+  return figures
+}
+
+function resultFigures({ baseline, ours }: Race, { rounds }: Result): Readonly<Record<string, string>> {
+  const p50 = middle(rounds, (round) => round.ours.p50Milliseconds, 1)
+  const gateway = middle(rounds, ({ cost }) => cost?.gatewayMicroseconds)
+  return {
+    [`${baseline}, a second`]: middle(rounds, (round) => round.baseline?.perSecond) ?? 'not measured',
+    [`${ours}, a second`]: middle(rounds, (round) => round.ours.perSecond) ?? '',
+    ratio: middle(rounds, ratioOf, 2) ?? 'not measured',
+    ...(p50 === undefined
+      ? {}
+      : { 'p50 / p99, milliseconds': `${p50} / ${middle(rounds, (round) => round.ours.p99Milliseconds, 1)}` }),
+    ...(gateway === undefined
+      ? {}
+      : {
+          'processor of gateway / PostgreSQL each, µs': `${gateway} / ${middle(rounds, ({ cost }) => cost?.postgresMicroseconds)}`,
+          'WAL each, bytes': middle(rounds, ({ cost }) => cost?.walBytes) ?? '',
+        }),
+  }
+}

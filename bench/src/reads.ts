@@ -1,0 +1,44 @@
+import * as contract from '@kobo/contract'
+import type { Race } from './benchmark.ts'
+import { besideNoOp } from './beside-no-op.ts'
+import { callOften, openOneTimeAccounts, payInto } from './credits.ts'
+import { aTransaction } from './merchant.ts'
+
+const PAID_TRANSACTIONS = 5_000
+
+/** The status of paid transactions beside a route that answers the same record from memory. */
+export const statusQuery: Race = {
+  baseline: 'no-op GET',
+  ours: 'status queries',
+  open: besideNoOp(async ({ gateway }, merchant) => {
+    const references = await payTransactions()
+    return (_, nth) =>
+      merchant.request(contract.getTransaction, {
+        params: { transactionReference: references[nth % references.length] ?? '' },
+      })
+
+    async function payTransactions(): Promise<readonly string[]> {
+      const { contractCode } = gateway.credentials
+      const opened = await callOften(gateway, merchant, PAID_TRANSACTIONS, contract.initTransaction, (nth) =>
+        aTransaction(contractCode, `paid-${nth}`),
+      )
+      const accounts = await openOneTimeAccounts(gateway, merchant, opened)
+      await payInto(gateway, accounts, { requestsMax: accounts.length })
+      return opened.map(({ transactionReference }) => transactionReference)
+    }
+  }),
+}
+
+/** Logins beside a route that answers a token without making one. */
+export const login: Race = {
+  baseline: 'no-op POST',
+  ours: 'logins',
+  open: besideNoOp(async ({ gateway }) => {
+    const { apiKey, secretKey } = gateway.credentials
+    const request = {
+      ...contract.requestOf({ baseUrl: '' }, contract.login, {}),
+      headers: { authorization: `Basic ${btoa(`${apiKey}:${secretKey}`)}` },
+    }
+    return () => request
+  }),
+}
