@@ -100,13 +100,10 @@ async function prepare(client: pg.Client, apiKey: string, count: number): Promis
        from made`,
   )
   await client.query(
-    `insert into journal (merchant_id, id, key, memo, posted_at) select merchant_id, id, 'collection/settled-' || n, 'Collection', now() from made`,
-  )
-  await client.query(
-    `insert into move (merchant_id, journal_id, line, source, target, amount)
-     select merchant_id, id, 0, 'clearing/bank-transfer', 'payable', ${AMOUNT - FEE} from made
-     union all
-     select merchant_id, id, 1, 'clearing/bank-transfer', 'fees/collection', ${FEE} from made`,
+    `insert into journal (merchant_id, id, key, memo, posted_at, sources, targets, amounts)
+     select merchant_id, id, 'collection/settled-' || n, 'Collection', now(),
+            '{clearing/bank-transfer,clearing/bank-transfer}', '{payable,fees/collection}', array[${AMOUNT - FEE}, ${FEE}]
+       from made`,
   )
   await client.query(
     `insert into account (merchant_id, code, balance)

@@ -72,7 +72,7 @@ export function refusalsOf(route: Route): readonly Refusal[] {
     ...permissionsOf(route).map((permission) => permissionRefusals[permission]),
     tooManyRequests,
     notReady,
-    ...(method === 'GET' ? [] : [busy]),
+    busy,
     internalError,
   ]
 }

@@ -273,7 +273,7 @@ function makeFeatures(parts: Awaited<ReturnType<typeof openParts>>) {
   const transactions = transactionFeature({ core, metrics, links })
   const cards = cardFeature({ core, orders, metrics, vault, log, rails, accessControl, declines, links, publicUrl })
   const reservedAccounts = reservedAccountFeature({ core, virtualAccounts, keepIdentitiesDays: parts.keep.identities })
-  const wallets = walletFeature({ core, virtualAccounts })
+  const wallets = walletFeature({ core, metrics, virtualAccounts })
   const directDebit = directDebitFeature({ core, orders, rails, mailer, virtualAccounts, environment, publicUrl })
   const disbursements = disbursementFeature({ core, orders, metrics, mailer, rails, batchTransfersMax })
   const refunds = refundFeature({ core, orders, rails })

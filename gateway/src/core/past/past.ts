@@ -3,7 +3,7 @@ import { type IdSource, idSource, NODES_MAX } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db.ts'
 import { setsOf } from '../../platform/sets.ts'
 import { type OutgoingEvent, type PastDelivery, type PastEvent, tellPast } from '../messages/outbox/index.ts'
-import { type Journal, type PastJournal, postPast } from '../money/ledger/index.ts'
+import { type Journal, type DatedJournal, postPast } from '../money/ledger/index.ts'
 import { type PastWallet, type WalletAct, type WalletEntryRow, writePastLines } from '../money/wallet-balances/index.ts'
 import { type OrderRow, orders } from '../orders/index.ts'
 
@@ -48,7 +48,7 @@ export function openPast({ from, referencePrefix, wallet, deliveriesOf, textsSin
   let at = from
   const node = { number: NODE_OF_THE_PAST, firstSecond: Math.floor(from.getTime() / 1_000) }
   const ids = idSource({ now: () => at }, referencePrefix, node)
-  const journals: PastJournal[] = []
+  const journals: DatedJournal[] = []
   const events: PastEvent[] = []
   const concluded: OrderRow[] = []
   const lines: WalletEntryRow[] = []

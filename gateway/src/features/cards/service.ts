@@ -41,8 +41,8 @@ export interface Cards {
     wanted: { readonly transactionReference: string; readonly card: Card },
     since: Date,
   ) => Promise<Charge | undefined>
-  /** Whether a charge of the transaction was sent and its issuer has not answered yet. */
-  readonly isUnderWay: (transaction: TransactionRow) => Promise<boolean>
+  /** Ids of the transactions of which a charge was sent and its issuer has not answered yet. */
+  readonly underWay: (transactions: readonly TransactionRow[]) => Promise<ReadonlySet<bigint>>
   /** Opens a transaction and charges a card on file for it, without the card holder. */
   readonly chargeOnFile: (merchant: Merchant, transaction: TransactionRow, card: CardOnFile) => Promise<Charge>
   /** The charge that an issuer's page is about, asked about at the network just now, and whether its holder is still asked. */
@@ -60,8 +60,10 @@ export function openCards(deps: CardDeps): Cards {
     authorizeSecure3d: (merchant, given) => authorizeSecure3d(charging, merchant, given),
     latest: (transaction) => latestCharge(deps, transaction),
     chargedSince: (merchant, wanted, since) => chargedSince(deps, merchant, wanted, since),
-    isUnderWay: async (transaction) =>
-      (await selectAttempts(deps.core.db, [transaction])).some(({ status }) => isUnderWay(status)),
+    underWay: async (transactions) => {
+      const attempts = transactions.length === 0 ? [] : await selectAttempts(deps.core.db, transactions)
+      return new Set(attempts.flatMap(({ status, transactionId }) => (isUnderWay(status) ? transactionId : [])))
+    },
     chargeOnFile: (merchant, transaction, card) => chargeOnFile(charging, merchant, transaction, card),
     challenged: (reference) => findChallenge(charging, reference),
     orders: { 'card-charge': charges, 'card-reversal': reversalOrders(deps) },

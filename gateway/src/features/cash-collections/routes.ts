@@ -2,13 +2,14 @@ import * as contract from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
 import { naira } from '../../kernel/money.ts'
-import { getTransaction, showStatus } from '../transactions/index.ts'
+import { getTransaction, showStatus, statusReader } from '../transactions/index.ts'
 import { collectCash } from './service.ts'
 
 /** The sandbox's agent, who takes cash for merchants. */
 export function cashCollectionRoutes(serve: Serve, { core }: { readonly core: Core }): void {
+  const readStatus = statusReader(core.db)
   serve(contract.collectCash, async ({ body }, { merchant }) => {
     const reference = await collectCash(core, merchant, { ...body, amount: naira(body.amount) })
-    return showStatus(await getTransaction(core.db, merchant.id, reference))
+    return showStatus(await getTransaction(readStatus, merchant.id, reference))
   })
 }

@@ -8,6 +8,7 @@ import { assignAccounts, type BankTransferLane } from '../bank-transfer/index.ts
 import type { Cards } from '../cards/index.ts'
 import type { CheckoutLinks } from '../transactions/index.ts'
 import { checkoutRoutes } from './routes.ts'
+import { type ReadPayment, readPayments } from './service.ts'
 
 interface Deps {
   readonly core: Core
@@ -28,5 +29,10 @@ export function checkoutFeature(deps: Deps) {
     apartBy: ({ merchant }) => merchant.id,
     run: (wishes) => assignAccounts(deps, wishes),
   })
-  return { routes: (serve, pages) => checkoutRoutes(serve, pages, { ...deps, assign }) } satisfies Feature
+  const readPayment: ReadPayment = deps.metrics.lane({
+    name: 'checkout',
+    setsMax: 1,
+    run: (keys) => readPayments(deps, keys),
+  })
+  return { routes: (serve, pages) => checkoutRoutes(serve, pages, { ...deps, assign, readPayment }) } satisfies Feature
 }

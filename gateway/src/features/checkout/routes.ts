@@ -22,6 +22,7 @@ import {
   GUESSES_PER_MINUTE_MAX,
   knownBank,
   payableFinder,
+  type ReadPayment,
 } from './service.ts'
 import { showCheckout } from './show.ts'
 
@@ -36,14 +37,15 @@ interface Deps {
   readonly cards: Cards
   /** Opens accounts for payers to pay into. */
   readonly assign: BankTransferLane
+  readonly readPayment: ReadPayment
   readonly counted: (perMinute: number) => Counter
   readonly links: CheckoutLinks
   readonly publicUrl: () => string
 }
 
 export function checkoutRoutes(serve: Serve, pages: Pages, deps: Deps): void {
-  const { core, environment, cards, assign, counted, links } = deps
-  const find = checkoutFinder({ core, cards, links, guesses: counted(GUESSES_PER_MINUTE_MAX) })
+  const { core, environment, readPayment, assign, counted, links } = deps
+  const find = checkoutFinder({ core, readPayment, links, guesses: counted(GUESSES_PER_MINUTE_MAX) })
   const checkouts: Checkouts = {
     find,
     findPayable: payableFinder(find),

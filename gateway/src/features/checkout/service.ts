@@ -9,12 +9,13 @@ import { httpErrors } from '../../platform/http.ts'
 import type { Counter } from '../../platform/rate-limit.ts'
 import { type BankTransferLane, bankTransferErrors, ussdText } from '../bank-transfer/index.ts'
 import { type Cards, cardErrors } from '../cards/index.ts'
-import { selectOfOwner } from '../returns/index.ts'
+import { selectOfOwners } from '../returns/index.ts'
 import {
   type CheckoutLinks,
   checkOpen,
   findOwner,
-  findTransaction,
+  type ReferenceKey,
+  readTransactionsByReference,
   type TransactionRow,
 } from '../transactions/index.ts'
 import { checkoutErrors } from './errors.ts'
@@ -32,7 +33,7 @@ export type FindCheckout = (checkoutReference: string, address: string) => Promi
 
 interface FinderDeps {
   readonly core: Core
-  readonly cards: Cards
+  readonly readPayment: ReadPayment
   readonly links: CheckoutLinks
   readonly guesses: Counter
 }
@@ -42,7 +43,7 @@ interface FinderDeps {
  * such a payment. It is counted and refused before the database hears of it, so that guesses cost nothing; who has a link
  * is never held up by somebody who guesses behind the same address.
  */
-export function checkoutFinder({ core: { db, directory }, cards, links, guesses }: FinderDeps): FindCheckout {
+export function checkoutFinder({ core: { db, directory }, readPayment, links, guesses }: FinderDeps): FindCheckout {
   const owners = new Map<string, bigint>()
 
   function readLink(checkoutReference: string, address: string): string {
@@ -67,17 +68,12 @@ export function checkoutFinder({ core: { db, directory }, cards, links, guesses 
   return async (checkoutReference, address) => {
     const transactionReference = readLink(checkoutReference, address)
     const merchantId = await ownerOf(transactionReference)
-    const [merchant, transaction] = await Promise.all([
+    const [merchant, payment] = await Promise.all([
       directory.byId(merchantId),
-      findTransaction(db, merchantId, { transactionReference }),
+      readPayment({ merchantId, transactionReference }),
     ])
-    if (merchant === undefined || transaction === undefined) throw checkoutErrors.notFound()
-    const [account, returns, cardInProgress] = await Promise.all([
-      accountOf(db, transaction),
-      selectOfOwner(db, { merchantId, purpose: 'transaction', ownerId: transaction.id }),
-      transaction.completedAt === null && transaction.paymentMethods.includes('CARD') && cards.isUnderWay(transaction),
-    ])
-    return { merchant, transaction, account, returns, cardInProgress }
+    if (merchant === undefined || payment === undefined) throw checkoutErrors.notFound()
+    return { merchant, ...payment }
   }
 }
 
@@ -90,16 +86,60 @@ export const payableFinder =
     return checkout
   }
 
-/** The account to pay into: an invoice may have its customer's reserved one, all else has one of its own. */
-async function accountOf(
+/** Reads a payment for its payer's page. Pages ask again and again: through a lane. */
+export type ReadPayment = (key: ReferenceKey) => Promise<Omit<OpenedCheckout, 'merchant'> | undefined>
+
+/** Reads payments for their payers' pages, a set with a few statements. */
+export async function readPayments(
+  { core: { db }, cards }: { readonly core: Core; readonly cards: Cards },
+  asked: readonly ReferenceKey[],
+): Promise<readonly (Omit<OpenedCheckout, 'merchant'> | undefined)[]> {
+  // A payer may have the page open twice.
+  const keys = [...new Map(asked.map((key) => [key.transactionReference, key])).values()]
+  const transactions = await readTransactionsByReference(db, keys)
+  const [accounts, returns, underWay] = await Promise.all([
+    accountsToPayInto(db, transactions),
+    selectOfOwners(db, 'transaction', transactions),
+    cards.underWay(
+      transactions.filter(({ completedAt, paymentMethods }) => completedAt === null && paymentMethods.includes('CARD')),
+    ),
+  ])
+  const found = new Map(transactions.map((transaction) => [transaction.transactionReference, transaction]))
+  const returnsOf = Map.groupBy(returns, ({ ownerId }) => ownerId)
+  return asked.map(({ transactionReference }) => {
+    const transaction = found.get(transactionReference)
+    if (transaction === undefined) return undefined
+    const account = accounts.get(transaction.reservedAccountId ?? transaction.id)
+    return {
+      transaction,
+      account,
+      returns: returnsOf.get(transaction.id) ?? [],
+      cardInProgress: underWay.has(transaction.id),
+    }
+  })
+}
+
+/** The accounts to pay into, by their owners: an invoice may have its customer's reserved one, all else has one of its own. */
+async function accountsToPayInto(
   db: Db,
-  { merchantId, id, reservedAccountId }: TransactionRow,
-): Promise<VirtualAccount | undefined> {
-  const [account] =
-    reservedAccountId === null
-      ? await accountsOf(db, 'transaction', [{ merchantId, ownerId: id }])
-      : await accountsOf(db, 'reserved-account', [{ merchantId, ownerId: reservedAccountId }])
-  return account
+  transactions: readonly TransactionRow[],
+): Promise<ReadonlyMap<bigint, VirtualAccount>> {
+  const own: { merchantId: bigint; ownerId: bigint }[] = []
+  const reserved: { merchantId: bigint; ownerId: bigint }[] = []
+  for (const { merchantId, id, reservedAccountId } of transactions)
+    if (reservedAccountId === null) own.push({ merchantId, ownerId: id })
+    else reserved.push({ merchantId, ownerId: reservedAccountId })
+  const found = await Promise.all([
+    own.length === 0 ? [] : accountsOf(db, 'transaction', own),
+    reserved.length === 0 ? [] : accountsOf(db, 'reserved-account', reserved),
+  ])
+  // The first of an owner's counts, so it is put in last.
+  return new Map(
+    found
+      .flat()
+      .reverse()
+      .map((account) => [account.ownerId, account]),
+  )
 }
 
 /** The payer chose to pay by transfer or by dialling: opens the account to pay into, where there is none yet. */

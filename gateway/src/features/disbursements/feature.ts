@@ -1,6 +1,7 @@
 import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { Mailer } from '../../core/messages/mail.ts'
+import { selectBalances } from '../../core/money/wallet-balances/index.ts'
 import type { Orders } from '../../core/orders/index.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Rails } from '../../rails/index.ts'
@@ -8,6 +9,7 @@ import { type AcceptLane, acceptTransfers } from './accept.ts'
 import { type AcceptBatchLane, acceptBatch as acceptOneBatch } from './batch.ts'
 import { transferOrders } from './orders.ts'
 import { disbursementRoutes } from './routes.ts'
+import type { ReadBalances } from './service.ts'
 import { disbursementSweeps } from './sweeps.ts'
 
 /** Batches are large: few are accepted at once, and few may wait. */
@@ -40,10 +42,15 @@ export function disbursementFeature(deps: Deps) {
     apartBy: ({ batch }) => batch.merchantId,
     run: (drafts) => Promise.all(drafts.map((draft) => acceptOneBatch(core, draft))),
   })
+  const readBalances: ReadBalances = metrics.lane({
+    name: 'wallet balance',
+    setsMax: 1,
+    run: (wallets) => selectBalances(core.db, wallets),
+  })
   const transfers = transferOrders({ core, orders, rail: rails.transfer })
   const codeKey = core.keyring.derive('transfer authorization codes')
   return {
-    routes: (serve) => disbursementRoutes(serve, { ...deps, accept, acceptBatch, transfers, codeKey }),
+    routes: (serve) => disbursementRoutes(serve, { ...deps, accept, acceptBatch, readBalances, transfers, codeKey }),
     sweeps: disbursementSweeps(deps),
     orders: { transfer: transfers },
   } satisfies Feature

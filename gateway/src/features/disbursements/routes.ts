@@ -14,13 +14,17 @@ import { showBatch, showResult, showSummary, showTransfer } from './show.ts'
 
 const CODE_SENT = 'The authorization code has been sent by e-mail'
 
-export function disbursementRoutes(serve: Serve, deps: batches.BatchDeps): void {
+interface Deps extends batches.BatchDeps {
+  readonly readBalances: service.ReadBalances
+}
+
+export function disbursementRoutes(serve: Serve, deps: Deps): void {
   transferRoutes(serve, deps)
   batchRoutes(serve, deps)
 }
 
-function transferRoutes(serve: Serve, deps: batches.BatchDeps): void {
-  const { core, rails } = deps
+function transferRoutes(serve: Serve, deps: Deps): void {
+  const { core, rails, readBalances } = deps
   const { db } = core
 
   serve(contract.validateAccount, async ({ query: { accountNumber, bankCode } }) => ({
@@ -56,12 +60,12 @@ function transferRoutes(serve: Serve, deps: batches.BatchDeps): void {
   serve(contract.listTransfers, ({ query }, { merchant }) => transferPage(db, merchant.id, { batchId: null }, query))
 
   serve(contract.searchTransfers, async ({ query }, { merchant }) => {
-    await service.getBalances(db, merchant.id, query.sourceAccountNumber)
+    await service.getBalances(readBalances, merchant.id, query.sourceAccountNumber)
     return transferPage(db, merchant.id, readFilter(query), query)
   })
 
   serve(contract.getWalletBalance, async ({ query }, { merchant }) => {
-    const { available, ledger } = await service.getBalances(db, merchant.id, query.accountNumber)
+    const { available, ledger } = await service.getBalances(readBalances, merchant.id, query.accountNumber)
     return { availableBalance: toNaira(available), ledgerBalance: toNaira(ledger) }
   })
 }

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import type { Merchant } from '../../core/merchants/index.ts'
 import { findBank } from '../../core/money/bank-list/index.ts'
 import { priceOn } from '../../core/money/pricing/index.ts'
-import { walletBalances } from '../../core/money/wallet-balances/index.ts'
+import type { Balances, WalletKey } from '../../core/money/wallet-balances/index.ts'
 import { findOrder, type Orders } from '../../core/orders/index.ts'
 import type { Keyring } from '../../core/security/keyring.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
@@ -207,13 +207,12 @@ export async function listTransfers(
   return { rows, total }
 }
 
+/** Reads what a wallet holds, through a lane. */
+export type ReadBalances = (wallet: WalletKey) => Promise<Balances | undefined>
+
 /** What a wallet of the merchant holds. */
-export async function getBalances(
-  db: Db,
-  merchantId: bigint,
-  accountNumber: string,
-): Promise<{ readonly available: Kobo; readonly ledger: Kobo }> {
-  const balances = await walletBalances(db, { merchantId, accountNumber })
+export async function getBalances(read: ReadBalances, merchantId: bigint, accountNumber: string): Promise<Balances> {
+  const balances = await read({ merchantId, accountNumber })
   if (balances === undefined) throw disbursementErrors.unknownWallet()
   return balances
 }

@@ -7,7 +7,7 @@ export {
   type ReturnCount,
   type ReturnRow,
   type ReturnState,
-  selectOfOwner,
+  selectOfOwners,
   selectWaiting,
 } from './repository.ts'
 export {

@@ -82,15 +82,22 @@ export const selectByName = async (tx: Tx, credits: readonly CreditName[]): Prom
           join credit_return r using (merchant_id, rail_reference, bank_code, partner)
          where ${ofMerchants('r', credits)}`
 
-/** What came for the row that an account number collects for and went back, newest first. */
-export const selectOfOwner = (
+/** What came for the rows that account numbers collect for and went back, newest first; `id` is the owner's. */
+export const selectOfOwners = async (
   db: Db,
-  { merchantId, purpose, ownerId }: Pick<ReturnRow, 'merchantId' | 'purpose' | 'ownerId'>,
-): Promise<ReturnRow[]> =>
-  db<ReturnRow[]>`
-    select ${returns.columns} from credit_return
-     where merchant_id = ${merchantId} and owner_id = ${ownerId} and purpose = ${purpose}
-     order by id desc limit ${OF_OWNER_MAX}`
+  purpose: AccountPurpose,
+  owners: readonly ReturnKey[],
+): Promise<readonly ReturnRow[]> =>
+  owners.length === 0
+    ? []
+    : db<ReturnRow[]>`
+    select ${returns.of('r')}
+      from ${returns.set(owners, ['merchantId', 'id'])} k
+     cross join lateral (
+       select ${returns.columns} from credit_return o
+        where ${ofMerchants('o', owners)} and o.merchant_id = k.merchant_id and o.owner_id = k.id and o.purpose = ${purpose}
+        order by o.id desc limit ${OF_OWNER_MAX}) r
+     order by r.id desc`
 
 /** How much came for the row of an owner and was not taken, and how much of that is back. */
 export interface ReturnCount extends ReturnKey {

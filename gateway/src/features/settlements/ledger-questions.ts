@@ -4,6 +4,7 @@ import {
   type Finding,
   type JournalKey,
   type JournalOwner,
+  movesOf,
   ownedBy,
   type RowQuestion,
   ranged,
@@ -86,7 +87,7 @@ const payoutQuestion = acts<Payout>({
           cross join lateral (select 'payout/KFST' || r.id || case try when 1 then '' else '~' || try end as key) first
           cross join lateral (values (first.key), (first.key || '/reversed')) one (key)
            join journal j on j.merchant_id = r.merchant_id and j.key = one.key
-           join move m on m.merchant_id = j.merchant_id and m.journal_id = j.id) b`,
+          cross join ${movesOf('j')} m) b`,
   reference: ({ id }) => `KFST${id}`,
   standing: ({ status }) => status,
   consequences: (payout) => {

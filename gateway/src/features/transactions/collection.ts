@@ -81,7 +81,7 @@ function paymentTrigger(paid: Kobo, payable: Kobo): TransactionTrigger {
 }
 
 /** Whether a payment came from an account of the payer's, and not from a card or in cash. */
-export const isFromAccount = ({ method }: PaymentRow): boolean =>
+export const isFromAccount = ({ method }: Pick<PaymentRow, 'method'>): boolean =>
   method === 'ACCOUNT_TRANSFER' || method === 'DIRECT_DEBIT'
 
 /** Who holds the money that arrived, by the means by which it came. */

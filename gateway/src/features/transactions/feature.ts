@@ -5,6 +5,7 @@ import type { CheckoutLinks } from './checkout-links.ts'
 import { receive } from './receive.ts'
 import { transactionRoutes } from './routes.ts'
 import { type InitLane, transactionSweeps, writeTransactions } from './service.ts'
+import { type ReadStatus, readStatuses } from './status.ts'
 
 interface Deps {
   readonly core: Core
@@ -20,8 +21,13 @@ export function transactionFeature({ core, metrics, links }: Deps) {
     apartBy: ({ merchantId }) => merchantId,
     run: (rows) => writeTransactions(core.db, rows),
   })
+  const readStatus: ReadStatus = metrics.lane({
+    name: 'status query',
+    setsMax: 1, // nothing is waited for but the answer: larger sets save more than a second one at a time gains
+    run: (questions) => readStatuses(core.db, questions),
+  })
   return {
-    routes: (serve) => transactionRoutes(serve, { core, init, links }),
+    routes: (serve) => transactionRoutes(serve, { core, init, readStatus, links }),
     sweeps: transactionSweeps(core),
     receives: {
       transaction: (unit, credits) =>

@@ -27,14 +27,15 @@ export {
   lockTransactions,
   lockTransactionsByReference,
   nextDueToSettle,
+  type ReferenceKey,
   readTransactions,
+  readTransactionsByReference,
   type SettlingPlace,
   selectProgress,
   type TransactionKey,
   type TransactionRow,
 } from './repository.ts'
 export {
-  getTransaction,
   openedSince,
   openTransaction,
   searchTransactions,
@@ -42,3 +43,4 @@ export {
 } from './service.ts'
 export { showListed, showStatus } from './show.ts'
 export { agreeSplits, type WantedSplit } from './splits.ts'
+export { getTransaction, statusReader } from './status.ts'

@@ -95,11 +95,17 @@ export async function receive(
     'draft' in arrival ? [] : { merchantId: arrival.merchantId, id: arrival.transactionId },
   )
   // Sent together and carried out in this order: what is asked after the lock sees all that a twin elsewhere has committed.
-  const [transactions, decisions, payments] = await Promise.all([
+  const [transactions, decisions] = await Promise.all([
     known.transactions ?? lockTransactions(tx, keys),
     known.decisions ?? selectDecisions(tx, arrivals.map(toldOf)),
-    known.payments ?? selectPayments(tx, keys),
   ])
+  // Nearly always nothing was paid before, and there is nothing to ask for.
+  const payments =
+    known.payments ??
+    (await selectPayments(
+      tx,
+      transactions.filter(({ amountPaid }) => amountPaid > 0n),
+    ))
   const intake = openIntake(unit, { transactions, decisions, payments })
   const outcomes = arrivals.map(intake.take)
   intake.write(known.unlocked ?? new Set())

@@ -102,7 +102,8 @@ export async function lockTransactions(tx: Tx, keys: readonly TransactionKey[]):
        for update`
 }
 
-interface ReferenceKey {
+/** Names a transaction as its merchant and its payers do. */
+export interface ReferenceKey {
   readonly merchantId: bigint
   readonly transactionReference: string
 }
@@ -228,6 +229,12 @@ export async function readTransactions(db: Db | Tx, keys: readonly TransactionKe
   return db<TransactionRow[]>`
     select ${transactions.of('t')} from ${keySet(keys)} cross join lateral ${named(keys, transactions.columns)} t`
 }
+
+/** The same, by transaction reference. */
+export const readTransactionsByReference = async (
+  db: Db,
+  keys: readonly ReferenceKey[],
+): Promise<readonly TransactionRow[]> => withReferences(await readTransactions(db, keysOf(keys)), keys)
 
 /**
  * Whose transaction a reference is, for those who know nothing but the reference: payers. It asks each merchant's part of

@@ -10,14 +10,16 @@ import type { NewTransaction } from './draft.ts'
 import type { TransactionFilter, TransactionRow } from './repository.ts'
 import * as transactions from './service.ts'
 import { showListed, showStatus } from './show.ts'
+import { getTransaction, queryTransaction, type ReadStatus } from './status.ts'
 
 interface Deps {
   readonly core: Core
   readonly init: transactions.InitLane
+  readonly readStatus: ReadStatus
   readonly links: CheckoutLinks
 }
 
-export function transactionRoutes(serve: Serve, { core, init, links }: Deps): void {
+export function transactionRoutes(serve: Serve, { core, init, readStatus, links }: Deps): void {
   const { db, clock, ids } = core
 
   const show = (
@@ -54,11 +56,11 @@ export function transactionRoutes(serve: Serve, { core, init, links }: Deps): vo
   })
 
   serve(contract.getTransaction, async ({ params }, { merchant }) =>
-    showStatus(await transactions.getTransaction(db, merchant.id, params.transactionReference)),
+    showStatus(await getTransaction(readStatus, merchant.id, params.transactionReference)),
   )
 
   serve(contract.queryTransaction, async ({ query }, { merchant }) =>
-    showStatus(await transactions.queryTransaction(db, merchant.id, query)),
+    showStatus(await queryTransaction(readStatus, merchant.id, query)),
   )
 
   serve(contract.cancelTransaction, async ({ params }, { merchant }) =>

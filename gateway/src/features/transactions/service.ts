@@ -51,29 +51,6 @@ export interface TransactionRecord {
   readonly payments: readonly PaymentRow[]
 }
 
-/** Finds a transaction with its payments by either reference, whichever of the two it is given as. */
-export async function queryTransaction(
-  db: Db,
-  merchantId: bigint,
-  {
-    transactionReference,
-    paymentReference,
-  }: { transactionReference?: string | undefined; paymentReference?: string | undefined },
-): Promise<TransactionRecord> {
-  if (transactionReference === undefined && paymentReference === undefined) throw transactionErrors.referenceRequired()
-  const transaction =
-    (transactionReference && (await findTransaction(db, merchantId, { transactionReference }))) ||
-    (await findTransaction(db, merchantId, { paymentReference: paymentReference ?? transactionReference ?? '' }))
-  return withPayments(db, transaction)
-}
-
-/** Finds a transaction with its payments by its transaction reference alone. */
-export const getTransaction = async (
-  db: Db,
-  merchantId: bigint,
-  transactionReference: string,
-): Promise<TransactionRecord> => withPayments(db, await findTransaction(db, merchantId, { transactionReference }))
-
 /** The transaction that was opened for what a merchant asks for, at that time or later. */
 export async function openedSince(
   db: Db,
@@ -84,11 +61,7 @@ export async function openedSince(
   const transaction =
     paymentReference === null ? undefined : await findTransaction(db, merchantId, { paymentReference })
   const isLeft = transaction && transaction.createdAt >= since && transaction.amount === amount
-  return isLeft ? withPayments(db, transaction) : undefined
-}
-
-async function withPayments(db: Db, transaction: TransactionRow | undefined): Promise<TransactionRecord> {
-  if (transaction === undefined) throw transactionErrors.notFound()
+  if (!isLeft) return undefined
   return { transaction, payments: transaction.amountPaid > 0n ? await selectPayments(db, [transaction]) : [] }
 }
 

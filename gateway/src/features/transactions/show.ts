@@ -4,12 +4,11 @@ import type { Merchant } from '../../core/merchants/index.ts'
 import { slashed, zoned } from '../../kernel/dates.ts'
 import { subtract, toNaira, toNairaText } from '../../kernel/money.ts'
 import { isFromAccount } from './collection.ts'
-import type { PaymentRow } from './payment-repository.ts'
 import type { TransactionRow } from './repository.ts'
-import type { TransactionRecord } from './service.ts'
+import type { ShownPayment, StatusRecord } from './status.ts'
 
 /** The transaction status record. */
-export function showStatus({ transaction, payments }: TransactionRecord): Static<typeof TransactionStatusRecord> {
+export function showStatus({ transaction, payments }: StatusRecord): Static<typeof TransactionStatusRecord> {
   const isPaid = transaction.amountPaid > 0n
   const accountPayments = payments.filter(isFromAccount).map(showPayment)
   return {
@@ -32,7 +31,7 @@ export function showStatus({ transaction, payments }: TransactionRecord): Static
   }
 }
 
-const showPayment = (payment: PaymentRow): Static<typeof AccountDetails> => ({
+const showPayment = (payment: ShownPayment): Static<typeof AccountDetails> => ({
   accountName: payment.payerName,
   accountNumber: payment.payerAccountNumber === null ? null : `******${payment.payerAccountNumber.slice(-4)}`,
   bankCode: payment.payerBankCode,

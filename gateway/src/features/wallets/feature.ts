@@ -1,18 +1,27 @@
 import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { VirtualAccounts } from '../../core/money/virtual-accounts/index.ts'
+import { selectBalances, type WalletName } from '../../core/money/wallet-balances/index.ts'
+import type { Metrics } from '../../platform/metrics.ts'
 import { walletRoutes } from './routes.ts'
 import { receiveTopUps } from './top-up.ts'
 
 interface Deps {
   readonly core: Core
+  readonly metrics: Metrics
   readonly virtualAccounts: VirtualAccounts
 }
 
 /** Wallets of merchants and their customers: balances, statements, top-ups. */
-export const walletFeature = (deps: Deps) =>
-  ({
-    routes: (serve) => walletRoutes(serve, deps),
+export function walletFeature(deps: Deps) {
+  const { core, metrics } = deps
+  const readBalances = metrics.lane({
+    name: 'customer balance',
+    setsMax: 1,
+    run: (wallets: readonly WalletName[]) => selectBalances(core.db, wallets),
+  })
+  return {
+    routes: (serve) => walletRoutes(serve, { ...deps, readBalances }),
     receives: {
       wallet: (unit, credits) =>
         receiveTopUps(
@@ -24,4 +33,5 @@ export const walletFeature = (deps: Deps) =>
           })),
         ),
     },
-  }) satisfies Feature
+  } satisfies Feature
+}

@@ -2,6 +2,7 @@ import {
   FINDINGS_TOLD_MAX,
   type Finding,
   type JournalKey,
+  movesOf,
   NOTHING,
   type RowQuestion,
   withoutRows,
@@ -21,7 +22,7 @@ const topUps: RowQuestion = {
         join top_up t on t.merchant_id = k.merchant_id and t.received_at >= k.received_at
        where not exists (
          select from journal j
-           join move m on m.merchant_id = j.merchant_id and m.journal_id = j.id
+          cross join ${movesOf('j')} m
           where j.merchant_id = t.merchant_id and j.key = 'top-up/' || t.rail_reference
             and m.target = 'wallet/' || t.wallet_account_number and m.amount = t.amount)
        limit ${FINDINGS_TOLD_MAX}`

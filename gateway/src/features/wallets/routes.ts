@@ -3,7 +3,7 @@ import { type Input, PAGE_NUMBER_SIZE_DEFAULT, PAGE_SIZE_MAX, toPage } from '@ko
 import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
 import type { VirtualAccounts } from '../../core/money/virtual-accounts/index.ts'
-import type { WalletFilter } from '../../core/money/wallet-balances/index.ts'
+import type { Balances, WalletFilter, WalletName } from '../../core/money/wallet-balances/index.ts'
 import { naira } from '../../kernel/money.ts'
 import * as wallets from './service.ts'
 import { showBalances, showLine, showWallet } from './show.ts'
@@ -11,6 +11,7 @@ import { showBalances, showLine, showWallet } from './show.ts'
 interface Deps {
   readonly core: Core
   readonly virtualAccounts: VirtualAccounts
+  readonly readBalances: (wallet: WalletName) => Promise<Balances | undefined>
 }
 
 export function walletRoutes(serve: Serve, deps: Deps): void {
@@ -33,7 +34,7 @@ export function walletRoutes(serve: Serve, deps: Deps): void {
   })
 
   serve(contract.getCustomerWalletBalance, async ({ query }, { merchant }) =>
-    showBalances(await wallets.readBalances(db, merchant.id, query)),
+    showBalances(await wallets.readBalances(deps.readBalances, merchant.id, query)),
   )
 
   serve(contract.listWalletTransactions, async ({ query }, { merchant }) => {

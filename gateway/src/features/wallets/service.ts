@@ -7,6 +7,7 @@ import {
   type VirtualAccounts,
 } from '../../core/money/virtual-accounts/index.ts'
 import {
+  type Balances,
   bvnContext,
   type CustomerWalletRow,
   countCustomerWallets,
@@ -18,6 +19,7 @@ import {
   selectStatement,
   type WalletEntryRow,
   type WalletFilter,
+  type WalletName,
   walletBalances,
 } from '../../core/money/wallet-balances/index.ts'
 import type { Keyring } from '../../core/security/keyring.ts'
@@ -149,16 +151,16 @@ async function chosenWallet(
   return found
 }
 
-export interface Balances {
-  readonly available: Kobo
-  readonly ledger: Kobo
-}
-
 /** What is in a wallet: what can be spent, and what has not left it yet. */
-export async function readBalances(db: Db, merchantId: bigint, choice: WalletChoice): Promise<Balances> {
-  const accountNumber = await chosenWallet(db, merchantId, choice)
-  const balances = await walletBalances(db, { merchantId, accountNumber })
-  invariant(balances !== undefined, 'a wallet stays')
+export async function readBalances(
+  read: (wallet: WalletName) => Promise<Balances | undefined>,
+  merchantId: bigint,
+  { accountNumber, walletReference }: WalletChoice,
+): Promise<Balances> {
+  if (accountNumber === undefined && walletReference === undefined) throw walletErrors.walletRequired()
+  const reference = walletReference ?? ''
+  const balances = await read(accountNumber === undefined ? { merchantId, reference } : { merchantId, accountNumber })
+  if (balances === undefined) throw walletErrors.notFound()
   return balances
 }
 

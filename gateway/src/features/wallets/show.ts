@@ -1,10 +1,10 @@
 import type { CustomerWallet as CustomerWalletRecord, WalletTransaction } from '@kobo/contract'
 import type { Static } from 'typebox'
 import { findBank } from '../../core/money/bank-list/index.ts'
-import type { WalletEntryRow } from '../../core/money/wallet-balances/index.ts'
+import type { Balances, WalletEntryRow } from '../../core/money/wallet-balances/index.ts'
 import { zoned } from '../../kernel/dates.ts'
 import { toNaira } from '../../kernel/money.ts'
-import type { Balances, CustomerWallet } from './service.ts'
+import type { CustomerWallet } from './service.ts'
 
 export const showWallet = ({
   wallet,

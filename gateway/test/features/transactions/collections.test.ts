@@ -208,7 +208,9 @@ test('journals and moves cannot be changed or removed, not even by hand', async 
     'delete from move',
     'delete from journal',
     'truncate move',
+    'truncate journal',
     'update journal set memo = $$x$$',
+    'update journal set amounts = $${1}$$',
   ])
     await assert.rejects(asOwner(shop.databaseUrl, statement), /insert-only/, statement)
 })

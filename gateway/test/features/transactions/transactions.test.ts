@@ -258,6 +258,50 @@ test('a status query needs a reference (400) that exists (404)', async () => {
   })
 })
 
+test('status queries that come at once get each its own answer, by either reference and of its own merchant', async () => {
+  const shop = await aShop()
+  const other = await shop.anotherMerchant()
+  const mine = await Promise.all(Array.from({ length: 6 }, () => anAccount(shop)))
+  const [theirs, namesake] = [aTransaction(other), aTransaction(other)]
+  // A payment reference may be that of another's transaction, and even a transaction reference of one's own.
+  theirs.paymentReference = mine[0]?.paymentReference ?? ''
+  const opened = await other.call(contract.initTransaction, { body: theirs })
+  namesake.paymentReference = opened.transactionReference
+  await other.call(contract.initTransaction, { body: namesake })
+  await Promise.all(mine.slice(0, 3).map((account, n) => pay(shop, account, 100 * (n + 1))))
+  await pay(shop, mine[2] ?? assert.fail(), 50)
+
+  const byEither = async (client: Client, query: Input<typeof contract.queryTransaction>['query']) =>
+    (await client.call(contract.queryTransaction, { query })).transactionReference
+  const [statuses, byPayment, ofOther, ofNamesake] = await Promise.all([
+    Promise.all(
+      mine.map(({ transactionReference }) => shop.call(contract.getTransaction, { params: { transactionReference } })),
+    ),
+    Promise.all(mine.map(({ paymentReference }) => byEither(shop, { paymentReference }))),
+    byEither(other, { paymentReference: theirs.paymentReference }),
+    byEither(other, { transactionReference: opened.transactionReference }),
+    ...mine.map((params) => other.refused(404, contract.getTransaction, { params })),
+  ])
+  assert.deepEqual(
+    statuses.map(({ transactionReference, amountPaid, accountPayments }) => [
+      transactionReference,
+      amountPaid,
+      accountPayments.map((payment) => payment.amountPaid),
+    ]),
+    mine.map(({ transactionReference }, n) => [
+      transactionReference,
+      ['100.00', '200.00', '350.00'][n] ?? '0.00',
+      [['100.00'], ['200.00'], ['300.00', '50.00']][n] ?? [],
+    ]),
+  )
+  assert.deepEqual(
+    byPayment,
+    mine.map(({ transactionReference }) => transactionReference),
+  )
+  assert.equal(ofOther, opened.transactionReference)
+  assert.equal(ofNamesake, opened.transactionReference, 'a transaction reference counts before a payment reference')
+})
+
 test('a server call turns WEB_SDK into API_NOTIFICATION, in record and list', async () => {
   const shop = await aShop()
   const { transactionReference } = await shop.call(contract.initTransaction, { body: aTransaction(shop) })

@@ -1,6 +1,7 @@
 import type { Tx } from '../../../platform/db.ts'
 import { names, sql } from '../../../platform/sql.ts'
 import { HOUSE } from './accounts.ts'
+import { movesOf, movesWithin } from './moves.ts'
 import { FINDINGS_TOLD_MAX, type Finding, type Range, ranged, type StateQuestion, within } from './proof/question.ts'
 
 /** How much moves change each account in ranges of journals. */
@@ -14,28 +15,34 @@ export const sumMoves = (tx: Tx, ranges: readonly Range[]): Promise<Sum[]> =>
   tx<Sum[]>`
     select k.merchant_id, k.after, k.up_to, e.code, sum(e.change)::bigint as moved
       from ${ranged(ranges)}
-      join move m on ${within('m', 'journal_id')}
+     cross join ${movesWithin} m
      cross join lateral (values (m.source, -m.amount), (m.target, m.amount)) e (code, change)
      group by k.merchant_id, k.after, k.up_to, e.code`
 
-/** Journals that move nothing, and moves that no journal has, in ranges of journals. */
+/** Journals that move nothing, or something from an account to itself, and moves that no journal has, in ranges of journals. */
 export async function findTorn(tx: Tx, ranges: readonly Range[]): Promise<readonly Finding[]> {
-  const rows = await tx<{ merchantId: bigint; key: string | null; journalId: bigint }[]>`
-    select merchant_id, key, j.id as journal_id
+  const rows = await tx<{ merchantId: bigint; key: string | null; journalId: bigint; moves: number }[]>`
+    select merchant_id, key, j.id as journal_id, j.moves
       from ${ranged(ranges)}
      cross join lateral (
-       select j.id, j.key from journal j
-        where ${within('j')}
-          and not exists (select from move m where m.merchant_id = j.merchant_id and m.journal_id = j.id)
+       select j.id, j.key, found.moves
+         from journal j
+        cross join lateral (
+          select count(*)::integer as moves, count(*) filter (where m.source = m.target) as wrong from ${movesOf('j')} m) found
+        where ${within('j')} and (found.moves = 0 or found.wrong > 0)
        union all
-       select distinct m.journal_id, null from move m
+       select distinct m.journal_id, null, 1 from move m
         where ${within('m', 'journal_id')}
           and not exists (select from journal o where o.merchant_id = m.merchant_id and o.id = m.journal_id)) j
      limit ${FINDINGS_TOLD_MAX}`
-  return rows.map(({ merchantId, key, journalId }) =>
+  return rows.map(({ merchantId, key, journalId, moves }) =>
     key === null
       ? { merchantId, reference: `journal ${journalId}`, what: `moves name journal ${journalId}, which does not exist` }
-      : { merchantId, reference: key, what: `journal ${key} moves nothing` },
+      : {
+          merchantId,
+          reference: key,
+          what: `journal ${key} moves ${moves === 0 ? 'nothing' : 'from an account to itself'}`,
+        },
   )
 }
 

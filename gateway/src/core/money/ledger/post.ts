@@ -1,28 +1,11 @@
 import { invariant } from '../../../kernel/errors.ts'
 import type { Kobo } from '../../../kernel/money.ts'
-import { type Db, rowSet, type Tx } from '../../../platform/db.ts'
+import { columnsOf, type Db, rowSet, type Tx } from '../../../platform/db.ts'
 import { setsOf } from '../../../platform/sets.ts'
-import { column, ofMerchants, type Row, table } from '../../../platform/table.ts'
+import { type Fragment, sql } from '../../../platform/sql.ts'
+import { ofMerchants } from '../../../platform/table.ts'
 import type { UnitOfWork } from '../../unit-of-work.ts'
 import type { Journal } from './journal.ts'
-
-const journalTable = table('journal', ['merchantId', 'id'], {
-  merchantId: column<bigint>(),
-  id: column<bigint>(),
-  key: column<string>(),
-  memo: column<string>(),
-  postedAt: column<Date>(),
-})
-
-const moveTable = table('move', ['merchantId', 'journalId', 'line'], {
-  merchantId: column<bigint>(),
-  journalId: column<bigint>(),
-  line: column<number>(),
-  source: column<string>(),
-  target: column<string>(),
-  amount: column<bigint>(),
-})
-type MoveRow = Row<typeof moveTable>
 
 interface BalanceChange {
   readonly merchantId: bigint
@@ -36,15 +19,12 @@ interface BalanceChange {
  */
 export async function post({ tx, ids, at }: UnitOfWork, journals: readonly Journal[]): Promise<ReadonlySet<string>> {
   if (journals.length === 0) return new Set()
-  const identified = journals.map((journal) => ({ ...journal, id: ids.id() }))
+  const identified = journals.map((journal) => ({ ...journal, id: ids.id(), postedAt: at }))
   const inserted = await tx<{ id: bigint }[]>`
-    insert into journal (${journalTable.columns})
-    select ${journalTable.columns} from ${journalTable.set(heads(identified, at))} new
-        on conflict (merchant_id, key) do nothing
-    returning id`
+    ${inserting(identified)} on conflict (merchant_id, key) do nothing returning id`
   const newIds = new Set(inserted.map(({ id }) => id))
   const posted = identified.filter(({ id }) => newIds.has(id))
-  writeMoves(tx, posted)
+  writeBalances(tx, posted)
   return new Set(posted.map(({ key }) => key))
 }
 
@@ -53,13 +33,13 @@ export async function post({ tx, ids, at }: UnitOfWork, journals: readonly Journ
  * transaction. It need not wait to learn which are new; a used key fails the transaction.
  */
 export function postNew({ tx, ids, at }: UnitOfWork, journals: readonly Journal[]): void {
-  const identified = journals.map((journal) => ({ ...journal, id: ids.id() }))
-  journalTable.insert(tx, heads(identified, at))
-  writeMoves(tx, identified)
+  if (journals.length === 0) return
+  void tx`${inserting(journals.map((journal) => ({ ...journal, id: ids.id(), postedAt: at })))}`
+  writeBalances(tx, journals)
 }
 
-/** A journal of the past, under an id of its moment. */
-export interface PastJournal extends Journal {
+/** A journal with its id and its moment, which may be long past. */
+export interface DatedJournal extends Journal {
   readonly id: bigint
   readonly postedAt: Date
 }
@@ -68,13 +48,9 @@ export interface PastJournal extends Journal {
 const SET_MAX = 2_000
 
 /** Posts journals as if at their own moments: for a history that is written afterwards. A used key fails the transaction. */
-export function postPast(tx: Tx, journals: readonly PastJournal[]): void {
-  const moves = journals.flatMap(moveRows)
-  const changes = balanceChanges(moves)
-  for (const set of setsOf(journals, SET_MAX)) journalTable.insert(tx, set)
-  for (const set of setsOf(moves, SET_MAX)) moveTable.insert(tx, set)
-  openAccounts(tx, changes)
-  changeBalances(tx, changes)
+export function postPast(tx: Tx, journals: readonly DatedJournal[]): void {
+  for (const set of setsOf(journals, SET_MAX)) void tx`${inserting(set)}`
+  writeBalances(tx, journals)
 }
 
 /** Whether a journal under one of these keys was posted since a time. To be sure, asked under a lock that whoever posts it holds. */
@@ -90,38 +66,51 @@ export async function isPosted(
   return count > 0
 }
 
-type Identified = Journal & { readonly id: bigint }
+/** Inserts journals with their moves. */
+function inserting(journals: readonly DatedJournal[]): Fragment {
+  const rows = columnsOf(
+    journals.map(rowOf),
+    ...(['merchantId', 'id', 'key', 'memo', 'postedAt', 'sources', 'targets', 'amounts'] as const),
+  )
+  const { merchantId, id, key, memo, postedAt, sources, targets, amounts } = rows
+  return sql`
+    insert into journal (merchant_id, id, key, memo, posted_at, sources, targets, amounts)
+    select merchant_id, id, key, memo, posted_at, sources::text[], targets::text[], amounts::bigint[]
+      from unnest(${merchantId}::bigint[], ${id}::bigint[], ${key}::text[], ${memo}::text[], ${postedAt}::timestamptz[],
+                  ${sources}::text[], ${targets}::text[], ${amounts}::text[])
+        as new (merchant_id, id, key, memo, posted_at, sources, targets, amounts)`
+}
 
-const heads = (journals: readonly Identified[], at: Date): readonly Row<typeof journalTable>[] =>
-  journals.map(({ merchantId, id, key, memo }) => ({ merchantId, id, key, memo, postedAt: at }))
+function rowOf({ moves, ...journal }: DatedJournal) {
+  for (const { from, to, amount } of moves) invariant(amount > 0n && from !== to, 'a move has an amount and two ends')
+  return {
+    ...journal,
+    sources: moves.map(({ from }) => from),
+    targets: moves.map(({ to }) => to),
+    amounts: moves.map(({ amount }) => amount),
+  }
+}
 
-/** Writes moves and changes balances. The statements travel together, the one that locks last. */
-function writeMoves(tx: Tx, journals: readonly Identified[]): void {
+/** Changes balances as journals say. The statements travel together, the one that locks last. */
+function writeBalances(tx: Tx, journals: readonly Journal[]): void {
   if (journals.length === 0) return
-  const moves = journals.flatMap(moveRows)
-  const changes = balanceChanges(moves)
+  const changes = balanceChanges(journals)
   openAccounts(tx, changes)
-  moveTable.insert(tx, moves)
   changeBalances(tx, changes)
 }
 
-const moveRows = ({ merchantId, id, moves }: Identified): readonly MoveRow[] =>
-  moves.map(({ from, to, amount }, line) => {
-    invariant(amount > 0n && from !== to, 'a move has an amount and two ends')
-    return { merchantId, journalId: id, line, source: from, target: to, amount }
-  })
-
 /** What a set of moves does to each account, in one order for all, so that two postings never wait for each other. */
-function balanceChanges(moves: readonly MoveRow[]): readonly BalanceChange[] {
+function balanceChanges(journals: readonly Journal[]): readonly BalanceChange[] {
   const changes = new Map<string, BalanceChange>()
   const add = (merchantId: bigint, code: string, amount: bigint): void => {
     const key = `${merchantId} ${code}`
     changes.set(key, { merchantId, code, change: (changes.get(key)?.change ?? 0n) + amount })
   }
-  for (const { merchantId, source, target, amount } of moves) {
-    add(merchantId, source, -amount)
-    add(merchantId, target, amount)
-  }
+  for (const { merchantId, moves } of journals)
+    for (const { from, to, amount } of moves) {
+      add(merchantId, from, -amount)
+      add(merchantId, to, amount)
+    }
   return [...changes.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, change]) => change)
 }
 

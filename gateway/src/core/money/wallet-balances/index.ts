@@ -3,6 +3,7 @@ export type { Counterparty } from './events.ts'
 export { walletQuestions } from './ledger-questions.ts'
 export { openPastWallet, type PastWallet, writePastLines } from './past.ts'
 export {
+  type Balances,
   bvnContext,
   type CustomerWalletRow,
   countCustomerWallets,
@@ -10,10 +11,12 @@ export {
   findWalletsOf,
   insertWallet,
   sealedWallets,
+  selectBalances,
   selectCustomerWallets,
   updateCustomers,
   type WalletFilter,
   type WalletKey,
+  type WalletName,
   walletBalances,
   walletNumbers,
 } from './repository.ts'

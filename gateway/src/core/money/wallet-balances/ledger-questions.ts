@@ -6,11 +6,12 @@ import {
   acts,
   FINDINGS_TOLD_MAX,
   type Finding,
+  movesOf,
+  movesWithin,
   NOTHING,
   type Range,
   type RowQuestion,
   ranged,
-  within,
 } from '../ledger/index.ts'
 import { type WalletEntryRow, walletEntries } from './statement.ts'
 
@@ -31,7 +32,7 @@ const APART_SECONDS = 60
 /** A wallet without lines holds what it was opened with: the sandbox's play money, or nothing. */
 const openedWith = (merchantId: Fragment, accountNumber: Fragment): Fragment => sql`
   coalesce((select sum(m.amount) from journal j
-              join move m on m.merchant_id = j.merchant_id and m.journal_id = j.id
+             cross join ${movesOf('j')} m
              where j.merchant_id = ${merchantId} and j.key = 'opening' and m.target = 'wallet/' || ${accountNumber}), 0)::bigint`
 
 /** The lines of the wallets that journals in ranges name. */
@@ -40,7 +41,7 @@ async function selectLines(tx: Tx, ranges: readonly Range[]): Promise<readonly L
     with touched as (
       select distinct k.merchant_id, k.after, k.up_to, substr(side.code, length('wallet/') + 1) as account_number
         from ${ranged(ranges)}
-        join move m on ${within('m', 'journal_id')}
+       cross join ${movesWithin} m
        cross join lateral (values (m.source), (m.target)) side (code)
        where side.code like 'wallet/%')
     select ${walletEntries.of('e')},

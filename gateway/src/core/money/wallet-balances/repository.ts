@@ -1,9 +1,8 @@
-import type { Kobo } from '../../../kernel/money.ts'
-import type { Db, Tx } from '../../../platform/db.ts'
+import { add, type Kobo, ZERO } from '../../../kernel/money.ts'
+import { type Db, rowSet, type Tx } from '../../../platform/db.ts'
 import { type Fragment, sql } from '../../../platform/sql.ts'
 import { column, ofMerchants, type Row, table } from '../../../platform/table.ts'
 import { sealedColumn } from '../../security/sealed-column.ts'
-import { accounts } from '../ledger/index.ts'
 
 const wallets = table('wallet', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
@@ -93,18 +92,50 @@ export const selectAvailable = (tx: Tx, keys: readonly WalletKey[]): Promise<Hel
         where ${ofMerchants('e', keys)} and e.merchant_id = k.merchant_id and e.account_number = k.account_number
         order by e.id desc limit 1) e on true`
 
-/** What a wallet holds: what can be spent, and what has not left it yet. Undefined where the merchant has no such wallet. */
-export async function walletBalances(
-  db: Db | Tx,
-  { merchantId, accountNumber }: WalletKey,
-): Promise<{ readonly available: Kobo; readonly ledger: Kobo } | undefined> {
-  const [row] = await db<{ available: Kobo; inFlight: Kobo }[]>`
-    select coalesce((select balance from account where merchant_id = ${merchantId} and code = ${accounts.wallet(accountNumber)}), 0)::bigint as available,
-           coalesce((select balance from account where merchant_id = ${merchantId} and code = ${accounts.inFlight(accountNumber)}), 0)::bigint as in_flight
-      from wallet
-     where merchant_id = ${merchantId} and account_number = ${accountNumber}`
-  return row === undefined ? undefined : { available: row.available, ledger: (row.available + row.inFlight) as Kobo }
+/** What a wallet holds: what can be spent, and what has not left it yet. */
+export interface Balances {
+  readonly available: Kobo
+  readonly ledger: Kobo
 }
+
+/** Which wallet: by its number, or by the merchant's reference. */
+export type WalletName = WalletKey | { readonly merchantId: bigint; readonly reference: string }
+
+/** What wallets hold, for each of a set; undefined where the merchant has no such wallet. */
+export async function selectBalances(
+  db: Db | Tx,
+  wanted: readonly WalletName[],
+): Promise<readonly (Balances | undefined)[]> {
+  const keys = wanted.map((name, n) => ({ n, accountNumber: undefined, reference: undefined, ...name }))
+  const rows = await db<{ n: number; available: Kobo | null; inFlight: Kobo | null }[]>`
+    select k.n, available.balance as available, in_flight.balance as in_flight
+      from json_to_recordset(${rowSet(keys)}::text::json)
+        as k (n integer, merchant_id bigint, account_number text, reference text)
+     cross join lateral (
+       (select account_number from wallet w
+         where ${ofMerchants('w', keys)} and w.merchant_id = k.merchant_id and w.account_number = k.account_number limit 1)
+       union all
+       (select account_number from wallet w
+         where ${ofMerchants('w', keys)} and w.merchant_id = k.merchant_id and w.reference = k.reference limit 1)) w
+      left join ${heldIn('wallet/', keys)} available on true
+      left join ${heldIn('in-flight/', keys)} in_flight on true`
+  const found = new Map(rows.map((row) => [row.n, row]))
+  return wanted.map((_, n) => {
+    const row = found.get(n)
+    const available = row?.available ?? ZERO
+    return row && { available, ledger: add(available, row.inFlight ?? ZERO) }
+  })
+}
+
+/** The balance of the account of a kind that the wallet `w` of a key `k` has, if it ever held money. */
+const heldIn = (kind: string, keys: readonly WalletName[]): Fragment => sql`
+  lateral (
+    select balance from account a
+     where ${ofMerchants('a', keys)} and a.merchant_id = k.merchant_id and a.code = ${kind} || w.account_number limit 1)`
+
+/** The same for one wallet. */
+export const walletBalances = async (db: Db | Tx, wallet: WalletKey): Promise<Balances | undefined> =>
+  (await selectBalances(db, [wallet]))[0]
 
 /** The number of a merchant's wallet, by that number or by its reference; undefined where there is none. */
 export async function findWalletNumber(

@@ -99,27 +99,35 @@ const DAMAGES: readonly Damage[] = [
   },
   {
     what: 'a move of another amount',
-    table: 'move',
-    where: `source = 'clearing/card' and target = 'payable'`,
-    by: 'amount = amount - 1',
+    table: 'journal',
+    where: `sources[1] = 'clearing/card' and targets[1] = 'payable'`,
+    by: 'amounts[1] = amounts[1] - 1',
     named: `'payable'`,
     says: /account payable holds/,
   },
   {
     what: 'a journal whose moves are gone',
-    table: 'move',
-    where: `source = 'clearing/funding'`,
-    by: 'delete',
+    table: 'journal',
+    where: `sources[1] = 'clearing/funding'`,
+    by: 'sources = null, targets = null, amounts = null',
     named: `'opening'`,
     says: /journal opening moves nothing/,
+  },
+  {
+    what: 'a move from an account to itself',
+    table: 'journal',
+    where: journal('collection/%'),
+    by: 'targets = sources',
+    named: 'key',
+    says: /from an account to itself/,
   },
   {
     what: 'a journal that is gone',
     table: 'journal',
     where: journal('collection/%'),
     by: 'delete',
-    named: `'journal ' || id`,
-    says: /name journal \d+, which does not exist/,
+    named: `'payable'`,
+    says: /account payable holds \d+, its moves sum to \d+/,
   },
   {
     what: 'a payment that is booked under another key',
@@ -474,6 +482,72 @@ test('the books of a gateway with something of everything read right, and each k
   assertClean(await verifyLedger(db))
 })
 
+test('journals of the version before, whose moves stand beside them, are proven as ours are', async (t) => {
+  const shop = await gateway(t)
+  for (let n = 0; n < 3; n++) await pay(shop, await anAccount(shop), 5_000)
+  const { db } = shop
+  const beside = `
+    insert into move (merchant_id, journal_id, line, source, target, amount)
+    select j.merchant_id, j.id, m.line - 1, m.source, m.target, m.amount
+      from journal j
+     cross join lateral unnest(j.sources, j.targets, j.amounts) with ordinality m (source, target, amount, line)
+     where j.key like 'collection/%'`
+  const { moves } = await verifyLedger(db)
+  await damage(
+    db,
+    'journal',
+    beside,
+    `update journal set sources = null, targets = null, amounts = null where key like 'collection/%'`,
+  )
+  const verdict = await verifyLedger(db)
+  assertClean(verdict)
+  assert.equal(verdict.moves, moves)
+
+  const one = `(merchant_id, journal_id, line) = (select merchant_id, journal_id, line from move where target = 'payable' order by 2 limit 1)`
+  await damaged(db, { table: 'move', where: one, by: 'amount = amount - 1' }, async () => {
+    assert.match(JSON.stringify((await verifyLedger(db)).wrong), /account payable holds/)
+  })
+  await damaged(db, { table: 'move', where: `target = 'payable'`, by: 'delete' }, async () => {
+    assert.match(JSON.stringify((await verifyLedger(db)).wrong), /and not \d+ from clearing/)
+  })
+  assertClean(await verifyLedger(db))
+})
+
+test('a move beside a journal that holds its own is found', async (t) => {
+  const shop = await gateway(t)
+  await pay(shop, await anAccount(shop), 5_000)
+  await shop.db`
+    insert into move (merchant_id, journal_id, line, source, target, amount)
+    select merchant_id, id, 0, 'clearing/bank-transfer', 'payable', 5 from journal where key like 'collection/%'`
+  assert.match(
+    JSON.stringify((await verifyLedger(shop.db)).wrong),
+    /moves .*5 from clearing\/bank-transfer to payable.* and not/,
+  )
+})
+
+test('the database refuses a journal whose moves are not whole', async (t) => {
+  const { db } = await gateway(t)
+  for (const moves of [
+    `'{}', '{}', '{}'`,
+    `'{a}', '{b}', '{0}'`,
+    `'{a}', '{b}', '{-1}'`,
+    `'{a}', '{b}', '{null}'`,
+    `'{a}', '{b,c}', '{1}'`,
+    `'{a,null}', '{b,c}', '{1,2}'`,
+    `'{a}', '{b}', null`,
+    `null, null, '{1}'`,
+  ])
+    await assert.rejects(
+      damage(
+        db,
+        'journal',
+        `insert into journal (merchant_id, id, key, memo, posted_at, sources, targets, amounts) values (1, 1, 'k', 'm', now(), ${moves})`,
+      ),
+      /journal_moves_are_whole/,
+      moves,
+    )
+})
+
 test('books of somebody who is no merchant are found', async (t) => {
   const { db } = await gateway(t)
   await damage(db, 'account', `insert into account (merchant_id, code, balance) values (7, 'payable', 5)`)
@@ -568,8 +642,8 @@ test('a long history is proven in steps', async (t) => {
   assert.ok(later.journals <= 1_001, String(later.journals))
   await damage(
     db,
-    'move',
-    `update move set amount = amount + 1 where journal_id = (select min(journal_id) from move where source = 'clearing/bank-transfer')`,
+    'journal',
+    `update journal set amounts[1] = amounts[1] + 1 where id = (select min(id) from journal where sources[1] = 'clearing/bank-transfer')`,
   )
   assert.ok(!isClean(await verifyLedger(db)))
 })

@@ -1,5 +1,6 @@
 import { rowSet, type Tx } from '../../../../platform/db.ts'
 import type { Journal, Move } from '../journal.ts'
+import { movesOf } from '../moves.ts'
 import {
   type Answer,
   type Consequences,
@@ -109,7 +110,7 @@ async function readMoves(tx: Tx, keys: readonly JournalKey[]): Promise<ReadonlyM
     select j.merchant_id, j.key, m.source, m.target, m.amount
       from json_to_recordset(${rowSet(keys, ['merchantId', 'key'])}::text::json) as k (merchant_id bigint, key text)
       join journal j on j.merchant_id = k.merchant_id and j.key = k.key
-      left join move m on m.merchant_id = j.merchant_id and m.journal_id = j.id`
+      left join ${movesOf('j')} m on true`
   return new Map(
     [...Map.groupBy(rows, textOf)].map(([text, moves]) => [
       text,

@@ -1,5 +1,6 @@
 import type { Tx } from '../../../../platform/db.ts'
 import { findTorn, type Sum, sumMoves } from '../ledger-questions.ts'
+import { movesWithin } from '../moves.ts'
 import {
   FINDINGS_TOLD_MAX,
   type Finding,
@@ -56,7 +57,7 @@ const selectKeys = (tx: Tx, ranges: readonly Range[]): Promise<JournalKey[]> =>
 
 async function countMoves(tx: Tx, ranges: readonly Range[]): Promise<number> {
   const [row] = await tx<{ count: bigint }[]>`
-    select count(*) from ${ranged(ranges)} join move m on ${within('m', 'journal_id')}`
+    select count(*) from ${ranged(ranges)} cross join ${movesWithin} m`
   return Number(row?.count ?? 0n)
 }
 
