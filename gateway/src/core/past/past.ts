@@ -3,7 +3,7 @@ import { type IdSource, idSource, NODES_MAX } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db.ts'
 import { setsOf } from '../../platform/sets.ts'
 import { type OutgoingEvent, type PastDelivery, type PastEvent, tellPast } from '../messages/outbox/index.ts'
-import { type Journal, type DatedJournal, postPast } from '../money/ledger/index.ts'
+import { type DatedJournal, type Journal, postPast } from '../money/ledger/index.ts'
 import { type PastWallet, type WalletAct, type WalletEntryRow, writePastLines } from '../money/wallet-balances/index.ts'
 import { type OrderRow, orders } from '../orders/index.ts'
 
