@@ -72,6 +72,7 @@ const PLACES: readonly Place[] = [
       'gateway/src/rails/simulated/book.ts', // the simulated world has a memory of its own
       REPOSITORY,
       /^gateway\/src\/features\/[\w-]+\/ledger-questions\.ts$/, // what proves the books looks into all of them
+      'bench/src/cost.ts', // what the server has spent
       'bench/src/main.ts',
       'bench/src/settlement.ts', // a day's payments, made at once
     ],
