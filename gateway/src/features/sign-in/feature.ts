@@ -1,6 +1,7 @@
 import type { Feature } from '../../core/feature.ts'
 import type { Share, SharedLimit } from '../../core/security/limits.ts'
 import { openSignInGuard } from './guard.ts'
+import { dashboardPages } from './pages.ts'
 import { openPasswords } from './passwords.ts'
 import { profileRoutes, signInRoutes } from './routes.ts'
 import type { SignInDeps } from './service.ts'
@@ -13,7 +14,8 @@ export function signInFeature({
 }: Omit<SignInDeps, 'guard' | 'passwords'> & { readonly shared: (share: Share) => SharedLimit }) {
   const deps: SignInDeps = { ...given, guard: openSignInGuard(shared), passwords: openPasswords() }
   return {
-    routes: (serve) => {
+    routes: (serve, pages) => {
+      dashboardPages(pages)
       signInRoutes(serve, deps)
       profileRoutes(serve, deps)
     },

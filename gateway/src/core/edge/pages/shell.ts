@@ -11,6 +11,10 @@ export interface Page {
   readonly language?: string
   /** Names of built files, as `checkout.js`, or paths of our own, as `/plugin/checkout.js`. */
   readonly scripts?: readonly string[]
+  /** Named where the scripts are modules, which load others when they need them. */
+  readonly hasModules?: boolean
+  /** Names of built style sheets beside the one of all pages. */
+  readonly styles?: readonly string[]
   /** What the page's script starts from; it finds it as JSON in the element `#data`. */
   readonly data?: unknown
   /** Whether it shows pages of our own in frames. */
@@ -23,9 +27,11 @@ export interface Page {
 
 /** The page as text. */
 export function pageText(page: Page, files: BuiltFiles): string {
+  const kind = page.hasModules === true ? html`type="module"` : html`defer`
   const scripts = (page.scripts ?? []).map(
-    (name) => html`<script src="${name.startsWith('/') ? name : files.find(name).address}" defer></script>\n`,
+    (name) => html`<script src="${name.startsWith('/') ? name : files.find(name).address}" ${kind}></script>\n`,
   )
+  const styles = (page.styles ?? []).map((name) => html`<link rel="stylesheet" href="${files.find(name).address}">\n`)
   const data =
     page.data === undefined
       ? undefined
@@ -40,7 +46,7 @@ export function pageText(page: Page, files: BuiltFiles): string {
 <title>${page.title}</title>
 <link rel="stylesheet" href="${files.find('style.css').address}">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-${scripts}</head>
+${styles}${scripts}</head>
 <body>
 ${page.body}
 ${data}</body>

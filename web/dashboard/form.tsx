@@ -1,0 +1,105 @@
+import type { ComponentChildren, JSX } from 'preact'
+import { useId, useState } from 'preact/hooks'
+import { TurningIcon } from '../ui/icons.tsx'
+
+interface FieldProps {
+  readonly name: string
+  readonly label: string
+  readonly type?: 'text' | 'email' | 'password'
+  readonly hint?: string
+  readonly value?: string
+  readonly autocomplete?:
+    | 'username'
+    | 'email'
+    | 'name'
+    | 'organization'
+    | 'current-password'
+    | 'new-password'
+    | 'one-time-code'
+  readonly inputMode?: 'numeric' | 'email' | 'decimal'
+  readonly autofocus?: boolean
+  readonly minLength?: number
+  readonly isOptional?: boolean
+  readonly readOnly?: boolean
+}
+
+/** A labelled field of a form. */
+export function Field({
+  name,
+  label,
+  type = 'text',
+  hint,
+  value,
+  isOptional = false,
+  ...rest
+}: FieldProps): JSX.Element {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        name={name}
+        // The library tells kinds of fields apart that are the same to us.
+        {...({ type } as { readonly type: 'text' })}
+        defaultValue={value ?? ''}
+        required={!isOptional}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        {...rest}
+      />
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** What was written into a form. */
+export type Fields = Readonly<Record<string, string>>
+
+interface FormProps {
+  /** Does what the form is for; answers what is wrong, where something is. */
+  readonly act: (fields: Fields) => Promise<string | undefined>
+  readonly submit: string
+  readonly cancel?: () => void
+  readonly children: ComponentChildren
+}
+
+/** A form: it is sent once at a time, and says what was wrong where a screen reader hears it. */
+export function Form({ act, submit, cancel, children }: FormProps): JSX.Element {
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const send = async (form: HTMLFormElement): Promise<void> => {
+    setBusy(true)
+    setProblem(undefined)
+    const fields = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]))
+    const wrong = await act(fields)
+    setBusy(false)
+    setProblem(wrong)
+  }
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isBusy) void send(event.currentTarget)
+      }}
+    >
+      <div role="alert">{problem !== undefined && <p class="notice bad">{problem}</p>}</div>
+      {children}
+      <div class="buttons beside">
+        {cancel !== undefined && (
+          <button class="button plain" type="button" onClick={cancel}>
+            Cancel
+          </button>
+        )}
+        <button class="button" type="submit" aria-disabled={isBusy}>
+          {isBusy && <TurningIcon />}
+          {submit}
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,26 @@
+const MOMENT = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Africa/Lagos',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+
+/** A moment as people in Lagos write it, with its zone. */
+export const moment = (iso: string): string => `${MOMENT.format(new Date(iso))} WAT`
+
+/** Which browser on which system, as far as its own words tell. */
+export function agentText(agent: string): string {
+  const browser = /Edg\//.test(agent)
+    ? 'Edge'
+    : /Firefox\//.test(agent)
+      ? 'Firefox'
+      : /Chrome\//.test(agent)
+        ? 'Chrome'
+        : /Safari\//.test(agent)
+          ? 'Safari'
+          : 'A browser'
+  const system = /Android|iPhone|iPad|Windows|Mac OS X|Linux/.exec(agent)?.[0].replace('Mac OS X', 'macOS')
+  return system === undefined ? browser : `${browser} on ${system}`
+}
