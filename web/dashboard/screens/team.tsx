@@ -49,16 +49,7 @@ export default function Team({ me }: ScreenProps): JSX.Element {
       <div role="alert">{wrong !== undefined && <p class="notice bad">{wrong}</p>}</div>
       <div class="table-frame">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Role</th>
-              <th scope="col">Second factor</th>
-              <th scope="col">
-                <span class="unseen">Acts</span>
-              </th>
-            </tr>
-          </thead>
+          <Head />
           <tbody>
             {body.members.map((member) => (
               <MemberRow
@@ -76,23 +67,14 @@ export default function Team({ me }: ScreenProps): JSX.Element {
                 }
               />
             ))}
-            {body.invitations.map(({ id, email, role }) => (
-              <tr key={id}>
-                <td>
-                  {email} <small class="quiet">invited</small>
-                </td>
-                <td>{role}</td>
-                <td />
-                <td>
-                  <button
-                    class="link"
-                    type="button"
-                    onClick={() => void act(call(WITHDRAW, { params: { id } }), `${email} is no longer invited.`)}
-                  >
-                    Withdraw<span class="unseen"> the invitation of {email}</span>
-                  </button>
-                </td>
-              </tr>
+            {body.invitations.map((one) => (
+              <InvitationRow
+                key={one.id}
+                invitation={one}
+                withdraw={() =>
+                  void act(call(WITHDRAW, { params: { id: one.id } }), `${one.email} is no longer invited.`)
+                }
+              />
             ))}
           </tbody>
         </table>
@@ -103,6 +85,39 @@ export default function Team({ me }: ScreenProps): JSX.Element {
     </div>
   )
 }
+
+const Head = (): JSX.Element => (
+  <thead>
+    <tr>
+      <th scope="col">Name</th>
+      <th scope="col">Role</th>
+      <th scope="col">Second factor</th>
+      <th scope="col">
+        <span class="unseen">Acts</span>
+      </th>
+    </tr>
+  </thead>
+)
+
+interface InvitationRowProps {
+  readonly invitation: Reply<typeof getTeam>['invitations'][number]
+  readonly withdraw: () => void
+}
+
+const InvitationRow = ({ invitation: { email, role }, withdraw }: InvitationRowProps): JSX.Element => (
+  <tr>
+    <td>
+      {email} <small class="quiet">invited</small>
+    </td>
+    <td>{role}</td>
+    <td />
+    <td>
+      <button class="link" type="button" onClick={withdraw}>
+        Withdraw<span class="unseen"> the invitation of {email}</span>
+      </button>
+    </td>
+  </tr>
+)
 
 interface RowProps {
   readonly member: Member
