@@ -22,7 +22,7 @@ export interface Node {
   readonly database: () => Door
   /** Ends it as `kill -9` does: nobody gets an answer, nothing is closed. */
   readonly crash: () => void
-  /** Starts it again. What the dead one had leased stays so. */
+  /** Starts it again, after the minute for which the number of the dead one is nobody else's. What else it had leased stays so. */
   readonly restart: () => Promise<void>
 }
 
@@ -43,6 +43,8 @@ export interface Nodes {
 /** A Monday. */
 const BEGINNING = Date.UTC(2027, 0, 4)
 const END_SECONDS_MAX = 20
+/** Whoever takes a dead node's number begins where that one cannot have been, whatever its clock was. */
+const NODE_LEASE_SECONDS = 60
 
 export async function nodes(t: TestContext, railsUrl: string): Promise<Nodes> {
   const { url, drop } = await ownDatabase()
@@ -83,7 +85,7 @@ interface Deps {
   readonly databaseUrl: string
   readonly db: Db
   readonly railsUrl: string
-  readonly wall: Clock
+  readonly wall: Nodes['wall']
   readonly ending: Promise<unknown>[]
 }
 
@@ -127,6 +129,7 @@ async function startNode(t: TestContext, deps: Deps): Promise<Node> {
     restart: async () => {
       const { number } = alive
       await db`update node set leased_until = clock_timestamp() where number = ${number}`
+      wall.moveOn(NODE_LEASE_SECONDS)
       alive = await live()
       isDead = false
       node.running = alive.running
