@@ -17,6 +17,7 @@ export const FAULTS = {
   'hasty no': 'says that something has failed of which it does not know the end',
   'wrong amount': 'sends another amount than it was asked to',
   'same names': 'calls different movements of money the same',
+  'returns again': 'sends a credit back again under another reference',
   'does more': 'does what it does not say that it can',
   'out of order': 'tells that something has become of an order before it has answered',
 } as const

@@ -58,6 +58,7 @@ const FOUND_BY: Readonly<Record<Fault, readonly string[]>> = {
   'hasty no': ['unknown'],
   'wrong amount': ['amount'],
   'same names': ['names'],
+  'returns again': ['one return'],
   'does more': [],
   'out of order': [],
 }

@@ -163,8 +163,21 @@ test('live through the connector process: whatever goes wrong between them, noth
   assert.deepEqual(await control('tell', { reference: open?.reference }), { kind: 'told', answer: { kind: 'asking' } })
   await isNow(unheard, 'SUCCESS')
 
+  // Money for nobody: owed until the partner has sent it to where it came from, once, though the answer was lost.
+  await control('fault', { fault: 'lost answer', operation: 'account/send-back', times: 1 })
+  const stray = { railReference: 'stray', bankCode: '035', accountNumber: '9000000001', amount: 70_000 }
+  const held = { kind: 'held', reason: 'ACCOUNT_NOT_FOUND' }
+  assert.deepEqual((await control('credit', { credit: stray, times: 3 }))['answers'], Array(3).fill(held))
+  await until('the credit is back', async () => {
+    const [row] = await shop.db<{ state: string; reference: string }[]>`
+      select r.state, o.reference from credit_return r join rail_order o on o.id = r.order_id`
+    if (row?.state === 'RETURNING') await control('tell', { reference: row.reference })
+    return row?.state === 'RETURNED'
+  })
+
   const { effects } = (await control('effects')) as { effects: { rail: string; reference: string }[] }
   const transfers = effects.filter(({ rail }) => rail === 'transfer').map(({ reference }) => reference)
+  assert.equal(effects.filter(({ rail }) => rail === 'send-back').length, 1)
   assert.equal(transfers.length, sent.length, 'each was carried out once')
   assert.equal(new Set(transfers).size, sent.length)
   const verdict = await verifyLedger(shop.db)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { signedHeaders } from '../../src/rails/http/index.ts'
+import { hidden } from '../../src/kernel/hidden.ts'
+import { signQuestion } from '../../src/rails/protocol/index.ts'
 import { ask } from '../harness/ask.ts'
 import { RAILS_SECRET } from '../rails/adapter.ts'
 import type { Node, Nodes } from './nodes.ts'
@@ -11,10 +12,10 @@ export interface Credit {
   readonly accountNumber: string
   /** Kobo. */
   readonly amount: number
-  readonly payer: { readonly name: string; readonly accountNumber: string; readonly bankCode: string }
+  readonly payer: { readonly name: string; readonly accountNumber?: string; readonly bankCode?: string }
 }
 
-export type Verdict = 'accepted' | 'rejected' | 'conflict'
+export type Verdict = 'accepted' | 'held' | 'conflict'
 
 /** The banks at which our account numbers are: they tell of each credit until somebody answers. */
 export interface Bank {
@@ -26,6 +27,10 @@ export interface Bank {
   readonly tellAgain: (node: Node) => Promise<void>
   /** What our merchants' money at these banks is by their own books: what was kept, in kobo. */
   readonly kept: (merchantId: bigint) => bigint
+  /** What came for a merchant and was not taken, or for nobody: to be sent back. */
+  readonly held: (merchantId: bigint) => readonly Credit[]
+  /** Forgets what all agree about. */
+  readonly forget: () => void
 }
 
 interface Told {
@@ -39,7 +44,8 @@ export function bank({ wall }: Nodes): Bank {
 
   async function send(node: Node, credit: Credit): Promise<Verdict | undefined> {
     const body = JSON.stringify(credit)
-    const headers = { 'content-type': 'application/json', ...signedHeaders(RAILS_SECRET, wall, 'credits', body) }
+    const signed = signQuestion({ secret: hidden(RAILS_SECRET) }, wall, { operation: 'credits', body })
+    const headers = { 'content-type': 'application/json', ...signed.headers }
     const answer = await ask({ method: 'POST', url: `${node.url}/rails/credits`, headers, body }).catch(() => undefined)
     if (answer?.status === 200) return (JSON.parse(answer.text) as { kind: Verdict }).kind
     assert.ok(
@@ -62,6 +68,11 @@ export function bank({ wall }: Nodes): Bank {
     return verdict
   }
 
+  const credits = (merchantId: bigint, verdict: Verdict): readonly Credit[] =>
+    [...all.values()]
+      .filter((told) => told.merchantId === merchantId && told.verdict === verdict)
+      .map(({ credit }) => credit)
+
   return {
     tell,
     contradict: async (node, credit) => {
@@ -73,11 +84,8 @@ export function bank({ wall }: Nodes): Bank {
       for (const { merchantId, credit, verdict } of all.values())
         if (verdict === undefined) await tell(node, merchantId, credit)
     },
-    kept: (merchantId) =>
-      [...all.values()].reduce(
-        (sum, told) =>
-          told.merchantId === merchantId && told.verdict === 'accepted' ? sum + BigInt(told.credit.amount) : sum,
-        0n,
-      ),
+    kept: (merchantId) => credits(merchantId, 'accepted').reduce((sum, { amount }) => sum + BigInt(amount), 0n),
+    held: (merchantId) => credits(merchantId, 'held'),
+    forget: () => all.clear(),
   }
 }

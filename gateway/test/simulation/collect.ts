@@ -1,4 +1,5 @@
 import * as contract from '@kobo/contract'
+import { HOUSE } from '../../src/core/money/ledger/index.ts'
 import { hidden } from '../../src/kernel/hidden.ts'
 import { ask } from '../harness/ask.ts'
 import { aMandate } from '../harness/mandate-samples.ts'
@@ -118,6 +119,21 @@ const pay: Act = async (scene, shop, node) => {
   if (transactionReference !== undefined && verdicts.includes('accepted')) shop.paid.push(transactionReference)
   if (how === 'contradicted') await bank.contradict(node, { ...credit, amount: amount + 7_000 })
   return `${(amount / 100).toFixed(2)} arrive at ${accountNumber}, told ${how}: ${verdicts}`
+}
+
+/** Numbers that nobody was ever given. */
+const NOBODYS = ['9000000001', '9000000002', '9000000003'] as const
+
+/** Somebody mistypes a number: the money is nobody's, and goes back. The bank may not know whose it was. */
+const payNobody: Act = async (scene, _, node) => {
+  const { dice, nodes, bank } = scene
+  const accountNumber = dice.oneOf(NOBODYS)
+  const account = dice.oneOf([...ENDINGS, null])
+  const payer = { name: 'BOLA ADE', ...(account !== null && { accountNumber: `0123453${account}`, bankCode: '058' }) }
+  const credit: Credit = { railReference: scene.reference('FT'), bankCode: '011', accountNumber, amount: 70_000, payer }
+  const tellers = dice.oneOf([[node], nodes.all])
+  const verdicts = await Promise.all(tellers.map((each) => bank.tell(each, HOUSE, credit)))
+  return `700.00 arrive at ${accountNumber}, which is nobody’s: ${verdicts}`
 }
 
 /** A transaction that two payers have paid, half each; undefined where that did not come about. */
@@ -258,6 +274,7 @@ export const COLLECT: Readonly<Record<string, Act>> = {
   sendInvoice,
   openWallet,
   pay,
+  payNobody,
   chargeCard,
   chargeToken,
   takeCash,

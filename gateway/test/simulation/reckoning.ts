@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../src/app/ledger.ts'
-import { isClean } from '../../src/core/money/ledger/index.ts'
+import { HOUSE, isClean } from '../../src/core/money/ledger/index.ts'
 import type { Db } from '../../src/platform/db.ts'
 import { names } from '../../src/platform/sql.ts'
 import { until } from '../harness/wait.ts'
@@ -16,7 +16,7 @@ const REST_SECONDS = 301
 /** Brings all that seeds have begun to its end, and holds our books against those of everybody else. */
 export async function reckon(stage: Stage, played: readonly Played[]): Promise<void> {
   await finish(stage, played)
-  const { nodes, partners } = stage
+  const { nodes, partners, bank } = stage
   const moved = await partners.moved()
   for (const one of played)
     await ofSeed(one, async () => {
@@ -24,12 +24,14 @@ export async function reckon(stage: Stage, played: readonly Played[]): Promise<v
     })
   try {
     await nothingDoubled(stage, moved)
+    await allIsBack(stage, [HOUSE, ...played.flatMap(({ scene }) => scene.shops.map(({ id }) => id))], moved)
     const verdict = await verifyLedger(nodes.db)
     assert.ok(isClean(verdict), JSON.stringify(verdict))
   } catch (error) {
     throw told(played[0]?.seed ?? 0, [], error, played.length)
   }
   partners.forget()
+  bank.forget()
 }
 
 /** All partners and receivers are well again: whoever had no answer asks again, and time passes until nothing is open. */
@@ -49,7 +51,7 @@ async function finish(stage: Stage, played: readonly Played[]): Promise<void> {
     })
   await bank.tellAgain(node)
   const shops = played.flatMap(({ scene }) => scene.shops)
-  const ids = shops.map(({ id }) => String(id))
+  const ids = [HOUSE, ...shops.map(({ id }) => id)].map(String)
   await until('all has come to its end', async () => {
     for (const { scene } of played.slice(-1)) await advance(scene, IN_THE_END_SECONDS)
     const [left] = await nodes.db<{ count: bigint }[]>`
@@ -70,6 +72,7 @@ const CLEARING: Readonly<Record<string, readonly [account: string, sign: bigint]
   'card-reversal': ['clearing/card', 1n],
   debit: ['clearing/direct-debit', -1n],
   vend: ['clearing/bills', 1n],
+  return: ['clearing/adapter', 1n],
 }
 
 interface Ordered {
@@ -85,7 +88,11 @@ async function compare(
   shop: SimulatedShop,
   moved: ReadonlyMap<string, bigint>,
 ) {
-  const expected = new Map<string, bigint>([['clearing/bank-transfer', -bank.kept(shop.id)]])
+  const held = bank.held(shop.id).reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+  const expected = new Map<string, bigint>([
+    ['clearing/bank-transfer', -bank.kept(shop.id)],
+    ['clearing/adapter', -held],
+  ])
   const add = (account: string, amount: bigint): void =>
     void expected.set(account, (expected.get(account) ?? 0n) + amount)
   const ordered = await db<Ordered[]>`
@@ -174,4 +181,33 @@ async function nothingDoubled({ nodes: { db }, partners }: Stage, moved: Readonl
     [],
     'partners have carried out nothing but our orders',
   )
+}
+
+interface Returned {
+  readonly railReference: string
+  readonly amount: bigint
+  readonly state: string
+  readonly orders: readonly string[]
+}
+
+/** What was not taken is with its payer, once, by the partners’ own books; or a person was called, and the partners know of nothing. */
+async function allIsBack(
+  { nodes: { db }, bank }: Stage,
+  merchants: readonly bigint[],
+  moved: ReadonlyMap<string, bigint>,
+): Promise<void> {
+  for (const merchantId of merchants) {
+    const rows = await db<Returned[]>`
+      select r.rail_reference, r.amount, r.state,
+             array(select o.reference from rail_order o
+                    where o.merchant_id = r.merchant_id and o.subject_id = r.id and o.purpose = 'return') as orders
+        from credit_return r where r.merchant_id = ${merchantId}`
+    const known = new Map(rows.map((row) => [row.railReference, row]))
+    for (const { railReference, amount } of bank.held(merchantId)) {
+      const row = known.get(railReference)
+      assert.equal(row?.amount, BigInt(amount), `${railReference} is kept`)
+      const back = row?.orders.filter((reference) => moved.has(reference)) ?? []
+      assert.deepEqual([row?.state, back.length], back.length === 1 ? ['RETURNED', 1] : ['WAITING', 0], railReference)
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { compileCheck } from '@kobo/gateway/platform/validation.ts'
 import { can, type Manifest, OPERATIONS } from '@kobo/gateway/rails/protocol/index.ts'
-import { enquiriesOf, newReference, type Send, sendsOf, transferTo } from './sends.ts'
+import { aReturn, enquiriesOf, newReference, type Send, sendsOf, transferTo } from './sends.ts'
 import { type Heard, SIGNATURES, type Unsound, type Wire } from './wire.ts'
 
 /** What a check has found that must not be. */
@@ -140,6 +140,20 @@ export const CHECKS: Readonly<Record<string, Check>> = {
       )
       const names = sent.flatMap(({ sessionId }) => (typeof sessionId === 'string' ? sessionId : []))
       if (new Set(names).size < names.length) throw new Failed('two transfers have the same session id')
+    },
+  },
+  'one return': {
+    title: 'A credit goes back once, whatever it is asked under',
+    why: 'A payer would be paid twice, out of our money.',
+    run: async (wire, manifest) => {
+      const { credit, amount = 1 } = manifest.trial ?? {}
+      if (credit === undefined || !can(manifest, 'returns'))
+        throw new Skipped('the manifest sends no credits back, or names no account for it (trial.credit)')
+      const railReference = newReference()
+      const ask = () => outcome(wire, 'account/send-back', aReturn(credit, newReference(), railReference, amount))
+      const [first, second] = [await ask(), await ask()]
+      if (first['kind'] !== 'succeeded') throw new Skipped(`a credit is not sent back: ${shown(first)}`)
+      if (second['kind'] !== 'failed') throw new Failed(`a credit that has gone back is answered ${shown(second)}`)
     },
   },
   unsupported: {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { can, type Manifest } from '@kobo/gateway/rails/protocol/index.ts'
+import { can, type Manifest, type Trial } from '@kobo/gateway/rails/protocol/index.ts'
 
 /** Something that can be sent at trial, without real money. */
 export interface Send {
@@ -16,9 +16,10 @@ export const newReference = (): string => `trial-${randomUUID()}`
 export function sendsOf(manifest: Manifest): readonly Send[] {
   const { trial } = manifest
   if (trial === undefined) return []
-  const { transfer, card, debit, bill, amount: usual } = trial
+  const { transfer, credit, card, debit, bill, amount: usual } = trial
   const all: (Send | false | undefined)[] = [
     transfer && can(manifest, 'transfers') && transferTo(transfer.bankCode, transfer.accountNumber, usual),
+    credit && can(manifest, 'returns') && sendingBack(credit, usual),
     card &&
       can(manifest, 'cards') && {
         operation: 'card/charge',
@@ -70,6 +71,26 @@ export const transferTo = (bankCode: string, accountNumber: string, usual: numbe
     sender: { name: 'Trial', accountNumber: null, bankCode: null, bvn: null },
   }),
   done: 'succeeded',
+})
+
+/** Sends a credit back: by itself one of its own for each reference. */
+export const sendingBack = (account: NonNullable<Trial['credit']>, usual: number): Send => ({
+  operation: 'account/send-back',
+  find: 'account/find-send-back',
+  request: (reference, amount = usual) => aReturn(account, reference, `credit-${reference}`, amount),
+  done: 'succeeded',
+})
+
+export const aReturn = (
+  account: NonNullable<Trial['credit']>,
+  reference: string,
+  railReference: string,
+  amount: number,
+) => ({
+  reference,
+  amount,
+  credit: { railReference, ...account },
+  narration: 'Trial',
 })
 
 /** Questions that change nothing, which the manifest allows. */

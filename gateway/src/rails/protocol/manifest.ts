@@ -24,6 +24,8 @@ const Trial = Type.Object({
   ),
   debit: Type.Optional(Type.Object({ bankCode: BankCode, accountNumber: Digits, mandateCode: Text })),
   bill: Type.Optional(Type.Object({ productCode: Text, customerId: Text })),
+  /** An account number of ours on which credits count as arrived at trial, whatever their names. */
+  credit: Type.Optional(Type.Object({ bankCode: BankCode, accountNumber: Digits })),
   bvn: Type.Optional(ElevenDigits),
 })
 export type Trial = Static<typeof Trial>

@@ -13,6 +13,8 @@ export { isNeverSeen, type SimulatedBook, simulatedBook } from './book.ts'
 
 export { INSTITUTION } from './institution.ts'
 
+export { CREDITS_SENT_BACK, creditName } from './returns.ts'
+
 /** What the partner behind the sandbox's rails is called. */
 export const SIMULATED = 'simulated'
 

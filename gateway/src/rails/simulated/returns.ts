@@ -1,14 +1,16 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { compact } from '../../kernel/dates.ts'
 import { randomDigits } from '../../kernel/ids.ts'
-import type { ReturnRail } from '../returns.ts'
+import type { ReturnRail, SendBackOrder } from '../returns.ts'
 import type { TransferOutcome } from '../transfer.ts'
 import { askedAbout, isNeverSeen, type SimulatedBook, type SimulatedEntry } from './book.ts'
 import { INSTITUTION } from './institution.ts'
 
 const RAIL = 'send-back'
 /** By which reference a credit was sent back: once only. */
-const CREDITS = 'credit sent back'
+export const CREDITS_SENT_BACK = 'credit sent back'
+export const creditName = ({ bankCode, accountNumber, railReference }: SendBackOrder['credit']): string =>
+  `${bankCode}/${accountNumber}/${railReference}`
 
 /**
  * A partner bank that sends credits back, each once. The sandbox itself does not offer it: there a transfer takes the money
@@ -24,17 +26,17 @@ export const simulatedReturns = ({
   isOffered: () => false,
   send: async ({ reference, amount, credit }) => {
     const at = clock.now()
-    const name = `${credit.bankCode}/${credit.accountNumber}/${credit.railReference}`
+    const name = creditName(credit)
     const sessionId = `${INSTITUTION}${compact(at).slice(2)}${randomDigits(12)}`
     const entry = await book.keep(RAIL, reference, { credit: name, amount: String(amount), sessionId }, at)
     if (isNeverSeen(entry)) return { kind: 'failed', reason: 'It came too late' }
-    const first = await book.keep(CREDITS, name, { reference }, at)
+    const first = await book.keep(CREDITS_SENT_BACK, name, { reference }, at)
     return first.facts['reference'] === reference ? succeeded(entry) : BEFORE
   },
   find: async (reference) => {
     const entry = await askedAbout(book, RAIL, reference, clock.now())
     if (entry === undefined) return { kind: 'not found' }
-    const first = await book.read(CREDITS, String(entry.facts['credit']))
+    const first = await book.read(CREDITS_SENT_BACK, String(entry.facts['credit']))
     return first?.facts['reference'] === reference ? succeeded(entry) : BEFORE
   },
 })

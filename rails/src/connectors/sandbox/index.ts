@@ -1,7 +1,7 @@
 import { type Clock, type OffsetClock, offsetClock, secondsAfter } from '@kobo/gateway/kernel/clock.ts'
 import type { Log } from '@kobo/gateway/platform/log.ts'
 import { OPERATIONS } from '@kobo/gateway/rails/protocol/index.ts'
-import { simulatedRails } from '@kobo/gateway/rails/simulated/index.ts'
+import { CREDITS_SENT_BACK, creditName, simulatedRails } from '@kobo/gateway/rails/simulated/index.ts'
 import { BEHIND } from '../../behind.ts'
 import type { Connector } from '../../connector.ts'
 import { type Mischief, openMischief } from '../../mischief.ts'
@@ -38,6 +38,7 @@ const SAME_NAME = '0'.repeat(30)
 interface Asked {
   readonly reference: string
   readonly amount?: number
+  readonly credit?: Parameters<typeof creditName>[0]
 }
 interface Answered {
   readonly kind: string
@@ -67,6 +68,7 @@ export function sandboxConnector({ wall, teller }: Deps): Connector {
     if (carry === undefined || rail === undefined) return (await carry?.(rails, asked as never)) ?? {}
     const isSend = OPERATIONS[operation]?.foundBy !== undefined
     if (isSend && befalls('twice')) book.forget(rail, asked.reference)
+    if (asked.credit !== undefined && befalls('returns again')) book.forget(CREDITS_SENT_BACK, creditName(asked.credit))
     const wanted = isSend && befalls('wrong amount') ? { ...asked, amount: (asked.amount ?? 0) + 1 } : asked
     const answer = (await carry(rails, wanted as never)) as Answered
     if (isSend) watch.add(asked.reference, answer)

@@ -31,6 +31,7 @@ export const SANDBOX_MANIFEST: Manifest = {
     card: { number: '4111111111111111', expiryMonth: '12', expiryYear: '2099', cvv: '123', pin: '1234' },
     debit: { bankCode: '058', accountNumber: '0123456789', mandateCode: 'TRIAL' },
     bill: { productCode: 'MTN-AIRTIME', customerId: '08142223149' },
+    credit: { bankCode: '035', accountNumber: '0000000000' },
     bvn: '22222222226',
   },
 }
