@@ -6,6 +6,7 @@ import {
   type Decided,
   endTaking,
   keepConflicts,
+  keepCosts,
   outcomeOf,
   selectTaking,
 } from '../core/money/credits/index.ts'
@@ -174,7 +175,7 @@ const cameFor = ({ credit, account: { merchantId, purpose, ownerId } }: ArrivedC
 
 /**
  * The answers to credits, once those that were not taken are on their way back, and those that contradict what was told
- * before are kept for a person. Mostly there are none of either.
+ * before are kept for a person, and what partners kept for themselves is booked. Mostly there is nothing of it.
  */
 async function answersTo(
   { core, log, returnRail }: Deps,
@@ -182,7 +183,8 @@ async function answersTo(
   credits: readonly CameFor[],
   decided: readonly Decided[],
 ): Promise<readonly CreditOutcome[]> {
-  if (decided.every(({ kind, isRepeat }) => kind === 'accepted' && isRepeat === undefined)) return decided
+  const isKept = ({ kind, isRepeat }: Decided): boolean => kind === 'accepted' && isRepeat === undefined
+  if (decided.every(isKept) && credits.every(({ credit }) => credit.cost === undefined)) return decided
   const contrary = credits.filter((_, index) => decided[index]?.kind === 'conflict')
   const unwanted = credits.flatMap((one, index): readonly UnwantedCredit[] => {
     const refused = decided[index]
@@ -195,7 +197,11 @@ async function answersTo(
   )
   if (fresh > 0) log.error({ conflicts: fresh }, 'credits contradict what was told before; a person must look at them')
   const kept = outcomes.values()
-  const back = (await sendBack(unit, returnRail, unwanted)).values()
+  const told = credits.filter((_, index) => {
+    const one = decided[index]
+    return one !== undefined && one.kind !== 'conflict' && one.isRepeat === undefined
+  })
+  const back = (await sendBack(unit, returnRail, unwanted, keepCosts(unit, told))).values()
   return decided.map(({ kind }) => {
     const answers = kind === 'conflict' ? kept : back
     return kind === 'accepted' ? outcomeOf(null) : (answers.next().value as CreditOutcome)

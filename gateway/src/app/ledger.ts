@@ -1,3 +1,4 @@
+import { costQuestions } from '../core/money/credits/index.ts'
 import {
   afresh,
   canKeep,
@@ -39,6 +40,7 @@ const QUESTIONS: Questions = {
     ...disbursementQuestions,
     ...refundQuestions,
     ...returnQuestions,
+    ...costQuestions,
     ...settlementQuestions,
     ...directDebitQuestions,
     ...paycodeQuestions,

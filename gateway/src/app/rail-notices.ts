@@ -71,9 +71,11 @@ export function railNoticeRoutes(http: FastifyInstance, deps: Deps): void {
         return reply.headers(signed).type(JSON_TYPE).send(text)
       })
     }
-    // Who speaks the first version knows nothing of credits that we send back.
+    // Who speaks the first version knows nothing of credits that we send back, nor of costs.
     serve(CREDITS, (body, asked) =>
-      receiveCredit({ ...readCredit(body), sentBackBy: asked === FIRST_VERSION ? 'partner' : 'us' }),
+      receiveCredit(
+        asked === FIRST_VERSION ? { ...readCredit(body), cost: undefined, sentBackBy: 'partner' } : readCredit(body),
+      ),
     )
     serve(OUTCOMES, async (body) => ({ kind: (await askAbout(readOutcome(body))) ? 'asking' : 'not open' }))
   })

@@ -15,7 +15,7 @@ export interface InboundCredit {
   /** What the payer wrote, where the bank tells it. */
   readonly narration?: string | null
   /** What the partner kept for itself of the amount, where it tells that: its fee, and the tax on it. */
-  readonly cost?: Kobo
+  readonly cost?: { readonly fee: Kobo; readonly vat: Kobo } | undefined
   /** Who sends it back where it is not taken: we, unless the partner does by itself. */
   readonly sentBackBy?: 'us' | 'partner'
 }

@@ -1,5 +1,5 @@
 import { type Decided, decisionsOf, openMemory, outcomeOf } from '../../core/money/credits/index.ts'
-import { HOUSE, postNew } from '../../core/money/ledger/index.ts'
+import { HOUSE, type Journal, postNew } from '../../core/money/ledger/index.ts'
 import { accountKey, NOBODYS, restNumbers } from '../../core/money/virtual-accounts/index.ts'
 import { placeOrders } from '../../core/orders/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
@@ -24,6 +24,8 @@ export async function sendBack(
   unit: UnitOfWork,
   rail: Pick<ReturnRail, 'isOffered'>,
   unwanted: readonly UnwantedCredit[],
+  /** What else is to be booked: accounts are locked once, and last. */
+  beside: readonly Journal[] = [],
 ): Promise<readonly CreditOutcome[]> {
   const fresh = unwanted.filter(({ decided }) => decided.isRepeat !== true).map((one) => newReturn(unit, rail, one))
   insertReturns(unit.tx, fresh)
@@ -35,8 +37,7 @@ export async function sendBack(
     unit.tx,
     unwanted.map(({ credit, merchantId }) => ({ ...credit, merchantId })),
   )
-  // Last, since it locks the merchants' accounts.
-  postNew(unit, fresh.filter(({ state }) => state !== 'BY_PARTNER').map(returnHeld))
+  postNew(unit, [...fresh.filter(({ state }) => state !== 'BY_PARTNER').map(returnHeld), ...beside])
   const known = new Map(kept.map((row) => [nameOf(row), row]))
   return unwanted.map(({ credit, merchantId, decided }) => {
     const row = known.get(nameOf({ ...credit, merchantId }))

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import { httpErrors } from '../../platform/http.ts'
-import { checkTexts, compileCheck } from '../../platform/validation.ts'
+import { checkTexts, compileCheck, malformed } from '../../platform/validation.ts'
 import type { InboundCredit } from '../bank.ts'
 import { CreditTold, OutcomeTold } from '../protocol/index.ts'
 import { readKobo } from './reader.ts'
@@ -17,7 +17,8 @@ const outcome = noticeReader(OutcomeTold)
 
 /** Money that the operator's bank has received, as its adapter tells of it. Refuses what is malformed. */
 export function readCredit(text: string): InboundCredit {
-  const { railReference, bankCode, accountNumber, amount, payer, narration } = credit(text)
+  const { railReference, bankCode, accountNumber, amount, payer, narration, fee = 0, vat = 0 } = credit(text)
+  if (fee + vat > amount) throw malformed('fee', 'with vat no more than the amount')
   return {
     partner: ADAPTER,
     railReference,
@@ -31,6 +32,7 @@ export function readCredit(text: string): InboundCredit {
       bvn: payer?.bvn ?? null,
     },
     narration: narration ?? null,
+    cost: fee + vat === 0 ? undefined : { fee: readKobo(fee), vat: readKobo(vat) },
   }
 }
 

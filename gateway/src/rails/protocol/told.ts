@@ -3,6 +3,7 @@ import { AccountNumber, answer, BankCode, ElevenDigits, KoboNumber, orNull, Refe
 
 const perhaps = <Schema extends TSchema>(schema: Schema) => Type.Optional(orNull(schema))
 const Name = Type.String({ maxLength: 255 })
+const KoboOrNone = Type.Integer({ ...KoboNumber, minimum: 0 })
 
 /** Money that arrived on one of our account numbers. */
 export const CreditTold = Type.Object({
@@ -19,6 +20,8 @@ export const CreditTold = Type.Object({
     }),
   ),
   narration: perhaps(Name),
+  fee: Type.Optional(KoboOrNone),
+  vat: Type.Optional(KoboOrNone),
 })
 
 /** Something has become of what was sent. What that is, is asked for: nothing else of such a notice is believed. */

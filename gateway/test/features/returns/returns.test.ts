@@ -196,6 +196,24 @@ test('a partner that speaks the first version sends back itself: nothing is book
   await areProven(shop)
 })
 
+test('what a partner keeps of a credit is booked as its cost once, whether or not the credit is taken', async (t) => {
+  const { shop } = await aShopWithAdapter(t)
+  const account = await anAccount(shop)
+  for (let time = 0; time < 2; time++) {
+    const paid = credit('FT1', account, { fee: 1_000, vat: 75 })
+    assert.deepEqual(await tellSigned(shop, paid), { kind: 'accepted' })
+    assert.deepEqual(await tellSigned(shop, credit('FT2', NOBODYS, { fee: 2_000 })), {
+      kind: 'held',
+      reason: NOT_FOUND,
+    })
+  }
+  assert.equal((await tell(shop, credit('FT3', NOBODYS, { fee: 500_001 }))).status, 400)
+  await isReturned(shop, 'RETURNED')
+  assert.deepEqual([await held(shop, 'costs/adapter'), await held(shop, 'clearing/adapter')], [-3_075, 3_075])
+  assert.equal(await held(shop, 'payable'), 500_000 - 7_500, 'the merchant has all of it, less our own fee')
+  await areProven(shop)
+})
+
 test('the proof finds money in suspense that nothing explains, and returns that nobody is at', async (t) => {
   const { shop } = await aShopWithAdapter(t)
   await tellSigned(shop, credit('FT1', NOBODYS, { payer: {} }))

@@ -10,6 +10,7 @@ export {
   selectTaking,
   takeConflict,
 } from './conflicts.ts'
+export { costQuestions, keepCosts } from './costs.ts'
 export {
   type Decided,
   type Decisions,

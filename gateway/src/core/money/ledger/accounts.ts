@@ -1,5 +1,7 @@
 const IN_FLIGHT = 'in-flight/'
 const SUSPENSE = 'suspense/'
+const COSTS = 'costs/'
+const CLEARING = 'clearing/'
 
 /** Whose books hold money of which nobody knows whose it is: the house's, which is no merchant. */
 export const HOUSE = 0n
@@ -7,9 +9,11 @@ export const HOUSE = 0n
 /** Names of a merchant's accounts. The house's own (clearing, fees) exist once per merchant, so no row is hot for all. */
 export const accounts = {
   /** Money held at a bank or card partner: below zero by what we owe out of it. */
-  clearing: (rail: string): string => `clearing/${rail}`,
+  clearing: (rail: string): string => `${CLEARING}${rail}`,
   /** Arrived at a partner, not wanted, and not yet back with its payer. */
   suspense: (partner: string): string => `${SUSPENSE}${partner}`,
+  /** What a partner kept for itself: below zero by what we have spent there. */
+  costs: (partner: string): string => `${COSTS}${partner}`,
   /** Collected for the merchant and not yet settled. */
   payable: 'payable',
   /** Collected for a sub account and not yet settled. */
@@ -34,3 +38,6 @@ export const walletOf = (account: string): string | undefined =>
 
 /** Whether all that an account holds is held by something: an order under way, or a credit that is to go back. */
 export const isHolding = (account: string): boolean => account.startsWith(IN_FLIGHT) || account.startsWith(SUSPENSE)
+
+/** Whether an account may be below zero: what others hold for us is, and what we have spent. */
+export const mayBeBelowZero = (account: string): boolean => account.startsWith(CLEARING) || account.startsWith(COSTS)

@@ -145,5 +145,5 @@ function changeBalances(tx: Tx, changes: readonly BalanceChange[]): void {
 export const moneyOf = (tx: Tx, merchantId: bigint): Promise<{ readonly code: string; readonly balance: Kobo }[]> =>
   tx<{ code: string; balance: Kobo }[]>`
     select code, balance from account
-     where merchant_id = ${merchantId} and balance <> 0 and code not like 'clearing/%' and code not like 'fees/%' and code not like 'suspense/%'
+     where merchant_id = ${merchantId} and balance <> 0 and code not like 'clearing/%' and code not like 'fees/%' and code not like 'suspense/%' and code not like 'costs/%'
      order by balance desc`

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../../platform/db.ts'
-import { isHolding } from '../accounts.ts'
+import { isHolding, mayBeBelowZero } from '../accounts.ts'
 import { type AccountRow, selectAccounts } from '../ledger-questions.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { Finding, Held } from './question.ts'
@@ -52,7 +52,7 @@ export async function findWrongBalances(
 function wrongWith({ merchantId, code, balance }: AccountRow, moved: bigint, held: bigint): readonly Finding[] {
   const whats = [
     balance === moved ? [] : `account ${code} holds ${balance}, its moves sum to ${moved}`,
-    balance >= 0n || code.startsWith('clearing/') ? [] : `account ${code} is below zero: ${balance}`,
+    balance >= 0n || mayBeBelowZero(code) ? [] : `account ${code} is below zero: ${balance}`,
     !isHolding(code) || balance === held ? [] : `account ${code} holds ${balance}, what is under way holds ${held}`,
   ].flat()
   return whats.map((what) => ({ merchantId, reference: code, what }))

@@ -1,0 +1,70 @@
+import { ulid } from '../../../kernel/ids.ts'
+import type { Kobo } from '../../../kernel/money.ts'
+import { add } from '../../../kernel/money.ts'
+import { column, type Row, table } from '../../../platform/table.ts'
+import type { InboundCredit } from '../../../rails/bank.ts'
+import type { UnitOfWork } from '../../unit-of-work.ts'
+import { accounts, acts, type Journal, ownedBy, type RowQuestion, ranged, within } from '../ledger/index.ts'
+
+/** What partners kept for themselves of credits. */
+const costs = table('credit_cost', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  /** Ours: its journal is keyed by it. */
+  reference: column<string>(),
+  partner: column<string>(),
+  bankCode: column<string>(),
+  railReference: column<string>(),
+  fee: column<Kobo>(),
+  vat: column<Kobo>(),
+  toldAt: column<Date>(),
+})
+type CostRow = Row<typeof costs>
+
+/** The partner kept its fee of what arrived: it holds so much less for us, and we have spent it. */
+const costJournal = ({ merchantId, reference, partner, fee, vat }: CostRow): Journal => ({
+  merchantId,
+  key: `credit-cost/${reference}`,
+  memo: 'Partner’s fee for a credit',
+  moves: [{ from: accounts.costs(partner), to: accounts.clearing(partner), amount: add(fee, vat) }],
+})
+
+/** Keeps what partners told that they took of new credits; answers what is to be booked. */
+export function keepCosts(
+  unit: UnitOfWork,
+  credits: readonly { readonly merchantId: bigint; readonly credit: InboundCredit }[],
+): readonly Journal[] {
+  const { tx, ids, at } = unit
+  const rows = credits.flatMap(({ merchantId, credit: { partner, bankCode, railReference, cost } }): CostRow[] =>
+    cost === undefined
+      ? []
+      : [
+          {
+            merchantId,
+            id: ids.id(),
+            reference: `COST|${ulid(at)}`,
+            partner,
+            bankCode,
+            railReference,
+            ...cost,
+            toldAt: at,
+          },
+        ],
+  )
+  costs.insert(tx, rows)
+  return rows.map(costJournal)
+}
+
+/** What was told is booked. */
+export const costQuestions: readonly RowQuestion[] = [
+  acts<CostRow>({
+    name: 'cost of a credit',
+    rows: { table: 'credit_cost', idsAre: 'moments' },
+    read: (tx, ranges) =>
+      tx<CostRow[]>`select ${costs.of('r')} from ${ranged(ranges)} join credit_cost r on ${within('r')}`,
+    reference: ({ railReference }) => railReference,
+    standing: () => 'told',
+    consequences: (row) => ({ booked: [costJournal(row)] }),
+    owned: [ownedBy('credit-cost/', 'credit_cost', 'reference', 'the end')],
+  }),
+]
