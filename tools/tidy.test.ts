@@ -83,6 +83,7 @@ const PLACES: readonly Place[] = [
     only: [
       'gateway/src/main.ts',
       'gateway/src/platform/embedded-postgres/cluster.ts', // passes PATH on, and nothing else
+      'cli/bin/kobo.js', // passes all of it on
       'cli/src/main.ts',
       'rails/src/main.ts',
       'bench/src/gateway.ts',

@@ -4,9 +4,9 @@ import { auditExport, auditVerify } from './commands/audit.ts'
 import { credentials } from './commands/credentials.ts'
 import { conflictsDismiss, conflictsList, conflictsTake } from './commands/credits.ts'
 import { customerErase } from './commands/customer.ts'
+import { completion, DEVELOPER_COMMANDS } from './commands/developer/index.ts'
 import { keysList, keysRetire, keysRotate, keysRotateData } from './commands/keys.ts'
 import { ledgerVerify } from './commands/ledger.ts'
-import { listen } from './commands/listen.ts'
 import {
   merchantCreate,
   merchantList,
@@ -31,7 +31,7 @@ import { merchantClose, merchantResume, merchantSuspend } from './commands/stand
 const COMMANDS: Readonly<Record<string, Command>> = {
   serve,
   credentials,
-  listen,
+  ...DEVELOPER_COMMANDS,
   'merchant list': merchantList,
   'merchant create': merchantCreate,
   'merchant rotate-secret': merchantRotateSecret,
@@ -70,6 +70,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'ledger verify': ledgerVerify,
   'audit verify': auditVerify,
   'audit export': auditExport,
+  completion: completion(() => COMMANDS),
 }
 
 const WORDS_MAX = 3
@@ -77,7 +78,7 @@ const WORDS_MAX = 3
 function help(): string {
   const width = Math.max(...Object.keys(COMMANDS).map((words) => words.length))
   const lines = Object.entries(COMMANDS).map(([words, { summary }]) => `  ${words.padEnd(width)}  ${summary}`)
-  return `Kobo's command line.\n\nUsage: npm run --silent kobo -- COMMAND\n\n${lines.join('\n')}\n\nCOMMAND --help says what may follow it. Settings come from the environment: npm start -- --help lists them.\n`
+  return `Kobo's command line.\n\nUsage: npx kobo COMMAND\n\n${lines.join('\n')}\n\nCOMMAND --help says what may follow it. Settings come from the environment: npm start -- --help lists them.\n`
 }
 
 function find(args: readonly string[]): { words: string; command: Command; rest: string[] } | undefined {

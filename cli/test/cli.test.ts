@@ -4,8 +4,7 @@ import * as contract from '@kobo/contract'
 import type { Credentials } from '@kobo/gateway/app/demo.ts'
 import { basic, type Client, client, gateway } from '../../gateway/test/harness/gateway.ts'
 import { aBrowser } from '../../gateway/test/harness/person.ts'
-import { kobo, startProgram } from '../../gateway/test/harness/processes.ts'
-import { receiver } from '../../gateway/test/harness/receiver.ts'
+import { kobo } from '../../gateway/test/harness/processes.ts'
 import {
   anAccount,
   aTransaction,
@@ -346,54 +345,6 @@ test('an address for events is set for all kinds or one, and cleared', async (t)
     [/--url must be/, ...webhook, '--url', 'ftp://shop.example.com'],
     [/There is no kind/, ...webhook, '--kind', 'gossip', '--clear'],
   )
-})
-
-test('listen prints events with the verdict on their signature, passes them on, and puts the old address back', async (t) => {
-  const old = await receiver(t)
-  const forward = await receiver(t)
-  const { shop, env } = await aGateway(t)
-  await shop.call(contract.changeSettings, { body: { webhookUrl: old.url } })
-  const listening = startProgram(t, 'cli/src/main.ts', ['listen', '--forward', forward.url], env)
-  await listening.says(/^(Listening for events) of /m)
-  const { webhookUrl } = await shop.call(contract.getSettings, {})
-  assert.match(webhookUrl ?? '', /^http:\/\/127\.0\.0\.1:\d+\/$/)
-
-  await pay(shop, await anAccount(shop), 5_000)
-  const event = await listening.says(/ signature good (\{.*\})$/m)
-  const [passed] = await forward.count(1)
-  assert.equal(passed?.body, event)
-  assert.match(String(passed?.headers['service-signature']), /^[0-9a-f]{128}$/)
-  assert.equal(JSON.parse(event).eventType, 'SUCCESSFUL_TRANSACTION')
-  await listening.says(/^ {2}(passed on: 200)$/m)
-  const forged = await fetch(webhookUrl ?? '', { method: 'POST', body: '{"forged":true}' })
-  assert.equal(forged.status, 200, 'the answer is that of the address it is passed on to')
-  await listening.says(/ (SIGNATURE WRONG) \{"forged":true\}$/m)
-
-  listening.child.kill('SIGINT')
-  assert.equal(await listening.ended, 0, listening.stderr())
-  assert.equal((await shop.call(contract.getSettings, {})).webhookUrl, old.url)
-  assert.equal(old.received.length, 0)
-  await shop.advance(1)
-})
-
-test('listen refuses forged events with 401, and a wrong call or a gateway that is not there ends it', async (t) => {
-  const { shop, env, misused, prints } = await aGateway(t)
-  const listening = startProgram(t, 'cli/src/main.ts', ['listen'], env)
-  await listening.says(/^(Listening for events) of /m)
-  const { webhookUrl } = await shop.call(contract.getSettings, {})
-  assert.equal((await fetch(webhookUrl ?? '', { method: 'POST', body: '{}' })).status, 401)
-  listening.child.kill('SIGTERM')
-  assert.equal(await listening.ended, 0)
-  assert.equal((await shop.call(contract.getSettings, {})).webhookUrl, null)
-
-  await misused(
-    [/--forward must be an address/, 'listen', '--forward', 'nowhere'],
-    [/no such merchant/, 'listen', '--merchant', 'M-0'],
-  )
-  assert.ok(await prints('credentials'))
-  const alone = await kobo(t, { ...env, KOBO_PUBLIC_URL: 'http://127.0.0.1:1' }, 'listen')
-  assert.equal(alone.code, 1)
-  assert.equal(alone.stderr, 'The gateway does not answer at http://127.0.0.1:1: start it with npm start.\n')
 })
 
 test('the master key is replaced while the gateway runs: cards on file are charged before, between and after', async (t) => {

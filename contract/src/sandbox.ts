@@ -255,6 +255,47 @@ export const resendEvents = route({
   reply: Type.Object({ count: Type.Integer() }),
 })
 
+/** How many events one look tells of, and how many that were told a cursor remembers. */
+export const LISTENED_MAX = 100
+
+export const listenToEvents = route({
+  method: 'GET',
+  path: '/sandbox/events/listen',
+  summary: 'Events that have come since the last look, as a receiver would get them',
+  description:
+    'For a listener beside the receivers: nothing is set, nothing is marked as sent, and your addresses stay as they are. Without `after` it starts now; then ask again with the `cursor` of the answer before.',
+  environment: 'sandbox',
+  permission: NO_PERMISSION.sandbox,
+  query: Type.Object({
+    after: Type.Optional(
+      Type.String({
+        pattern: `^[0-9a-z]{1,13}(\\.[0-9a-z]{1,13}){0,${LISTENED_MAX}}$`,
+        'x-rule': 'the cursor of an answer',
+        description: 'the `cursor` of the answer before',
+        examples: ['5yc1z7vx6q'],
+      }),
+    ),
+  }),
+  reply: Type.Object({
+    cursor: Type.String({ examples: ['5yc1z7vx6q'] }),
+    events: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        eventType: Type.String(),
+        reference: Type.String(),
+        createdOn: Type.String(),
+        body: Type.String({ description: 'the text as it is sent' }),
+        headers: Type.Unsafe<Record<string, string>>({
+          type: 'object',
+          additionalProperties: { type: 'string' },
+          description: 'the signatures, as a receiver gets them, made now',
+          examples: [{ 'webhook-id': 'evt_1001' }],
+        }),
+      }),
+    ),
+  }),
+})
+
 export const sandbox = group({
   title: 'Sandbox',
   text: 'Make happen now what otherwise takes a bank, a customer or a week. These paths exist in the sandbox only.',
@@ -269,6 +310,7 @@ export const sandbox = group({
     getSettings,
     changeSettings,
     listEvents,
+    listenToEvents,
     resendEvent,
     resendEvents,
     readClock,

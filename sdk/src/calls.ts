@@ -143,6 +143,7 @@ export const CALLS = {
     getSettings: call(contract.getSettings),
     changeSettings: call(contract.changeSettings),
     listEvents: call(contract.listEvents),
+    listenToEvents: call(contract.listenToEvents),
     resendEvent: call(contract.resendEvent),
     resendEvents: call(contract.resendEvents),
     readClock: call(contract.readClock),

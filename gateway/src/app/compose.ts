@@ -113,6 +113,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     receiveCredit,
     advanceTo: sweeps.advanceTo,
     environment,
+    signatureHeaders: config.signatureHeaders,
     sources: parts.virtualAccounts.sources,
   })
 

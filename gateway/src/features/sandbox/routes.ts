@@ -11,6 +11,7 @@ import { naira } from '../../kernel/money.ts'
 import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
 import { enquireName, sendFromBankApp } from './bank-app.ts'
 import { sandboxErrors } from './errors.ts'
+import { listenToEvents } from './event-listener.ts'
 import { listEvents, resendEvents, showEvent } from './event-log.ts'
 import { changeSettings, showSettings } from './settings.ts'
 
@@ -23,9 +24,11 @@ export interface SandboxDeps {
   readonly receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>
   /** Moves business time ahead: all that falls due on the way is done, in order. */
   readonly advanceTo: (moment: Date) => Promise<void>
+  /** Names of further headers that carry the signature of an event. */
+  readonly signatureHeaders: readonly string[]
 }
 
-export function sandboxRoutes(serve: Serve, { core, receiveCredit, advanceTo }: SandboxDeps): void {
+export function sandboxRoutes(serve: Serve, { core, receiveCredit, advanceTo, signatureHeaders }: SandboxDeps): void {
   const { db, clock } = core
 
   serve(contract.payIntoAccount, async ({ body }) => {
@@ -69,6 +72,10 @@ export function sandboxRoutes(serve: Serve, { core, receiveCredit, advanceTo }: 
 
   serve(contract.listEvents, ({ query }, { merchant }) =>
     listEvents(db, merchant.id, query, query.page ?? 0, Math.min(query.size ?? PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX)),
+  )
+
+  serve(contract.listenToEvents, ({ query }, { merchant }) =>
+    listenToEvents(core, signatureHeaders, merchant, query.after),
   )
 
   serve(contract.resendEvent, async ({ params }, { merchant }) => {

@@ -11,8 +11,9 @@ export {
   selectAttempts,
   selectEndpoints,
   selectEvents,
+  selectEventsAfter,
   selectPlainReceivers,
   setEndpoint,
 } from './repository.ts'
-export { serviceSignature } from './signature.ts'
+export { serviceSignature, signatureHeaders } from './signature.ts'
 export { outboxSweeps } from './sweeps.ts'

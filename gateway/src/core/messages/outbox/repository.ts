@@ -241,6 +241,20 @@ export const selectEvents = (
      order by id desc
      limit ${limit} offset ${offset}`
 
+/** A merchant's events with ids above one, in the order in which they were made. */
+export const selectEventsAfter = (
+  db: Db,
+  merchantId: bigint,
+  id: bigint,
+  limit: number,
+): Promise<Pick<StoredEvent, 'id' | 'eventType' | 'refs' | 'createdAt' | 'body'>[]> =>
+  db<Pick<StoredEvent, 'id' | 'eventType' | 'refs' | 'createdAt' | 'body'>[]>`
+    select id, event_type, refs, created_at, body
+      from event
+     where merchant_id = ${merchantId} and id > ${id}
+     order by id
+     limit ${limit}`
+
 export async function countEvents(db: Db, merchantId: bigint, filter: EventFilter): Promise<number> {
   const [row] = await db<{ count: bigint }[]>`select count(*) from event ${matching(merchantId, filter)}`
   return Number(row?.count ?? 0n)

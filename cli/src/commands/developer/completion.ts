@@ -1,0 +1,82 @@
+import { parseArgs } from 'node:util'
+import { type Command, UsageError } from '../../command.ts'
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const
+type Shell = (typeof SHELLS)[number]
+
+/** Options as a command's usage names them. */
+const optionsOf = ({ usage }: Command): readonly string[] => [...new Set(usage.match(/--[\w-]+/g) ?? []), '--help']
+
+/** What may stand behind some words: the next word of a command, or options. */
+function following(commands: Readonly<Record<string, Command>>): ReadonlyMap<string, readonly string[]> {
+  const next = new Map<string, Set<string>>()
+  const add = (before: string, word: string): void => void next.set(before, (next.get(before) ?? new Set()).add(word))
+  for (const [words, command] of Object.entries(commands)) {
+    const parts = words.split(' ')
+    for (const [index, word] of parts.entries()) add(parts.slice(0, index).join(' '), word)
+    for (const option of optionsOf(command)) add(words, option)
+  }
+  return new Map([...next].map(([before, words]) => [before, [...words]]))
+}
+
+type Script = (next: ReadonlyMap<string, readonly string[]>, commands: Readonly<Record<string, Command>>) => string
+
+const cases = (next: ReadonlyMap<string, readonly string[]>): string =>
+  [...next].map(([before, words]) => `    '${before}') words='${words.join(' ')}' ;;`).join('\n')
+
+/** Takes the words before the cursor that are no options, and as many of them from the front as lead somewhere. */
+const bash: Script = (next) => `_kobo() {
+  local before='' word words='' candidate
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    [ "\${word#-}" = "$word" ] || continue
+    candidate="\${before:+$before }$word"
+    _kobo_words "$candidate" && before=$candidate
+  done
+  _kobo_words "$before"
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+_kobo_words() {
+  case "$1" in
+${cases(next)}
+    *) return 1 ;;
+  esac
+}
+complete -F _kobo kobo
+`
+
+const zsh: Script = (next, commands) => `#compdef kobo
+autoload -U +X bashcompinit && bashcompinit
+${bash(next, commands)}`
+
+const fish: Script = (next) =>
+  `complete -c kobo -f
+${[...next]
+  .map(([before, words]) => {
+    const isHere =
+      before === ''
+        ? '__fish_use_subcommand'
+        : `string match -q -- '${before}' (string join ' ' (commandline -opc)[2..-1])`
+    return `complete -c kobo -n "${isHere}" -a '${words.join(' ')}'`
+  })
+  .join('\n')}
+`
+
+const SCRIPTS: Readonly<Record<Shell, Script>> = { bash, zsh, fish }
+
+/** Prints what makes a shell complete commands: all that there are when it is asked. */
+export const completion = (commands: () => Readonly<Record<string, Command>>): Command => ({
+  usage: SHELLS.join('|'),
+  summary: 'Prints what makes a shell complete the words of these commands',
+  details: `
+  bash: source <(kobo completion bash)
+  zsh:  source <(kobo completion zsh)
+  fish: kobo completion fish | source
+`,
+  run: async (args, { out }) => {
+    const [word, ...more] = parseArgs({ args, options: {}, allowPositionals: true }).positionals
+    const shell = SHELLS.find((known) => known === word)
+    if (shell === undefined || more.length > 0) throw new UsageError(`Name a shell: ${SHELLS.join(', ')}.`)
+    out(SCRIPTS[shell](following(commands()), commands()))
+    return 0
+  },
+})

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import * as contract from '@kobo/contract'
+import { type Command, print } from '../../command.ts'
+import { accountOf, aPaidPayment, mandate, openPayment, payInto, refund, transfer } from './acts.ts'
+import { connect, REMOTE_DETAILS, REMOTE_OPTIONS, REMOTE_USAGE, type Remote } from './remote.ts'
+
+/** One of each thing that a program of a merchant may meet, by what it is. */
+const FIXTURES: Readonly<Record<string, (remote: Remote) => Promise<string>>> = {
+  openPayment: async (remote) => (await openPayment(remote, 9_000)).transactionReference,
+  paidPayment: async (remote) => (await aPaidPayment(remote)).transactionReference,
+  partPayment: (remote) => paidWith(remote, 4_000),
+  overpayment: (remote) => paidWith(remote, 9_500),
+  refund: (remote) => refund(remote, 'good'),
+  failedRefund: (remote) => refund(remote, 'failing'),
+  transfer: (remote) => transfer(remote, 'good'),
+  failedTransfer: (remote) => transfer(remote, 'failing'),
+  mandate,
+  reservedAccount: reserveAccount,
+}
+
+async function paidWith(remote: Remote, amount: number): Promise<string> {
+  const { transactionReference } = await openPayment(remote, 9_000)
+  await payInto(remote, await accountOf(remote, transactionReference), amount)
+  return transactionReference
+}
+
+async function reserveAccount({ call, credentials: { contractCode } }: Remote): Promise<string> {
+  const accountReference = `account-${randomUUID()}`
+  await call(contract.reserveAccount, {
+    body: {
+      accountReference,
+      accountName: 'Ada Obi',
+      currencyCode: 'NGN',
+      contractCode,
+      customerEmail: 'ada@example.com',
+      customerName: 'Ada Obi',
+      bvn: '22212345678',
+      getAllAvailableBanks: true,
+    },
+  })
+  return accountReference
+}
+
+export const fixtures: Command = {
+  usage: REMOTE_USAGE,
+  summary: 'Makes one of each in the sandbox, paid and failed ones too, and prints their references as JSON',
+  details: REMOTE_DETAILS,
+  run: async (args, around) => {
+    const { values } = parseArgs({ args, options: REMOTE_OPTIONS })
+    const remote = await connect(around, values)
+    const made: Record<string, string> = {}
+    for (const [what, make] of Object.entries(FIXTURES)) made[what] = await make(remote)
+    print(around, made)
+    return 0
+  },
+}

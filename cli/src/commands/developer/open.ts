@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { type Command, UsageError } from '../../command.ts'
+import { connect, REMOTE_DETAILS, REMOTE_OPTIONS, REMOTE_USAGE } from './remote.ts'
+
+const PAGES: Readonly<Record<string, string>> = {
+  start: '/',
+  docs: '/docs',
+  simulator: '/simulator',
+  'demo-shop': '/demo-shop',
+}
+
+export const open: Command = {
+  usage: `[PAGE] ${REMOTE_USAGE}`,
+  summary: 'Prints the address of a page of the sandbox, and opens it where somebody watches',
+  details: `\nPages: ${Object.keys(PAGES).join(', ')}.\n${REMOTE_DETAILS}`,
+  run: async (args, around) => {
+    const { values, positionals } = parseArgs({ args, options: REMOTE_OPTIONS, allowPositionals: true })
+    const [page = 'start', ...more] = positionals
+    const path = Object.hasOwn(PAGES, page) ? PAGES[page] : undefined
+    if (path === undefined || more.length > 0)
+      throw new UsageError(`PAGE must be one of ${Object.keys(PAGES).join(', ')}.`)
+    const address = (await connect(around, values)).credentials.baseUrl + path
+    around.out(`${address}\n`)
+    if (around.isWatched === true) show(address)
+    return 0
+  },
+}
+
+/** Hands an address to whatever opens addresses here; where there is nothing, it has been printed. */
+function show(address: string): void {
+  const program = process.platform === 'darwin' ? 'open' : 'xdg-open'
+  spawn(program, [address], { stdio: 'ignore', detached: true })
+    .on('error', () => {})
+    .unref()
+}

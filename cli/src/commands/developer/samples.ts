@@ -1,0 +1,38 @@
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { type Command, UsageError } from '../../command.ts'
+
+const FOLDER = fileURLToPath(new URL('../../../../samples/', import.meta.url))
+
+/** The samples by name, with what each is: the first heading of its page. */
+const listSamples = (): readonly { readonly name: string; readonly told: string }[] =>
+  readdirSync(FOLDER, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => ({
+      name,
+      told: /^# (.+)$/m.exec(readFileSync(join(FOLDER, name, 'readme.md'), 'utf8'))?.[1] ?? '',
+    }))
+
+export const samples: Command = {
+  usage: '[NAME FOLDER]',
+  summary: 'Lists programs to start from (shops, receivers of events), or copies one into a new folder',
+  run: async (args, { out }) => {
+    const { positionals } = parseArgs({ args, options: {}, allowPositionals: true })
+    const [name, folder, ...more] = positionals
+    const all = listSamples()
+    if (name === undefined) {
+      const width = Math.max(...all.map((one) => one.name.length))
+      out(all.map((one) => `${one.name.padEnd(width)}  ${one.told}\n`).join(''))
+      return 0
+    }
+    if (!all.some((one) => one.name === name))
+      throw new UsageError(`There is no sample ${name}; there are ${all.map((one) => one.name).join(', ')}.`)
+    if (folder === undefined || more.length > 0) throw new UsageError('FOLDER is required: where to copy it.')
+    if (existsSync(folder)) throw new UsageError(`${folder} is there already.`)
+    cpSync(join(FOLDER, name), folder, { recursive: true })
+    out(`Copied to ${resolve(folder)}; its readme.md says how to start it.\n`)
+    return 0
+  },
+}

@@ -1,0 +1,79 @@
+// A shop of one product: it opens a payment, sends the customer to the checkout, and believes what the gateway tells it.
+import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import process from 'node:process'
+import { connect, expressEvents, Refused } from '@kobo/sdk'
+
+const {
+  KOBO_URL = 'http://localhost:8080',
+  KOBO_API_KEY = '',
+  KOBO_SECRET_KEY = '',
+  KOBO_CONTRACT_CODE = '',
+  PORT = '3000',
+} = process.env
+const PRICE = 9000
+
+const kobo = connect({ baseUrl: KOBO_URL, apiKey: KOBO_API_KEY, secretKey: KOBO_SECRET_KEY })
+
+/** Orders by payment reference; a real shop has a database. */
+const orders = new Map()
+
+/** Opens an order and its payment; answers where the customer pays. */
+async function buy() {
+  const reference = `order-${randomUUID()}`
+  orders.set(reference, { status: 'OPEN' })
+  const { checkoutUrl } = await kobo.transactions.init({
+    amount: PRICE,
+    customerName: 'Ada Obi',
+    customerEmail: 'ada@example.com',
+    paymentReference: reference,
+    paymentDescription: 'Two pairs of shoes',
+    currencyCode: 'NGN',
+    contractCode: KOBO_CONTRACT_CODE,
+    redirectUrl: `http://localhost:${PORT}/orders/${reference}`,
+  })
+  return { reference, checkoutUrl }
+}
+
+/** The same event may come twice, so an order is set to what the event says, and nothing is counted. */
+const receive = expressEvents({ secretKey: KOBO_SECRET_KEY }, (event) => {
+  if (event.eventType === 'SUCCESSFUL_TRANSACTION') {
+    const order = orders.get(event.eventData.paymentReference)
+    if (order !== undefined) order.status = event.eventData.paymentStatus
+    console.log(`${event.eventData.paymentReference} is ${event.eventData.paymentStatus}`)
+  }
+})
+
+/** Pays an order back. */
+async function giveBack(reference) {
+  const { transactionReference } = await kobo.transactions.query({ paymentReference: reference })
+  return kobo.refunds.initiate({
+    transactionReference,
+    refundReference: `refund-${reference}`,
+    refundAmount: PRICE,
+    refundReason: 'Sent back',
+    customerNote: 'Sorry!',
+  })
+}
+
+const routes = [
+  ['POST', /^\/buy$/, buy],
+  ['GET', /^\/orders\/([\w-]+)$/, (reference) => orders.get(reference) ?? { status: 'UNKNOWN' }],
+  ['POST', /^\/orders\/([\w-]+)\/refund$/, giveBack],
+]
+
+const server = createServer(async (request, response) => {
+  if (request.url === '/events') return receive(request, response)
+  const [, path, act] = routes.find(([method, path]) => request.method === method && path.test(request.url)) ?? []
+  try {
+    const answer = act === undefined ? undefined : await act(path.exec(request.url)[1])
+    response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(answer ?? { error: 'There is nothing here' }))
+  } catch (error) {
+    response.writeHead(error instanceof Refused ? 422 : 502, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ error: error.message, code: error.code }))
+  }
+})
+server.listen(Number(PORT), '127.0.0.1', () =>
+  console.log(`The shop is open at http://localhost:${server.address().port}`),
+)

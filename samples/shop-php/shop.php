@@ -1,0 +1,86 @@
+<?php
+// A shop of one product in plain PHP: php -S 127.0.0.1:3000 shop.php
+declare(strict_types=1);
+
+const PRICE = 9000;
+
+function setting(string $name, string $default = ''): string
+{
+    $value = getenv($name);
+    return $value === false ? $default : $value;
+}
+
+/** Calls the gateway; answers what is inside the envelope, or throws what it refused. */
+function call(string $method, string $path, array $headers, ?array $body = null): array
+{
+    $content = $body === null ? '' : json_encode($body, JSON_THROW_ON_ERROR);
+    $answer = file_get_contents(setting('KOBO_URL', 'http://localhost:8080') . $path, false, stream_context_create(['http' => [
+        'method' => $method,
+        'header' => [...$headers, 'Content-Type: application/json'],
+        'content' => $content,
+        'timeout' => 40,
+        'ignore_errors' => true, // a refusal has a body too
+        'follow_location' => 0,
+    ]]));
+    if ($answer === false) throw new RuntimeException('The gateway does not answer');
+    $envelope = json_decode($answer, true, 64, JSON_THROW_ON_ERROR);
+    if ($envelope['requestSuccessful'] !== true) throw new DomainException($envelope['responseMessage']);
+    return $envelope['responseBody'];
+}
+
+function token(): string
+{
+    $basic = base64_encode(setting('KOBO_API_KEY') . ':' . setting('KOBO_SECRET_KEY'));
+    return call('POST', '/api/v1/auth/login', ["Authorization: Basic $basic"])['accessToken'];
+}
+
+/** Orders in a file of this machine; a real shop has a database. */
+function orderFile(string $reference): string
+{
+    return sys_get_temp_dir() . '/kobo-shop-' . hash('sha256', $reference);
+}
+
+function buy(): array
+{
+    $reference = 'order-' . bin2hex(random_bytes(8));
+    file_put_contents(orderFile($reference), 'OPEN');
+    $opened = call('POST', '/api/v1/merchant/transactions/init-transaction', [
+        'Authorization: Bearer ' . token(),
+        "Idempotency-Key: $reference",
+    ], [
+        'amount' => PRICE,
+        'customerEmail' => 'ada@example.com',
+        'paymentReference' => $reference,
+        'currencyCode' => 'NGN',
+        'contractCode' => setting('KOBO_CONTRACT_CODE'),
+    ]);
+    return ['reference' => $reference, 'checkoutUrl' => $opened['checkoutUrl']];
+}
+
+/** Takes an event once its signature has been checked over the bytes as they arrived. */
+function receive(string $body): ?array
+{
+    $expected = hash_hmac('sha512', $body, setting('KOBO_SECRET_KEY'));
+    if (!hash_equals($expected, $_SERVER['HTTP_SERVICE_SIGNATURE'] ?? '')) return null;
+    $event = json_decode($body, true, 64, JSON_THROW_ON_ERROR);
+    if ($event['eventType'] === 'SUCCESSFUL_TRANSACTION' && is_file(orderFile($event['eventData']['paymentReference']))) {
+        file_put_contents(orderFile($event['eventData']['paymentReference']), $event['eventData']['paymentStatus']);
+    }
+    return ['received' => true];
+}
+
+$path = parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
+header('Content-Type: application/json');
+try {
+    $answer = match (true) {
+        $_SERVER['REQUEST_METHOD'] === 'POST' && $path === '/buy' => buy(),
+        $_SERVER['REQUEST_METHOD'] === 'POST' && $path === '/events' => receive(file_get_contents('php://input')),
+        preg_match('#^/orders/([\w-]+)$#', $path, $found) === 1 => ['status' => is_file(orderFile($found[1])) ? file_get_contents(orderFile($found[1])) : 'UNKNOWN'],
+        default => ['error' => 'There is nothing here'],
+    };
+    if ($answer === null) http_response_code(401);
+    echo json_encode($answer ?? ['error' => 'The signature is wrong']);
+} catch (DomainException $refused) {
+    http_response_code(422);
+    echo json_encode(['error' => $refused->getMessage()]);
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import * as contract from '@kobo/contract'
+import { wallClock } from '../../gateway/src/kernel/clock.ts'
+import { endLater } from '../../gateway/test/harness/clear-up.ts'
+import { gateway, type TestGateway } from '../../gateway/test/harness/gateway.ts'
+import { anAccount, pay } from '../../gateway/test/harness/samples.ts'
+import { until } from '../../gateway/test/harness/wait.ts'
+import { withPackedSdk } from './packed.ts'
+
+const SAMPLES = fileURLToPath(new URL('../../samples/', import.meta.url))
+
+const isHere = (program: string): boolean => {
+  try {
+    execFileSync('which', [program], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Starts a sample; answers where it answers, and what it has printed. */
+async function startSample(t: TestContext, command: readonly string[], folder: string, env: NodeJS.ProcessEnv) {
+  const [program = '', ...args] = command
+  const child: ChildProcess = spawn(program, args, {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+  })
+  endLater(child, args[0] ?? program)
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => (printed += text))
+  t.after(async () => {
+    child.kill('SIGKILL')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  })
+  const started = /(?:listening on |localhost:|127\.0\.0\.1:)(\d+)/
+  await until(`${command.join(' ')} is started`, () => started.test(printed) || child.exitCode !== null)
+  const port = started.exec(printed)?.[1] ?? assert.fail(printed)
+  return { url: `http://127.0.0.1:${port}`, printed: () => printed }
+}
+
+/** A port that was free a moment ago, for who cannot choose one. */
+async function aFreePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return String(port)
+}
+
+/** A gateway whose time is that of the wall, as that of programs is. */
+const ofTheWall = (t: TestContext): Promise<TestGateway> => gateway(t, { wall: wallClock })
+
+const RECEIVERS: Readonly<
+  Record<string, { readonly needs: string; readonly start: (port: string) => readonly string[] }>
+> = {
+  'Node.js': { needs: 'node', start: () => ['node', 'receiver.mjs'] },
+  Python: { needs: 'python3', start: () => ['python3', 'receiver.py'] },
+  PHP: { needs: 'php', start: (port) => ['php', '-S', `127.0.0.1:${port}`, 'receiver.php'] },
+  Go: { needs: 'go', start: () => ['go', 'run', 'receiver.go'] },
+  Java: { needs: 'java', start: () => ['java', 'receiver.java'] },
+  Ruby: { needs: 'ruby', start: () => ['ruby', 'receiver.rb'] },
+}
+
+test('the receivers take what the gateway sends, and refuse what is forged', async (t) => {
+  const shop = await ofTheWall(t)
+  for (const [language, { needs, start }] of Object.entries(RECEIVERS))
+    await t.test(language, async (nested) => {
+      if (!isHere(needs)) return nested.skip(`${needs} is not installed here`)
+      const port = needs === 'php' ? await aFreePort() : '0'
+      const env = { PORT: port, KOBO_SECRET_KEY: shop.credentials.secretKey }
+      const { url, printed } = await startSample(nested, start(port), join(SAMPLES, 'receivers'), env)
+      await shop.call(contract.changeSettings, { body: { webhookUrl: url } })
+      await pay(shop, await anAccount(shop), 5_000)
+      await until('it has received the event', () => printed().includes('received SUCCESSFUL_TRANSACTION'))
+      const headers = { 'service-signature': 'ab'.repeat(64) }
+      for (const forged of [headers, {}]) {
+        const body = '{"eventType":"SETTLEMENT","eventData":{}}'
+        assert.equal((await fetch(url, { method: 'POST', body, headers: forged })).status, 401)
+      }
+      await until('the gateway knows it', async () => {
+        const { content } = await shop.call(contract.listEvents, { query: { size: 1 } })
+        return content[0]?.status === 'DELIVERED'
+      })
+      assert.doesNotMatch(printed(), /SETTLEMENT/)
+    })
+})
+
+const keysOf = ({ credentials, url }: TestGateway): NodeJS.ProcessEnv => ({
+  KOBO_URL: url,
+  KOBO_API_KEY: credentials.apiKey,
+  KOBO_SECRET_KEY: credentials.secretKey,
+  KOBO_CONTRACT_CODE: credentials.contractCode,
+})
+
+/** A customer buys and pays; the shop learns it from the event. Answers the order's reference. */
+async function sell(shop: TestGateway, url: string): Promise<string> {
+  await shop.call(contract.changeSettings, { body: { webhookUrl: `${url}/events` } })
+  const bought = await fetch(`${url}/buy`, { method: 'POST' })
+  const { reference, checkoutUrl } = (await bought.json()) as { reference: string; checkoutUrl: string }
+  assert.match(checkoutUrl, /\/checkout\//)
+  const { transactionReference } = await shop.call(contract.queryTransaction, {
+    query: { paymentReference: reference },
+  })
+  const account = await shop.call(contract.initBankTransfer, { body: { transactionReference } })
+  await pay(shop, account, account.totalPayable)
+  const status = async () => ((await (await fetch(`${url}/orders/${reference}`)).json()) as { status: string }).status
+  await until('the shop knows that it is paid', async () => (await status()) === 'PAID')
+  return reference
+}
+
+/** A copy of a sample beside the packed SDK. */
+async function copied(name: string): Promise<string> {
+  const folder = join(await withPackedSdk(), name)
+  cpSync(join(SAMPLES, name), folder, { recursive: true })
+  return folder
+}
+
+test('the shop with Node.js sells, learns of it by the event, and pays back', async (t) => {
+  const shop = await ofTheWall(t)
+  const { url } = await startSample(t, ['node', 'shop.js'], await copied('shop-node'), { PORT: '0', ...keysOf(shop) })
+  const reference = await sell(shop, url)
+  const refunded = await fetch(`${url}/orders/${reference}/refund`, { method: 'POST' })
+  assert.equal(refunded.status, 200, await refunded.text())
+  const params = { refundReference: `refund-${reference}` }
+  assert.equal((await shop.call(contract.getRefund, { params })).refundAmount, 9_000)
+  const again = await fetch(`${url}/orders/order-0/refund`, { method: 'POST' })
+  assert.deepEqual(
+    [again.status, await again.json()],
+    [422, { error: 'Could not find specified transaction', code: 'UNKNOWN_TRANSACTION' }],
+  )
+})
+
+test('the shop with Hono sells, and learns of it by the event', async (t) => {
+  const modules = process.env['KOBO_TEST_HONO'] ?? join(SAMPLES, 'shop-hono/node_modules')
+  if (!existsSync(join(modules, 'hono')))
+    return t.skip('hono is not installed in samples/shop-hono; KOBO_TEST_HONO may name its node_modules')
+  const folder = await copied('shop-hono')
+  const own = join(folder, 'node_modules')
+  if (!existsSync(own)) symlinkSync(modules, own)
+  const shop = await ofTheWall(t)
+  const { url } = await startSample(t, ['node', '--preserve-symlinks', 'shop.js'], folder, {
+    PORT: '0',
+    ...keysOf(shop),
+  })
+  await sell(shop, url)
+})
+
+test('the shop in PHP sells, and learns of it by the event', async (t) => {
+  if (!isHere('php')) return t.skip('php is not installed here')
+  const shop = await ofTheWall(t)
+  const port = await aFreePort()
+  const { url } = await startSample(
+    t,
+    ['php', '-S', `127.0.0.1:${port}`, 'shop.php'],
+    join(SAMPLES, 'shop-php'),
+    keysOf(shop),
+  )
+  await sell(shop, url)
+})
