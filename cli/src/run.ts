@@ -20,9 +20,11 @@ import { merchantOrigins, merchantUnlockCodes } from './commands/merchant-access
 import { migrateCommand } from './commands/migrate.ts'
 import { operatorCreate } from './commands/operator.ts'
 import { ordersAsk, ordersList } from './commands/orders.ts'
+import { partnersList } from './commands/partners.ts'
 import { priceList, priceSet } from './commands/price.ts'
 import { railsCheck } from './commands/rails.ts'
 import { returnsList, returnsSend, returnsSettle } from './commands/returns.ts'
+import { routesCheck, routesHistory, routesSet, routesShow } from './commands/routes.ts'
 import { seed } from './commands/seed.ts'
 import { serve } from './commands/serve.ts'
 import { merchantClose, merchantResume, merchantSuspend } from './commands/standing.ts'
@@ -60,6 +62,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'returns settle': returnsSettle,
   'price list': priceList,
   'price set': priceSet,
+  'partners list': partnersList,
+  'routes show': routesShow,
+  'routes set': routesSet,
+  'routes history': routesHistory,
+  'routes check': routesCheck,
   'rails check': railsCheck,
   'keys list': keysList,
   'keys rotate': keysRotate,

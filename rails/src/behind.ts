@@ -1,10 +1,10 @@
 import { hidden } from '@kobo/gateway/kernel/hidden.ts'
 import { kobo } from '@kobo/gateway/kernel/money.ts'
 import type { Card, ChargeRequest } from '@kobo/gateway/rails/card.ts'
-import type { Rails } from '@kobo/gateway/rails/index.ts'
+import type { PartnerRails } from '@kobo/gateway/rails/not-sent.ts'
 
 /** Every operation of the protocol, carried out by rails behind it. */
-export const BEHIND: Readonly<Record<string, (rails: Rails, told: never) => Promise<object>>> = {
+export const BEHIND: Readonly<Record<string, (rails: PartnerRails, told: never) => Promise<object>>> = {
   'account/find-send-back': ({ returns }, { reference }) => returns.find(reference),
   'account/send-back': ({ returns }, told) => returns.send(inKobo(told)),
   'biller/catalogue': ({ biller }) => biller.catalogue(),

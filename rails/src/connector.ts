@@ -1,7 +1,10 @@
+import type { Clock } from '@kobo/gateway/kernel/clock.ts'
+import type { Log } from '@kobo/gateway/platform/log.ts'
 import { compileCheck } from '@kobo/gateway/platform/validation.ts'
 import type { Manifest } from '@kobo/gateway/rails/protocol/index.ts'
 import type { Static, TSchema } from 'typebox'
 import type { Mischief } from './mischief.ts'
+import type { Teller } from './teller.ts'
 
 /** What a simulator can be told beside the protocol. */
 export interface Control {
@@ -25,4 +28,22 @@ export interface Connector {
   /** How a simulator misbehaves, where it was told to. */
   readonly mischief?: Mischief
   readonly close?: () => void
+}
+
+/** What a connector is opened with. */
+export interface ConnectorTools {
+  /** What the partner is called. */
+  readonly code: string
+  /** As the settings have them. */
+  readonly options: URLSearchParams
+  readonly wall: Clock
+  readonly log: Log
+  readonly teller: Teller
+}
+
+/** A connector that ships. */
+export interface ConnectorKind {
+  /** What is wrong with its options, if anything. */
+  readonly whyNot: (options: URLSearchParams) => string | undefined
+  readonly open: (tools: ConnectorTools) => Connector
 }

@@ -25,23 +25,29 @@ const CONNECTIONS_MAX = 4_096
 
 const CHECKS = new Map(Object.entries(OPERATIONS).map(([name, { asks }]) => [name, compileCheck(asks, 'body')]))
 
+/** A connector, and the secrets that are between it and the gateway. */
+interface Served {
+  readonly connector: Connector
+  readonly keys: Keys
+}
+
 interface Options {
   /** The connectors by the first word of the path. */
-  readonly connectors: ReadonlyMap<string, Connector>
-  readonly keys: Keys
+  readonly served: ReadonlyMap<string, Served>
   readonly wall: Clock
   readonly log: Log
 }
 
 /** Serves connectors by the second version of the protocol: believes only what is signed, and signs what it answers. */
-export function openFrame({ connectors, keys, wall, log }: Options): Server {
+export function openFrame({ served, wall, log }: Options): Server {
   const nonces = openNonces(wall)
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, code = '', operation = ''] =
       /^\/([a-z0-9-]+)\/([a-z0-9-]+(?:\/[a-z0-9-]+)?)$/.exec(request.url ?? '') ?? []
-    const connector = connectors.get(code)
-    if (connector === undefined) return void response.writeHead(404).end()
+    const found = served.get(code)
+    if (found === undefined) return void response.writeHead(404).end()
+    const { connector, keys } = found
     if (request.method !== (operation === MANIFEST ? 'GET' : 'POST')) return void response.writeHead(405).end()
     const body = await readBody(request)
     if (body === undefined) return void response.writeHead(413, { connection: 'close' }).end()

@@ -23,7 +23,7 @@ async function main(): Promise<void> {
       setTimeout(() => process.exit(1), STOP_SECONDS_MAX * 1_000).unref()
       void rails.close().then(() => process.exit(0))
     })
-  const addresses = settings.connectors.map((code) => `  ${code}  KOBO_RAILS_URL=${rails.url}/${code}\n`)
+  const addresses = settings.connectors.map(({ code }) => `  ${code}  KOBO_RAILS_URL=${rails.url}/${code}\n`)
   process.stdout.write(`The connectors are ready at ${rails.url}\n${addresses.join('')}`)
 }
 

@@ -19,6 +19,7 @@ export const FAULTS = {
   'same names': 'calls different movements of money the same',
   'returns again': 'sends a credit back again under another reference',
   'does more': 'does what it does not say that it can',
+  'not sent': 'takes nothing on, and says so',
   'out of order': 'tells that something has become of an order before it has answered',
 } as const
 export type Fault = keyof typeof FAULTS
@@ -29,6 +30,9 @@ interface Planted {
   /** The operation that it befalls; all where left out. */
   readonly operation?: string | undefined
   readonly milliseconds?: number | undefined
+  /** Befalls every so manieth. */
+  readonly every: number
+  seen: number
   left: number
 }
 
@@ -36,7 +40,12 @@ export interface Mischief {
   /** Plants a fault, for so many times, or until it is mended. */
   readonly plant: (
     fault: Fault,
-    how?: { readonly operation?: string; readonly times?: number; readonly milliseconds?: number },
+    how?: {
+      readonly operation?: string
+      readonly times?: number
+      readonly milliseconds?: number
+      readonly every?: number
+    },
   ) => void
   readonly mend: () => void
   /** Whether a fault befalls an operation now; it counts as one time. */
@@ -54,12 +63,13 @@ export function openMischief(): Mischief {
   }
   const befalls = (fault: Fault, operation: string): boolean => {
     const one = find(fault, operation)
-    if (one !== undefined) one.left--
-    return one !== undefined
+    if (one === undefined || ++one.seen % one.every !== 0) return false
+    one.left--
+    return true
   }
   return {
-    plant: (fault, { operation, times = Number.POSITIVE_INFINITY, milliseconds } = {}) =>
-      void planted.set(fault, { operation, milliseconds, left: times }),
+    plant: (fault, { operation, times = Number.POSITIVE_INFINITY, milliseconds, every = 1 } = {}) =>
+      void planted.set(fault, { operation, milliseconds, every, seen: 0, left: times }),
     mend: () => planted.clear(),
     befalls,
     delayMilliseconds: (operation) => {

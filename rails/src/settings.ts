@@ -1,4 +1,4 @@
-import { type Hidden, hidden } from '@kobo/gateway/kernel/hidden.ts'
+import { type RailsSecret, readRailsSecrets, withoutSecret } from '@kobo/gateway/platform/rails-settings.ts'
 import { CONNECTORS } from './connectors/index.ts'
 
 interface Setting<T> {
@@ -6,7 +6,7 @@ interface Setting<T> {
   readonly standard: string
   readonly help: string
   /** Throws a reason where the text is wrong. */
-  readonly read: (text: string | undefined) => T
+  readonly read: (text: string | undefined, env: NodeJS.ProcessEnv) => T
 }
 
 const setting = <T>(declared: Setting<T>): Setting<T> => declared
@@ -30,27 +30,28 @@ const SETTINGS = {
       return port <= PORT_MAX ? port : wrong(`must be a whole number from 0 to ${PORT_MAX}`)
     },
   }),
-  connectors: setting<readonly string[]>({
+  connectors: setting<readonly ChosenConnector[]>({
     name: 'KOBO_CONNECTORS',
     standard: 'sandbox',
-    help: `Connectors to serve, comma-separated: ${Object.keys(CONNECTORS).join(', ')}`,
-    read: (text) =>
-      (text ?? 'sandbox').split(',').map((name) => {
-        const code = name.trim()
-        return Object.hasOwn(CONNECTORS, code) ? code : wrong(`holds ${code}, which is no connector`)
-      }),
+    help: `Connectors to serve, comma-separated: ${Object.keys(CONNECTORS).join(', ')}; under another code, and with options, as wema=sandbox?banks=035+058`,
+    read: readConnectors,
   }),
-  secret: setting<Hidden<string>>({
+  secrets: setting<readonly RailsSecret[]>({
     name: 'KOBO_RAILS_SECRET',
     standard: 'none; required',
-    help: 'The same as the gateway’s; at least 32 characters',
-    read: (text) => secret(text ?? wrong('is required')),
+    help: 'The same as the gateway’s; at least 32 characters, and another for each of several connectors, as wema=…,providus=…',
+    read: (text, env) => {
+      const codes = codesIn(env)
+      const secrets = readRailsSecrets(text ?? wrong('is required'), codes)
+      const [lacking] = withoutSecret(codes, secrets)
+      return lacking === undefined ? secrets : wrong(`lacks that of ${lacking.code}`)
+    },
   }),
-  secretAlso: setting<Hidden<string> | undefined>({
+  secretsAlso: setting<readonly RailsSecret[]>({
     name: 'KOBO_RAILS_SECRET_ALSO',
     standard: 'none',
-    help: 'A second secret that is accepted too, while one takes the place of the other',
-    read: (text) => (text === undefined ? undefined : secret(text)),
+    help: 'A second secret that is accepted too, while one takes the place of the other; of several connectors as above',
+    read: (text, env) => readRailsSecrets(text, codesIn(env)),
   }),
   gatewayUrl: setting<string | undefined>({
     name: 'KOBO_GATEWAY_URL',
@@ -78,7 +79,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const wrongs: string[] = []
   const entries = Object.entries(SETTINGS).map(([key, { name, read }]) => {
     try {
-      return [key, read(env[name]?.trim() || undefined)]
+      return [key, read(env[name]?.trim() || undefined, env)]
     } catch (error) {
       wrongs.push(`  ${name} ${(error as Error).message}`)
       return [key, undefined]
@@ -100,5 +101,35 @@ function wrong(reason: string): never {
   throw new Error(reason)
 }
 
-const secret = (text: string): Hidden<string> =>
-  /^\S{32,}$/.test(text) ? hidden(text) : wrong('must be at least 32 characters, without blanks')
+/** A connector that is to be served, under a code of its own. */
+export interface ChosenConnector {
+  readonly code: string
+  /** Which of those that ship. */
+  readonly kind: string
+  readonly options: URLSearchParams
+}
+
+const CHOSEN = /^(?:([a-z0-9][a-z0-9-]{0,31})=)?([a-z0-9-]+)(?:\?(\S*))?$/
+
+function readConnectors(text: string | undefined): readonly ChosenConnector[] {
+  const chosen = (text ?? 'sandbox').split(',').map((item) => {
+    const [, code, kind = '', options] = CHOSEN.exec(item.trim()) ?? []
+    if (!Object.hasOwn(CONNECTORS, kind)) wrong(`holds ${item.trim()}, which is no connector`)
+    return { code: code ?? kind, kind, options: new URLSearchParams(options) }
+  })
+  if (new Set(chosen.map(({ code }) => code)).size < chosen.length) wrong('must name each connector once')
+  for (const { kind, options } of chosen) {
+    const why = CONNECTORS[kind]?.whyNot(options)
+    if (why !== undefined) wrong(`has options of ${kind} that are wrong: ${why}`)
+  }
+  return chosen
+}
+
+/** The codes whose secrets are read; one without a name where the connectors are wrong, which is told of by itself. */
+function codesIn(env: NodeJS.ProcessEnv): readonly { readonly code: string; readonly url: string }[] {
+  try {
+    return readConnectors(env['KOBO_CONNECTORS']?.trim() || undefined).map(({ code }) => ({ code, url: '' }))
+  } catch {
+    return [{ code: 'sandbox', url: '' }]
+  }
+}

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { type Clock, wallClock } from '@kobo/gateway/kernel/clock.ts'
 import type { Log } from '@kobo/gateway/platform/log.ts'
+import type { Keys } from '@kobo/gateway/rails/protocol/index.ts'
 import type { Connector } from './connector.ts'
 import { CONNECTORS } from './connectors/index.ts'
 import { openFrame } from './frame.ts'
@@ -18,15 +19,16 @@ export interface RunningRails {
 
 /** Starts the connectors that the settings choose. It keeps nothing of its own, so there may be several of it. */
 export async function startRails(settings: Settings, log: Log, wall: Clock = wallClock): Promise<RunningRails> {
-  const keys = { secret: settings.secret, also: settings.secretAlso }
-  const teller = openTeller({ gatewayUrl: settings.gatewayUrl, keys, wall, log })
-  const connectors = new Map(
-    settings.connectors.flatMap((code) => {
-      const open = CONNECTORS[code]
-      return open === undefined ? [] : [[code, open({ wall, log, teller })] as const]
+  const served = new Map(
+    settings.connectors.flatMap(({ code, kind, options }) => {
+      const keys = keysOf(settings, code)
+      const teller = openTeller({ gatewayUrl: settings.gatewayUrl, keys, wall, log })
+      const connector = CONNECTORS[kind]?.open({ code, options, wall, log, teller })
+      return connector === undefined ? [] : [[code, { connector, keys, teller }] as const]
     }),
   )
-  const server = openFrame({ connectors, keys, wall, log })
+  const connectors = new Map([...served].map(([code, { connector }]) => [code, connector]))
+  const server = openFrame({ served, wall, log })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(settings.port, settings.host, resolve)
   })
@@ -35,11 +37,20 @@ export async function startRails(settings: Settings, log: Log, wall: Clock = wal
     url: `http://${settings.host}:${port}`,
     connectors,
     close: async () => {
-      for (const { close } of connectors.values()) close?.()
-      teller.close()
+      for (const { connector, teller } of served.values()) {
+        connector.close?.()
+        teller.close()
+      }
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeIdleConnections()
       await closed
     },
   }
+}
+
+/** The secrets of a connector: the settings were read, so it has one. */
+function keysOf({ secrets, secretsAlso }: Settings, code: string): Keys {
+  const secret = secrets.find((one) => one.code === code)?.secret
+  if (secret === undefined) throw new Error(`The connector ${code} has no secret`)
+  return { secret, also: secretsAlso.find((one) => one.code === code)?.secret }
 }

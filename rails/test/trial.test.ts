@@ -60,6 +60,7 @@ const FOUND_BY: Readonly<Record<Fault, readonly string[]>> = {
   'same names': ['names'],
   'returns again': ['one return'],
   'does more': [],
+  'not sent': [],
   'out of order': [],
 }
 
@@ -79,10 +80,10 @@ test('an adapter that does what it does not say that it can fails by that', asyn
   const log = openLog('silent')
   const keys = { secret: hidden(SECRET) }
   const teller = openTeller({ gatewayUrl: undefined, keys, wall: wallClock, log })
-  const whole = sandboxConnector({ wall: wallClock, log, teller })
+  const whole = sandboxConnector({ wall: wallClock, teller })
   const capabilities = whole.manifest.capabilities.filter((word) => word !== 'cards')
-  const connectors = new Map([['bank', { ...whole, manifest: { ...whole.manifest, capabilities } }]])
-  const server = openFrame({ connectors, keys, wall: wallClock, log })
+  const connector = { ...whole, manifest: { ...whole.manifest, capabilities } }
+  const server = openFrame({ served: new Map([['bank', { connector, keys }]]), wall: wallClock, log })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.after(() => {
     whole.close?.()

@@ -17,6 +17,7 @@ import { openDelivery, outboxSweeps, selectPlainReceivers } from '../core/messag
 import { keepSources, openVirtualAccounts } from '../core/money/virtual-accounts/index.ts'
 import { openOrders } from '../core/orders/index.ts'
 import { retentionSweeps } from '../core/retention.ts'
+import { openEnquiries } from '../core/routing/index.ts'
 import { auditSealing, readHead } from '../core/security/audit-chain.ts'
 import { openAuditTrail } from '../core/security/audit-trail.ts'
 import { openLimits } from '../core/security/limits.ts'
@@ -86,13 +87,15 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const publicUrl = (): string => url
   const parts = await openParts(core, config, log, publicUrl)
   const { environment, metrics, orders, mailer, delivery } = parts
-  if (roles.works && parts.partner() === 'none')
+  if (roles.works && parts.partners.all.length === 0)
     log.warn('no rails are connected, so money can neither be sent nor asked about: set KOBO_RAILS_URL')
   if (roles.works && environment === 'live') await warnOfPlainReceivers(core, log)
 
   const features = makeFeatures(parts)
   const orderWork = orders.work(features.orders)
-  const returnRail = parts.rails.returns
+  const returnRail = {
+    isOffered: (code: string) => parts.partners.known(code)?.rails.returns.isOffered(code) === true,
+  }
   const receiveCredit = creditLane({ core, log, metrics, receivers: features.receivers, returnRail })
   const sweeps = openSweeps({
     core,
@@ -167,6 +170,7 @@ async function serveAll(
     receiveCredit,
     publicUrl,
     files,
+    tellers,
   } = deps
   const wrongLogins = shared(WRONG_LOGINS)
   const sessions = openSessions({ core, environment })
@@ -181,9 +185,9 @@ async function serveAll(
   await inlineScriptRoutes(http, { db: core.db, wall: core.wall, files })
   policyReportRoutes(http, { metrics, counted })
   operationRoutes(http, { core, metrics, counted })
-  if (config.railsSecret !== undefined)
+  if (tellers.length > 0)
     railNoticeRoutes(http, {
-      keys: { secret: config.railsSecret, also: config.railsSecretAlso },
+      tellers,
       protocol: config.railsProtocol,
       wall: core.wall,
       counted,
@@ -231,7 +235,7 @@ async function openParts(core: Core, config: Config, log: Log, publicUrl: () => 
   })
   const delivery = openDelivery({ core, post, log, metrics, signatureHeaders: config.signatureHeaders })
   const smtp = config.smtpUrl === undefined ? undefined : await openSmtp(config.smtpUrl, config.mailFrom)
-  const { rails, partner, accessControl, closeRails } = openRails(core, config, log)
+  const { router, tellers, accessControl, closeRails } = await openRails(core, config, log, metrics)
   return {
     core,
     files: readBuiltFiles(),
@@ -242,10 +246,11 @@ async function openParts(core: Core, config: Config, log: Log, publicUrl: () => 
     links: openCheckoutLinks(core.keyring, publicUrl),
     delivery,
     mailer: openMailer({ core, log, smtp, keepsInbox: environment === 'sandbox' }),
-    rails,
-    partner,
+    partners: router.partners,
+    tellers,
+    enquiries: openEnquiries(router),
     accessControl,
-    orders: openOrders({ core, metrics, log, partner }),
+    orders: openOrders({ core, metrics, log, router }),
     virtualAccounts: openVirtualAccounts((await keepSources(core.db, core.channels)).present),
     vault: openVault(core),
     declines: await openDeclineGuard({ core, metrics, isOn: config.cardTestingGuard }),
@@ -268,19 +273,19 @@ async function openParts(core: Core, config: Config, log: Log, publicUrl: () => 
 
 /** All features but the sandbox's own, which moves the clock of the others. */
 function makeFeatures(parts: Awaited<ReturnType<typeof openParts>>) {
-  const { core, log, metrics, environment, publicUrl, mailer, orders, rails, virtualAccounts, vault } = parts
+  const { core, log, metrics, environment, publicUrl, mailer, orders, enquiries, virtualAccounts, vault } = parts
   const { accessControl, batchTransfersMax, counted, declines, links, shared, tokens, trail } = parts
 
   const transactions = transactionFeature({ core, metrics, links })
-  const cards = cardFeature({ core, orders, metrics, vault, log, rails, accessControl, declines, links, publicUrl })
+  const cards = cardFeature({ core, orders, metrics, vault, log, accessControl, declines, links, publicUrl })
   const reservedAccounts = reservedAccountFeature({ core, virtualAccounts, keepIdentitiesDays: parts.keep.identities })
   const wallets = walletFeature({ core, metrics, virtualAccounts })
-  const directDebit = directDebitFeature({ core, orders, rails, mailer, virtualAccounts, environment, publicUrl })
-  const disbursements = disbursementFeature({ core, orders, metrics, mailer, rails, batchTransfersMax })
-  const refunds = refundFeature({ core, orders, rails })
-  const returns = returnFeature({ core, orders, rails, log, partner: parts.partner })
-  const settlements = settlementFeature({ core, orders, rails })
-  const bills = billFeature({ core, orders, rails })
+  const directDebit = directDebitFeature({ core, orders, mailer, virtualAccounts, environment, publicUrl })
+  const disbursements = disbursementFeature({ core, orders, metrics, mailer, enquiries, batchTransfersMax })
+  const refunds = refundFeature({ core, orders, enquiries })
+  const returns = returnFeature({ core, orders, log })
+  const settlements = settlementFeature({ core, orders })
+  const bills = billFeature({ core, orders, enquiries })
   const all: readonly Feature[] = [
     authFeature({ tokens }),
     bankFeature(),
@@ -292,7 +297,7 @@ function makeFeatures(parts: Awaited<ReturnType<typeof openParts>>) {
     limitProfileFeature({ core }),
     reservedAccounts,
     invoiceFeature({ core, virtualAccounts, links }),
-    subAccountFeature({ core, rails }),
+    subAccountFeature({ core, enquiries }),
     settlements,
     refunds,
     returns,
@@ -300,7 +305,7 @@ function makeFeatures(parts: Awaited<ReturnType<typeof openParts>>) {
     disbursements,
     directDebit,
     bills,
-    verificationFeature({ core, rails, environment }),
+    verificationFeature({ core, enquiries, environment }),
     paycodeFeature({ core }),
     cashCollectionFeature({ core }),
     signInFeature({ core, environment, publicUrl, mailer, trail, shared }),

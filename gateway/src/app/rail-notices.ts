@@ -6,15 +6,8 @@ import { JSON_TYPE, refuseWait } from '../platform/http.ts'
 import type { Counter } from '../platform/rate-limit.ts'
 import type { CreditOutcome, InboundCredit } from '../rails/bank.ts'
 import { CREDITS, isSigned, OUTCOMES, type ProtocolChoice, readCredit, readOutcome } from '../rails/http/index.ts'
-import {
-  type Asked,
-  type Keys,
-  openNonces,
-  PROTOCOL,
-  PROTOCOL_HEADER,
-  readQuestion,
-  signAnswer,
-} from '../rails/protocol/index.ts'
+import { type Asked, openNonces, PROTOCOL, PROTOCOL_HEADER, readQuestion, signAnswer } from '../rails/protocol/index.ts'
+import type { Teller } from './rails.ts'
 
 const NOTICE_BYTES_MAX = 65_536
 /** Notices without a right signature that one caller may send in a minute. */
@@ -23,7 +16,8 @@ const UNSIGNED_PER_MINUTE_MAX = 60
 const notSigned = refusal(accessRefusals.invalidSignature)
 
 interface Deps {
-  readonly keys: Keys
+  /** Who may tell of something, each by secrets of its own. */
+  readonly tellers: readonly Teller[]
   readonly protocol: ProtocolChoice
   readonly wall: Clock
   /** Counts something per address, where requests are counted at all. */
@@ -38,7 +32,7 @@ interface Deps {
  * reference, and orders of which something has become, which the partner is then asked about.
  */
 export function railNoticeRoutes(http: FastifyInstance, deps: Deps): void {
-  const { keys, wall, counted, receiveCredit, askAbout } = deps
+  const { tellers, wall, counted, receiveCredit, askAbout } = deps
   const unsigned = counted(UNSIGNED_PER_MINUTE_MAX)
   const believe = believer(deps)
   http.register(async (scope) => {
@@ -53,18 +47,17 @@ export function railNoticeRoutes(http: FastifyInstance, deps: Deps): void {
       onRequest: async ({ ip }: { readonly ip: string }) => refuseWait(unsigned.usedUp(ip)),
     } as const
 
-    const serve = (
-      operation: string,
-      take: (body: string, asked: Asked | typeof FIRST_VERSION) => Promise<object>,
-    ): void => {
+    const serve = (operation: string, take: (body: string, believed: Believed) => Promise<object>): void => {
       scope.post(`/rails/${operation}`, options, async (request: FastifyRequest, reply: FastifyReply) => {
         const body = String(request.body ?? '')
-        const asked = believe(operation, body, request.headers)
-        if (asked === undefined) {
+        const believed = believe(operation, body, request.headers)
+        if (believed === undefined) {
           unsigned.count(request.ip)
           throw notSigned()
         }
-        const answer = await take(body, asked)
+        const { teller, asked } = believed
+        teller.heard()
+        const answer = await take(body, believed)
         if (asked === FIRST_VERSION) return answer
         const text = JSON.stringify(answer)
         const signed = signAnswer(asked.secret, wall, { operation, nonce: asked.nonce, status: 200, body: text })
@@ -72,10 +65,10 @@ export function railNoticeRoutes(http: FastifyInstance, deps: Deps): void {
       })
     }
     // Who speaks the first version knows nothing of credits that we send back, nor of costs.
-    serve(CREDITS, (body, asked) =>
-      receiveCredit(
-        asked === FIRST_VERSION ? { ...readCredit(body), cost: undefined, sentBackBy: 'partner' } : readCredit(body),
-      ),
+    serve(CREDITS, (body, { teller, asked }) => {
+      const credit = readCredit(teller.partner, body)
+      return receiveCredit(asked === FIRST_VERSION ? { ...credit, cost: undefined, sentBackBy: 'partner' } : credit)
+    }
     )
     serve(OUTCOMES, async (body) => ({ kind: (await askAbout(readOutcome(body))) ? 'asking' : 'not open' }))
   })
@@ -83,13 +76,26 @@ export function railNoticeRoutes(http: FastifyInstance, deps: Deps): void {
   /** Which signatures are believed: those of the second version, and for credits those of the first, unless that is ruled out. */
   function believer({ protocol }: Deps) {
     const nonces = openNonces(wall)
-    return (operation: string, body: string, headers: FastifyRequest['headers']): Asked | 'first' | undefined => {
+    const read = ({ keys }: Teller, operation: string, body: string, headers: FastifyRequest['headers']) => {
       if (headers[PROTOCOL_HEADER] === PROTOCOL)
         return protocol === '1' ? undefined : readQuestion(keys, wall, nonces, { operation, body }, headers)
       if (protocol === '2' || operation !== CREDITS) return undefined
       return isSigned(keys.secret.reveal(), wall, operation, body, headers) ? FIRST_VERSION : undefined
     }
+    return (operation: string, body: string, headers: FastifyRequest['headers']): Believed | undefined => {
+      for (const teller of tellers) {
+        const asked = read(teller, operation, body, headers)
+        if (asked !== undefined) return { teller, asked }
+      }
+      return undefined
+    }
   }
 }
 
 const FIRST_VERSION = 'first'
+
+/** Whose secret signed a notice, and what its answer must be signed over. */
+interface Believed {
+  readonly teller: Teller
+  readonly asked: Asked | typeof FIRST_VERSION
+}

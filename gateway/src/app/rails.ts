@@ -1,9 +1,11 @@
 import type { Core } from '../core/core.ts'
+import { openReports, openRouter, openRoutingTables, type Router } from '../core/routing/index.ts'
 import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
-import { absentRails } from '../rails/absent.ts'
-import { ADAPTER, httpRails } from '../rails/http/index.ts'
-import type { Rails } from '../rails/index.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import { httpRails } from '../rails/http/index.ts'
+import { ADAPTER, connectedPartners, noPartners, onePartner, type Partners } from '../rails/partners.ts'
+import type { Keys } from '../rails/protocol/index.ts'
 import {
   type AccessControl,
   SIMULATED,
@@ -12,38 +14,103 @@ import {
   simulatedRails,
 } from '../rails/simulated/index.ts'
 
+/** Who may tell of what happened at a partner. */
+export interface Teller {
+  /** What the partner is called where money arrives: a credit is known by it for ever. */
+  readonly partner: string
+  readonly keys: Keys
+  /** Notes that it was heard. */
+  readonly heard: () => void
+}
+
 /** The rails in use. */
 export interface OpenedRails {
-  readonly rails: Rails
-  /** What the partner behind them is called; `none` where there is none. */
-  readonly partner: () => string
+  /** Chooses among the partners. */
+  readonly router: Router
+  readonly tellers: readonly Teller[]
   /** The simulated issuer's, in the sandbox. */
   readonly accessControl?: AccessControl
   readonly closeRails: () => void
 }
 
-/** The adapter's rails where one is named; else those of the sandbox, or none. */
-export function openRails({ db, clock, wall }: Core, config: Config, log: Log): OpenedRails {
-  const { environment, railsUrl, railsSecret, railsSecretAlso, railsProtocol } = config
-  if (railsUrl !== undefined && railsSecret !== undefined) {
-    const { rails, partner, close } = httpRails({
-      url: railsUrl,
-      secret: railsSecret,
-      secretAlso: railsSecretAlso,
-      protocol: railsProtocol,
-      wall,
-      log,
-    })
-    return { rails, partner: () => partner() ?? ADAPTER, closeRails: close }
+/** Opens the way to the partners, and what chooses among them. */
+export async function openRails(core: Core, config: Config, log: Log, metrics: Metrics): Promise<OpenedRails> {
+  const { partners, closePartners, ...opened } = openPartners(core, config, log, metrics)
+  const tables = await openRoutingTables(core, log)
+  const router = openRouter({ partners, wall: core.wall, table: tables.present })
+  metrics.gauge(
+    'kobo_partner_breaker_open',
+    '1 for a partner and an operation for which nothing new is sent there for a while',
+    'of',
+    async () =>
+      router.health
+        .states()
+        .map(({ partner, operation, state }) => [`${partner} ${operation}`, state === 'closed' ? 0 : 1] as const),
+  )
+  const reports = config.railsAddresses.length === 0 ? undefined : openReports(core, router, log)
+  return {
+    ...opened,
+    router,
+    closeRails: () => {
+      reports?.stop()
+      closePartners()
+    },
   }
-  if (environment === 'sandbox') {
-    const world = { clock, book: simulatedBook(db) }
+}
+
+interface OpenedPartners extends Pick<OpenedRails, 'tellers' | 'accessControl'> {
+  readonly partners: Partners
+  readonly closePartners: () => void
+}
+
+/** The adapters where some are named; else the sandbox's own partner, or none. */
+function openPartners({ db, clock, wall }: Core, config: Config, log: Log, metrics: Metrics): OpenedPartners {
+  const { environment, railsAddresses, railsProtocol } = config
+  if (railsAddresses.length > 0) {
+    const opened = railsAddresses.map(({ code, url }) => {
+      const { secret, also } = keysOf(config, code)
+      const rails = httpRails({
+        url,
+        code,
+        secret,
+        secretAlso: also,
+        protocol: railsProtocol,
+        wall,
+        log,
+        onAnswer: (operation, answer, seconds) =>
+          metrics.partnerAsked(rails.code() ?? ADAPTER, operation, answer, seconds),
+      })
+      return { rails, teller: { partner: code ?? ADAPTER, keys: { secret, also }, heard: rails.heard } }
+    })
+    // Where there is a choice, it is known early what each can do.
+    if (opened.length > 1) for (const { rails } of opened) void rails.connect()
     return {
-      rails: simulatedRails(world),
-      partner: () => SIMULATED,
-      accessControl: simulatedAccessControl(world),
-      closeRails: () => {},
+      partners: connectedPartners(opened.map(({ rails }) => rails)),
+      tellers: opened.map(({ teller }) => teller),
+      closePartners: () => {
+        for (const { rails } of opened) rails.close()
+      },
     }
   }
-  return { rails: absentRails, partner: () => 'none', closeRails: () => {} }
+  // A secret alone is enough to be told of money that arrived.
+  const [secret] = config.railsSecrets
+  const tellers = secret === undefined ? [] : [{ partner: ADAPTER, keys: keysOf(config, undefined), heard: () => {} }]
+  const closePartners = (): void => {}
+  if (environment === 'live') return { partners: noPartners, tellers, closePartners }
+  const world = { clock, book: simulatedBook(db) }
+  return {
+    partners: onePartner(SIMULATED, simulatedRails(world)),
+    tellers,
+    accessControl: simulatedAccessControl(world),
+    closePartners,
+  }
+}
+
+/** The secrets of a partner: the settings were read, so it has one. */
+function keysOf({ railsSecrets, railsSecretsAlso }: Config, code: string | undefined): Keys {
+  const [first] = railsSecrets
+  const of = (all: Config['railsSecrets']) => all.find((one) => one.code === code)?.secret
+  const secret = of(railsSecrets) ?? first?.secret
+  if (secret === undefined) throw new Error('A partner has no secret')
+  return { secret, also: of(railsSecretsAlso) }
 }

@@ -18,7 +18,7 @@ export interface Core {
   /** Business time. Tells none while this process must not act. */
   readonly clock: BusinessClock
   /** Whether this process may act: its clock is right, and its node number its own. */
-  readonly fitness: Pick<NodeLease, 'whyUnfit' | 'skewMilliseconds'>
+  readonly fitness: Pick<NodeLease, 'node' | 'whyUnfit' | 'skewMilliseconds'>
   readonly ids: IdSource
   readonly keyring: Keyring
   readonly directory: MerchantDirectory

@@ -1,10 +1,15 @@
-/** What a live gateway does not do unless KOBO_ALLOW names it: each lets secrets travel or lie where others can reach them. */
+/**
+ * What a live gateway does not do unless KOBO_ALLOW names it: each lets secrets travel or lie where others can reach them,
+ * or lacks something that a payment needs.
+ */
 export const CARELESSNESS = [
   'embedded-database',
   'plain-database',
   'plain-http',
   'plain-public-url',
+  'no-rails',
   'plain-rails',
+  'no-mail',
   'plain-mail',
   'plain-receivers',
   'no-rate-limit',
@@ -21,7 +26,7 @@ interface Settings {
   readonly vaultDatabaseUrl: string | undefined
   readonly migrationDatabaseUrl: string | undefined
   readonly publicUrl: string | undefined
-  readonly railsUrl: string | undefined
+  readonly railsAddresses: readonly { readonly url: string }[]
   readonly smtpUrl: string | undefined
   readonly trustedProxies: readonly string[]
   readonly rateLimit: { readonly perMinute: number }
@@ -65,11 +70,24 @@ const CHECKS: Readonly<Record<Carelessness, Check>> = {
         ? 'is not set: payers would be sent to an address that is not theirs to reach'
         : isPlain(publicUrl) && 'is http://: payers would type their cards into a page that others can read',
   },
+  'no-rails': {
+    setting: 'KOBO_RAILS_URL',
+    program: 'gateway',
+    find: ({ railsAddresses }) =>
+      railsAddresses.length === 0 && 'is not set: money can neither be received nor sent without a partner',
+  },
   'plain-rails': {
     setting: 'KOBO_RAILS_URL',
     program: 'gateway',
-    find: ({ railsUrl }) =>
-      railsUrl !== undefined && isPlain(railsUrl) && 'is http://: card numbers and PINs would travel in clear',
+    find: ({ railsAddresses }) =>
+      railsAddresses.some(({ url }) => isPlain(url)) && 'is http://: card numbers and PINs would travel in clear',
+  },
+  'no-mail': {
+    setting: 'SMTP_URL',
+    program: 'gateway',
+    find: ({ smtpUrl }) =>
+      smtpUrl === undefined &&
+      'is not set: codes that authorise transfers, and notices to merchants, would reach nobody',
   },
   'plain-mail': {
     setting: 'SMTP_URL',

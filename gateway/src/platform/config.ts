@@ -2,10 +2,16 @@ import { readFileSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { BATCH_ITEMS_MAX } from '@kobo/contract'
-import { type Hidden, hidden } from '../kernel/hidden.ts'
 import { isAddressRange } from './addresses.ts'
 import { CARELESSNESS, type Carelessness, findCareless, type Program } from './careless.ts'
 import { KEY_LENGTH } from './crypto.ts'
+import {
+  type RailsAddress,
+  type RailsSecret,
+  readRailsAddresses,
+  readRailsSecrets,
+  withoutSecret,
+} from './rails-settings.ts'
 
 export type Environment = 'sandbox' | 'live'
 
@@ -189,29 +195,29 @@ const SETTINGS = {
       return oneOf(text ?? (isLive ? 'no' : 'yes'), ['yes', 'no']) === 'yes'
     },
   }),
-  railsUrl: setting<string | undefined>({
+  railsAddresses: setting<readonly RailsAddress[]>({
     name: 'KOBO_RAILS_URL',
     standard: 'none: simulated in sandbox, nothing is connected in live',
-    help: 'Address of the adapter that connects your banks, cards and billers (docs/rails.md)',
-    read: (text) => (text === undefined ? undefined : httpUrl(text)),
+    help: 'Address of the adapter that connects your banks, cards and billers (docs/rails.md); of several partners each with its code, as wema=https://…,providus=https://…',
+    read: readRailsAddresses,
   }),
-  railsSecret: setting<Hidden<string> | undefined>({
+  railsSecrets: setting<readonly RailsSecret[]>({
     name: 'KOBO_RAILS_SECRET',
     standard: 'none; required with KOBO_RAILS_URL',
-    help: 'Signs what goes to the adapter, and what it tells of credits; at least 32 characters',
+    help: 'Signs what goes to the adapter, and what it tells of credits; at least 32 characters, and another for each of several partners, as wema=…,providus=…',
     read: (text, env) => {
-      if (text === undefined && env['KOBO_RAILS_URL'] !== undefined) throw new Error('is required with KOBO_RAILS_URL')
-      return text === undefined
-        ? undefined
-        : hidden(matching(text, /^\S{32,}$/, 'at least 32 characters, without blanks'))
+      const addresses = addressesIn(env)
+      if (text === undefined && addresses.length > 0) wrong('is required with KOBO_RAILS_URL')
+      const secrets = readRailsSecrets(text, addresses)
+      const [lacking] = secrets.length === 0 ? [] : withoutSecret(addresses, secrets)
+      return lacking === undefined ? secrets : wrong(`lacks that of ${lacking.code}`)
     },
   }),
-  railsSecretAlso: setting<Hidden<string> | undefined>({
+  railsSecretsAlso: setting<readonly RailsSecret[]>({
     name: 'KOBO_RAILS_SECRET_ALSO',
     standard: 'none',
-    help: 'A second secret of the adapter that is accepted too, while one takes the place of the other',
-    read: (text) =>
-      text === undefined ? undefined : hidden(matching(text, /^\S{32,}$/, 'at least 32 characters, without blanks')),
+    help: 'A second secret of the adapter that is accepted too, while one takes the place of the other; of several partners as above',
+    read: (text, env) => readRailsSecrets(text, addressesIn(env)),
   }),
   railsProtocol: setting<'auto' | '1' | '2'>({
     name: 'KOBO_RAILS_PROTOCOL',
@@ -285,6 +291,15 @@ export function settingsHelp(): string {
   return Object.values(SETTINGS)
     .map(({ name, help, standard }) => `  ${name.padEnd(width)}  ${help} (default: ${standard})`)
     .join('\n')
+}
+
+/** The partners whose secrets are read; none where their addresses are wrong, which is told of by itself. */
+function addressesIn(env: NodeJS.ProcessEnv): readonly RailsAddress[] {
+  try {
+    return readRailsAddresses(env['KOBO_RAILS_URL'])
+  } catch {
+    return []
+  }
 }
 
 /** Each kind by its word in the setting. */

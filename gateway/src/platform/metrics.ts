@@ -12,6 +12,8 @@ export interface Metrics {
   readonly policyReport: (directive: string) => void
   /** What a partner said of an order, by what it was for. */
   readonly partnerAnswer: (purpose: string, answer: string) => void
+  /** What a partner answered to a question, and how long that took. */
+  readonly partnerAsked: (partner: string, operation: string, answer: string, seconds: number) => void
   /** A card that was not charged because too many like it were declined, by what it has in common with them. */
   readonly heldCharge: (scope: string) => void
   /** Something that is looked up whenever somebody asks for the measurements: values by one label. */
@@ -64,6 +66,13 @@ function openMeters(registers: Registry[]) {
     labelNames: ['purpose', 'answer'],
     registers,
   })
+  const partnerTimes = new Histogram({
+    name: 'kobo_partner_answer_seconds',
+    help: 'Time that partners take to answer a question',
+    labelNames: ['partner', 'operation', 'answer'],
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25],
+    registers,
+  })
   const heldCharges = new Counter({
     name: 'kobo_card_charges_held_total',
     help: 'Cards that were not charged because too many like them were declined',
@@ -77,14 +86,14 @@ function openMeters(registers: Registry[]) {
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
     registers,
   })
-  return { requests, deliveries, policyReports, partnerAnswers, heldCharges, sets }
+  return { requests, deliveries, policyReports, partnerAnswers, partnerTimes, heldCharges, sets }
 }
 
 export function openMetrics(): Metrics {
   const shared = processMetrics()
   const registry = new Registry()
   const registers = [registry]
-  const { requests, deliveries, policyReports, partnerAnswers, heldCharges, sets } = openMeters(registers)
+  const { requests, deliveries, policyReports, partnerAnswers, partnerTimes, heldCharges, sets } = openMeters(registers)
   // Looking a label up by its text is cheaper than having the library hash it at every request.
   const timers = new Map<string, ReturnType<typeof requests.labels>>()
   const lanes: Lane<never, unknown>[] = []
@@ -110,6 +119,8 @@ export function openMetrics(): Metrics {
     delivery: (outcome) => deliveries.inc({ outcome }),
     policyReport: (directive) => policyReports.inc({ directive }),
     partnerAnswer: (purpose, answer) => partnerAnswers.inc({ purpose, answer }),
+    partnerAsked: (partner, operation, answer, seconds) =>
+      partnerTimes.observe({ partner, operation, answer }, seconds),
     heldCharge: (scope) => heldCharges.inc({ scope }),
     gauge: (name, help, label, read) => {
       new Gauge({

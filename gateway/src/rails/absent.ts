@@ -1,25 +1,25 @@
-import type { Rails } from './index.ts'
+import type { PartnerRails } from './not-sent.ts'
 
 /**
- * Rails that lead nowhere, for a deployment that has connected none. What is sent fails, since nothing was sent; what is
- * asked is unavailable; and what was sent before, when rails were there, stays unknown.
+ * Rails that lead nowhere, for a deployment that has connected none. What is to be sent is not sent; what is asked is
+ * unavailable; and what was sent before, when rails were there, stays unknown.
  */
-export const absentRails: Rails = {
+export const absentRails: PartnerRails = {
   biller: {
     catalogue: async () => ({ kind: 'unavailable' }),
     validateCustomer: async () => ({ kind: 'unavailable' }),
-    vend: async () => ({ kind: 'failed', reason: 'No biller is connected' }),
+    vend: async () => ({ kind: 'not sent', reason: 'No biller is connected' }),
     findVend: async () => ({ kind: 'unknown' }),
   },
   card: {
-    charge: async () => ({ kind: 'declined', reason: 'No card network is connected' }),
+    charge: async () => ({ kind: 'not sent', reason: 'No card network is connected' }),
     authorizeOtp: async () => ({ kind: 'unknown' }),
     find: async () => ({ kind: 'unknown' }),
-    refund: async () => ({ kind: 'refused', reason: 'No card network is connected' }),
+    refund: async () => ({ kind: 'not sent', reason: 'No card network is connected' }),
     findRefund: async () => ({ kind: 'unknown' }),
   },
   debit: {
-    debit: async () => ({ kind: 'declined', reason: 'No bank is connected', isStopped: false }),
+    debit: async () => ({ kind: 'not sent', reason: 'No bank is connected' }),
     findDebit: async () => ({ kind: 'unknown' }),
   },
   identity: {
@@ -29,12 +29,12 @@ export const absentRails: Rails = {
   },
   returns: {
     isOffered: () => false,
-    send: async () => ({ kind: 'failed', reason: 'No bank is connected' }),
+    send: async () => ({ kind: 'not sent', reason: 'No bank is connected' }),
     find: async () => ({ kind: 'unknown' }),
   },
   transfer: {
     nameEnquiry: async () => ({ kind: 'unavailable' }),
-    send: async () => ({ kind: 'failed', reason: 'No bank is connected' }),
+    send: async () => ({ kind: 'not sent', reason: 'No bank is connected' }),
     find: async () => ({ kind: 'unknown' }),
   },
 }

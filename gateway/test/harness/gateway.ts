@@ -143,7 +143,7 @@ const SETTINGS = {
   // Enough for races, and few, since each of them has every statement planned anew.
   KOBO_DATABASE_CONNECTIONS: '3',
   // All is on this machine: what a live gateway of tests does not need.
-  KOBO_ALLOW: 'embedded-database,plain-http,plain-public-url,plain-rails',
+  KOBO_ALLOW: 'embedded-database,plain-http,plain-public-url,no-rails,plain-rails,no-mail',
 }
 
 /** A gateway that runs, in this process. */

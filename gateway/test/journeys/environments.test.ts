@@ -17,7 +17,7 @@ const KEYS = {
   KOBO_MASTER_KEY_NEXT: Buffer.alloc(32, 8).toString('base64'),
 }
 /** What a live gateway on one machine must be allowed. */
-const ON_ONE_MACHINE = 'plain-http,plain-public-url,plain-rails'
+const ON_ONE_MACHINE = 'plain-http,plain-public-url,no-rails,plain-rails,no-mail'
 const WRONG_ENVIRONMENT =
   /^This database is (live|a sandbox), and this program was started as (live|a sandbox)\. Nothing was done\. Set KOBO_ENVIRONMENT=(live|sandbox), or name another database\.\n$/
 

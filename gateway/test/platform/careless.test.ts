@@ -19,6 +19,12 @@ const CAREFUL = {
 const database = (rest: string): Record<string, string> => ({ DATABASE_URL: `postgres://kobo:secret@${rest}` })
 const mail = (url: string): Record<string, string> => ({ SMTP_URL: url })
 
+/** Two partners, one of them in clear. */
+const SEVERAL = {
+  KOBO_RAILS_URL: 'wema=https://a.internal,other=http://rails.internal',
+  KOBO_RAILS_SECRET: `wema=${RAILS_SECRET},other=${RAILS_SECRET}-2`,
+}
+
 /** What is careless, each with settings that are, by the setting that is named. */
 const WRONG: readonly (readonly [Carelessness, string, Record<string, string>])[] = [
   ['embedded-database', 'DATABASE_URL', { DATABASE_URL: '' }],
@@ -32,8 +38,11 @@ const WRONG: readonly (readonly [Carelessness, string, Record<string, string>])[
   ['plain-http', 'KOBO_TRUSTED_PROXIES', { KOBO_TRUSTED_PROXIES: '' }],
   ['plain-public-url', 'KOBO_PUBLIC_URL', { KOBO_PUBLIC_URL: '' }],
   ['plain-public-url', 'KOBO_PUBLIC_URL', { KOBO_PUBLIC_URL: 'http://pay.example.com' }],
+  ['no-rails', 'KOBO_RAILS_URL', { KOBO_RAILS_URL: '', KOBO_RAILS_SECRET: '' }],
   ['plain-rails', 'KOBO_RAILS_URL', { KOBO_RAILS_URL: 'http://rails.internal' }],
+  ['plain-rails', 'KOBO_RAILS_URL', SEVERAL],
   ['plain-rails', 'KOBO_RAILS_URL', { KOBO_RAILS_URL: 'http://127.0.0.1:9000' }],
+  ['no-mail', 'SMTP_URL', mail('')],
   ['plain-mail', 'SMTP_URL', mail('smtp://mail.internal')],
   ['plain-mail', 'SMTP_URL', mail('smtp://mail.internal:587?requireTLS=false')],
   ['no-rate-limit', 'KOBO_RATE_LIMIT', { KOBO_RATE_LIMIT: '0' }],
@@ -50,8 +59,6 @@ const RIGHT: readonly Record<string, string>[] = [
   database('db.internal/kobo?ssl=true'),
   database('db.internal/kobo?sslmode=verify-full&uselibpqcompat=true'),
   mail('smtp://mail.internal:587?requireTLS=true'),
-  { SMTP_URL: '' },
-  { KOBO_RAILS_URL: '', KOBO_RAILS_SECRET: '' },
 ]
 
 const wrongs = (env: Record<string, string>, program?: 'command'): readonly string[] => {

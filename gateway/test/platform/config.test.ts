@@ -14,6 +14,9 @@ const LIVE = {
   DATABASE_URL: 'postgres://kobo@db.internal/kobo?sslmode=verify-full',
   KOBO_PUBLIC_URL: 'https://pay.example.com',
   KOBO_TRUSTED_PROXIES: '10.0.0.1',
+  KOBO_RAILS_URL: 'https://rails.internal',
+  KOBO_RAILS_SECRET: RAILS_SECRET,
+  SMTP_URL: 'smtps://mail.internal',
 }
 
 const FOLDER = ownFolder('config')
@@ -51,9 +54,9 @@ const SANDBOX_DEFAULTS: Config = {
   rateLimit: { perMinute: 6_000, sparesLoopback: true },
   receiverPorts: undefined,
   privateReceivers: true,
-  railsUrl: undefined,
-  railsSecret: undefined,
-  railsSecretAlso: undefined,
+  railsAddresses: [],
+  railsSecrets: [],
+  railsSecretsAlso: [],
   railsProtocol: 'auto',
   allowed: [],
   keep: { eventBodies: 90, expiredCards: 396, identities: 1_826, inbox: 30 },
@@ -116,18 +119,25 @@ const SETTINGS: Readonly<Record<string, readonly [keyof Config, string, unknown,
   KOBO_RECEIVER_PORTS: ['receiverPorts', '443, 8443', [443, 8_443], ['0', '65536', 'https', '443,,80', '443-445']],
   KOBO_PRIVATE_RECEIVERS: ['privateReceivers', 'no', false, ['true', 'YES', '1']],
   KOBO_RAILS_URL: [
-    'railsUrl',
+    'railsAddresses',
     'https://rails.example.com/kobo/',
-    'https://rails.example.com/kobo',
-    ['rails.example.com', 'ftp://x'],
+    [{ code: undefined, url: 'https://rails.example.com/kobo' }],
+    [
+      'rails.example.com',
+      'ftp://x',
+      'wema=ftp://x',
+      'wema=https://a,https://b',
+      'wema=https://a,wema=https://b',
+      'https://a,',
+    ],
   ],
   KOBO_RAILS_SECRET: [
-    'railsSecret',
+    'railsSecrets',
     RAILS_SECRET,
-    '[secret]',
+    ['undefined [secret]'],
     ['short', 'a secret with blanks in it, long enough for it'],
   ],
-  KOBO_RAILS_SECRET_ALSO: ['railsSecretAlso', RAILS_SECRET, '[secret]', ['short']],
+  KOBO_RAILS_SECRET_ALSO: ['railsSecretsAlso', RAILS_SECRET, ['undefined [secret]'], ['short']],
   KOBO_RAILS_PROTOCOL: ['railsProtocol', '2', '2', ['3', 'v2']],
   KOBO_ALLOW: [
     'allowed',
@@ -149,7 +159,9 @@ const NEEDED: Readonly<Record<string, Record<string, string>>> = { KOBO_RAILS_UR
 
 /** A value as it may be printed. */
 const shown = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null && 'reveal' in value ? String(value) : value
+  Array.isArray(value) && value.some((one) => Object.hasOwn(Object(one), 'secret'))
+    ? value.map(({ code, secret }) => `${code} ${secret}`)
+    : value
 
 const wrongs = (env: Record<string, string>): string[] => {
   try {
@@ -184,8 +196,12 @@ test('in live the gateway listens on all addresses and limits the rate', () => {
     databaseUrl: LIVE.DATABASE_URL,
     publicUrl: LIVE.KOBO_PUBLIC_URL,
     trustedProxies: ['10.0.0.1'],
+    railsAddresses: [{ code: undefined, url: LIVE.KOBO_RAILS_URL }],
+    smtpUrl: LIVE.SMTP_URL,
   }
-  assert.deepEqual(readConfig(LIVE), expected)
+  const config = readConfig(LIVE)
+  assert.equal(config.railsSecrets[0]?.secret.reveal(), RAILS_SECRET)
+  assert.deepEqual({ ...config, railsSecrets: [] }, expected)
   assert.deepEqual(wrongs({ ...LIVE, KOBO_PRIVATE_RECEIVERS: 'yes' }), ['KOBO_PRIVATE_RECEIVERS must be no in live'])
   assert.equal(readConfig({ ...LIVE, KOBO_RECEIVER_PORTS: 'any' }).receiverPorts, undefined)
 })
@@ -250,7 +266,38 @@ test('an address of the rails needs their secret, and a secret alone is fine', (
   assert.deepEqual(wrongs({ KOBO_RAILS_URL: 'https://rails.example.com' }), [
     'KOBO_RAILS_SECRET is required with KOBO_RAILS_URL',
   ])
-  assert.equal(readConfig({ KOBO_RAILS_SECRET: RAILS_SECRET }).railsSecret?.reveal(), RAILS_SECRET)
+  assert.equal(readConfig({ KOBO_RAILS_SECRET: RAILS_SECRET }).railsSecrets[0]?.secret.reveal(), RAILS_SECRET)
+})
+
+test('several partners are named, and each has a secret of its own', () => {
+  const KOBO_RAILS_URL = 'wema=https://rails.example.com/wema, providus=https://rails.example.com/providus/'
+  const [ofWema, ofProvidus] = [`${RAILS_SECRET}=`, `${RAILS_SECRET}-2`]
+  const { railsAddresses, railsSecrets } = readConfig({
+    KOBO_RAILS_URL,
+    KOBO_RAILS_SECRET: `providus=${ofProvidus}, wema=${ofWema}`,
+  })
+  assert.deepEqual(railsAddresses, [
+    { code: 'wema', url: 'https://rails.example.com/wema' },
+    { code: 'providus', url: 'https://rails.example.com/providus' },
+  ])
+  assert.deepEqual(
+    railsSecrets.map(({ code, secret }) => [code, secret.reveal()]),
+    [
+      ['providus', ofProvidus],
+      ['wema', ofWema],
+    ],
+  )
+  for (const [secrets, why] of [
+    [ofWema, /name the partner of each secret/],
+    [`wema=${ofWema}`, /lacks that of providus/],
+    [`wema=${ofWema},providus=${ofWema}`, /another for each partner/],
+    [`wema=${ofWema},providus=short`, /32 characters/],
+    [`wema=${ofWema},nobody=${ofProvidus}`, /no partner of KOBO_RAILS_URL/],
+    [`wema=${ofWema},wema=${ofProvidus}`, /each partner once/],
+  ] as const)
+    assert.match(wrongs({ KOBO_RAILS_URL, KOBO_RAILS_SECRET: secrets }).join(), why)
+  const one = readConfig({ KOBO_RAILS_URL: 'wema=https://a', KOBO_RAILS_SECRET: ofWema })
+  assert.deepEqual([one.railsSecrets[0]?.code, one.railsSecrets[0]?.secret.reveal()], ['wema', ofWema])
 })
 
 test('help lists every setting on a line of its own, with what it means and its default', () => {

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test'
 import { asText, BEHIND } from '../../../rails/src/behind.ts'
 import { wallClock } from '../../src/kernel/clock.ts'
 import { isSigned } from '../../src/rails/http/index.ts'
-import type { Rails } from '../../src/rails/index.ts'
+import type { PartnerRails } from '../../src/rails/not-sent.ts'
 
 export const RAILS_SECRET = 'a-secret-between-gateway-and-adapter'
 
@@ -30,7 +30,7 @@ export interface RailAdapter {
 }
 
 /** An operator's adapter: puts rails behind the protocol of docs/rails.md, on a real server. */
-export async function railAdapter(t: TestContext, rails: Rails, wall = wallClock): Promise<RailAdapter> {
+export async function railAdapter(t: TestContext, rails: PartnerRails, wall = wallClock): Promise<RailAdapter> {
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString()
     const operation = request.url?.slice(1) ?? ''

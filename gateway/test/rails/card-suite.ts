@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { hidden } from '../../src/kernel/hidden.ts'
 import { kobo } from '../../src/kernel/money.ts'
-import type { Card, CardRail, ChargeRequest } from '../../src/rails/card.ts'
+import type { Card, ChargeRequest } from '../../src/rails/card.ts'
+import type { PartnerRails } from '../../src/rails/not-sent.ts'
 
 /** What a card rail's tests need of its surroundings: numbers of cards that fare in a known way, and codes. */
 export interface CardRailSubject {
-  readonly rail: CardRail
+  readonly rail: PartnerRails['card']
   readonly cards: Readonly<Record<'approved' | 'otp' | '3ds' | 'declined' | 'silent', string>>
   readonly otp: string
   /** The card holder approves at the issuer's page. */

@@ -48,6 +48,6 @@ for (const [ending, first, soon, later] of ENDINGS)
   })
 
 test('where no bank is connected nothing is debited, and nothing is guessed about what was sent before', async () => {
-  assert.equal((await absentRails.debit.debit(aDebitOrder('0123456789'))).kind, 'declined')
+  assert.equal((await absentRails.debit.debit(aDebitOrder('0123456789'))).kind, 'not sent')
   assert.deepEqual(await absentRails.debit.findDebit('anything'), { kind: 'unknown' })
 })

@@ -6,7 +6,8 @@ import { hidden } from '../../src/kernel/hidden.ts'
 import { openDatabase } from '../../src/platform/db.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { httpRails } from '../../src/rails/http/index.ts'
-import type { Rails } from '../../src/rails/index.ts'
+import type { PartnerRails } from '../../src/rails/not-sent.ts'
+import { OPERATIONS } from '../../src/rails/protocol/index.ts'
 import { simulatedAccessControl, simulatedBook, simulatedRails } from '../../src/rails/simulated/index.ts'
 import { testWall } from '../harness/clock.ts'
 import { ownDatabase } from '../harness/postgres.ts'
@@ -93,8 +94,19 @@ const VEND = {
 
 /** Every operation, and what is answered where the adapter gives none: a send may have been carried out, an enquiry changes nothing. */
 const CALLS: Readonly<
-  Record<string, readonly [(rails: Rails) => Promise<{ kind: string }>, 'unknown' | 'unavailable']>
+  Record<string, readonly [(rails: PartnerRails) => Promise<{ kind: string }>, 'unknown' | 'unavailable']>
 > = {
+  'account/find-send-back': [({ returns }) => returns.find('return-1'), 'unknown'],
+  'account/send-back': [
+    ({ returns }) =>
+      returns.send({
+        reference: 'return-1',
+        amount: 100n as never,
+        credit: { railReference: 'credit-1', bankCode: '058', accountNumber: '0123456789' },
+        narration: 'Returned',
+      }),
+    'unknown',
+  ],
   'biller/catalogue': [({ biller }) => biller.catalogue(), 'unavailable'],
   'biller/validate-customer': [({ biller }) => biller.validateCustomer(VEND), 'unavailable'],
   'biller/vend': [({ biller }) => biller.vend(VEND), 'unknown'],
@@ -130,7 +142,7 @@ test('the tables of this test speak of every operation, and so does the document
 })
 
 /** Calls every operation; each must answer that nobody knows, and a send whether there was any answer at all. */
-async function checkNobodyKnows(rails: Rails, isAnswered: boolean): Promise<void> {
+async function checkNobodyKnows(rails: PartnerRails, isAnswered: boolean): Promise<void> {
   for (const [operation, [call, kind]] of Object.entries(CALLS))
     assert.deepEqual(
       await call(rails),
@@ -178,14 +190,19 @@ test('an adapter that does not answer in time has not answered: a send is unknow
   await until('it is told of', async () => (await rails.biller.findVend('vend-1')).kind === 'vended')
 })
 
-test('an adapter that cannot be reached has not answered', async () => {
+test('an adapter that cannot be reached has not answered, and has got nothing that was to be sent', async () => {
   const { rails, close } = httpRails({
     url: 'http://127.0.0.1:1',
     secret: hidden(RAILS_SECRET),
     wall: testWall,
     log: openLog('silent'),
   })
-  await checkNobodyKnows(rails, false)
+  for (const [operation, [call, kind]] of Object.entries(CALLS)) {
+    const { kind: said, ...more } = await call(rails)
+    const isSend = OPERATIONS[operation]?.foundBy !== undefined
+    assert.equal(said, isSend ? 'not sent' : kind, operation)
+    assert.equal('unanswered' in more, kind === 'unknown', operation)
+  }
   close()
 })
 

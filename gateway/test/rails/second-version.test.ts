@@ -83,10 +83,10 @@ test('cards over the second version: a charge is approved, declined, found and r
 })
 
 test('an adapter with a manifest is spoken to in the second version, and is called what it calls itself', async (t) => {
-  const { rails, partner, logged } = await connected(t)
-  assert.equal(partner(), undefined)
+  const { rails, code, logged } = await connected(t)
+  assert.equal(code(), undefined)
   assert.equal((await rails.transfer.send(anOrder('0123456789'))).kind, 'succeeded')
-  assert.equal(partner(), 'sandbox')
+  assert.equal(code(), 'sandbox')
   assert.match(logged(), /speaks the second version/)
   assert.match(logged(), /"level":"warn".*simulated/)
 })
@@ -156,6 +156,7 @@ async function between(t: TestContext, url: string) {
   return { address, state }
 }
 
+const NOT_REACHED = { kind: 'not sent', reason: 'The partner cannot be reached', unanswered: true }
 const SUCCESS = { status: 200, text: '{"kind":"succeeded","sessionId":"1"}' }
 
 test('who has shown a manifest is never again believed unsigned, whoever stands between', async (t) => {
@@ -182,11 +183,11 @@ test('an adapter that no longer shows its manifest stays in the second version',
 test('an adapter that has learnt the second version is spoken to in it', async (t) => {
   const { url } = await sandbox(t, { wall: testWall })
   const { address, state } = await between(t, url)
-  const { rails, partner } = railsTo(t, address, { manifestMilliseconds: 0 })
+  const { rails, code } = railsTo(t, address, { manifestMilliseconds: 0 })
   state.answer = { status: 404, text: '' }
   assert.deepEqual(await rails.transfer.send(anOrder('0123456789')), { kind: 'unknown' })
   state.answer = undefined
-  await until('it is known by its name', () => partner() === 'sandbox')
+  await until('it is known by its name', () => code() === 'sandbox')
   assert.equal((await rails.transfer.send(anOrder('0123456789'))).kind, 'succeeded')
 })
 
@@ -197,7 +198,7 @@ test('where the second version is demanded, nothing is sent in the first', async
     response.writeHead(request.method === 'GET' ? 404 : 200).end(SUCCESS.text)
   })
   const strict = railsTo(t, url, { protocol: '2' })
-  assert.deepEqual(await strict.rails.transfer.send(anOrder('0123456789')), { kind: 'unknown', unanswered: true })
+  assert.deepEqual(await strict.rails.transfer.send(anOrder('0123456789')), NOT_REACHED)
   assert.deepEqual(asked, ['GET /manifest'])
   assert.match(strict.logged(), /does not show its manifest/)
   assert.equal((await railsTo(t, url).rails.transfer.send(anOrder('0123456789'))).kind, 'succeeded')
@@ -211,7 +212,7 @@ test('while nobody answers it is not taken for the first version: nothing is sen
   const { address, state } = await between(t, url)
   const { rails } = railsTo(t, address)
   state.answer = { status: 503, text: '' }
-  assert.deepEqual(await rails.transfer.send(anOrder('0123456789')), { kind: 'unknown', unanswered: true })
+  assert.deepEqual(await rails.transfer.send(anOrder('0123456789')), NOT_REACHED)
   state.answer = undefined
   assert.equal((await rails.transfer.send(anOrder('0123456789'))).kind, 'succeeded')
 })
@@ -236,7 +237,7 @@ test('what a partner does not say that it can do is not asked of it: nothing is 
   const order = anOrder('0123456789')
   assert.deepEqual(await rails.transfer.send(order), await absentRails.transfer.send(order))
   assert.deepEqual(await rails.transfer.find(order.reference), { kind: 'unknown' })
-  assert.equal((await rails.card.charge(aCharge('4111111111111111'))).kind, 'declined')
+  assert.equal((await rails.card.charge(aCharge('4111111111111111'))).kind, 'not sent')
   assert.deepEqual(await rails.transfer.nameEnquiry({ bankCode: '058', accountNumber: '0123456789' }), {
     kind: 'unavailable',
   })
@@ -254,7 +255,7 @@ test('one secret takes the place of another while both sides go on', async (t) =
     assert.equal((await rails.transfer.send(anOrder('0123456789'))).kind, 'succeeded')
   }
   const { rails } = railsTo(t, url, { secret: 'a-third-secret-that-nobody-has-agreed-on', protocol: '2' })
-  assert.equal((await rails.transfer.send(anOrder('0123456789'))).kind, 'unknown')
+  assert.deepEqual(await rails.transfer.send(anOrder('0123456789')), NOT_REACHED)
 })
 
 test('a question is heard once, while it is fresh, under the secret and for the words that it was signed with', () => {

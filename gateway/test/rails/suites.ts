@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { kobo } from '../../src/kernel/money.ts'
-import type { BillerRail } from '../../src/rails/biller.ts'
-import type { DebitOrder, DebitRail } from '../../src/rails/debit.ts'
+import type { DebitOrder } from '../../src/rails/debit.ts'
 import type { IdentityRail } from '../../src/rails/identity.ts'
-import type { TransferOrder, TransferRail } from '../../src/rails/transfer.ts'
+import type { PartnerRails } from '../../src/rails/not-sent.ts'
+import type { TransferOrder } from '../../src/rails/transfer.ts'
 
 /** A transfer rail to be tested, and accounts that it knows. */
 export interface TransferRailUnderTest {
-  readonly rail: TransferRail
+  readonly rail: PartnerRails['transfer']
   /** An account that takes money, and one that refuses it. */
   readonly good: string
   readonly bad: string
@@ -121,7 +121,7 @@ const aVend = (reference: string, customerId: string) => ({
 
 /** A biller rail to be tested, and a way to let its time pass. */
 export interface BillerRailUnderTest {
-  readonly rail: BillerRail
+  readonly rail: PartnerRails['biller']
   readonly advance: (seconds: number) => void
 }
 
@@ -188,7 +188,7 @@ export function billerRailSuite(name: string, open: (t: TestContext) => Promise<
 
 /** A debit rail to be tested, and accounts that it knows. */
 export interface DebitRailUnderTest {
-  readonly rail: DebitRail
+  readonly rail: PartnerRails['debit']
   /** An account that pays, and one that declines. */
   readonly good: string
   readonly bad: string

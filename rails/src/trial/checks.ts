@@ -84,6 +84,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
       eachSend(manifest, async (send) => {
         const reference = newReference()
         const sent = await outcome(wire, send.operation, send.request(reference))
+        if (sent['kind'] === 'not sent') return // another check's
         const found = await outcome(wire, send.find, { reference })
         if (!isDeepStrictEqual(found, sent))
           throw new Failed(`${send.operation} answers ${shown(sent)}, but ${send.find} ${shown(found)}`)
@@ -113,6 +114,25 @@ export const CHECKS: Readonly<Record<string, Check>> = {
       const send = transferTo(transfer.bankCode, transfer.unknownAccountNumber, amount)
       const { kind } = await outcome(wire, send.operation, send.request(newReference()))
       if (kind === 'failed') throw new Failed('a transfer whose end the bank does not know is said to have failed')
+    },
+  },
+  'not sent': {
+    title: 'What was not sent is not found, and is not sent later',
+    why: 'Kobo has another partner send it at once: if it leaves here too, it is paid twice.',
+    run: async (wire, manifest) => {
+      const { transfer, amount } = manifest.trial ?? {}
+      if (transfer?.unreachedBankCode === undefined || amount === undefined || !can(manifest, 'transfers'))
+        throw new Skipped('the manifest names no bank that it does not reach (trial.transfer.unreachedBankCode)')
+      const send = transferTo(transfer.unreachedBankCode, transfer.accountNumber, amount)
+      const reference = newReference()
+      const first = await outcome(wire, send.operation, send.request(reference))
+      if (first['kind'] !== 'not sent') throw new Failed(`what it does not reach is answered ${shown(first)}`)
+      const found = await outcome(wire, send.find, { reference })
+      if (found['kind'] !== 'not found' && found['kind'] !== 'unknown')
+        throw new Failed(`${send.operation} answers “not sent”, but ${send.find} ${shown(found)}`)
+      const again = await outcome(wire, send.operation, send.request(reference))
+      if (again['kind'] === send.done)
+        throw new Failed('it answers “not sent”, and carries it out when it is asked again')
     },
   },
   amount: {

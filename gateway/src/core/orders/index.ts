@@ -12,17 +12,20 @@ export {
   type Answered,
   type Concluded,
   type Conclusion,
-  newOrder,
   type OrderDefinition,
   type Orders,
   type OrdersOf,
   type OrderWork,
   openOrders,
+} from './orders.ts'
+export {
+  type OrderMaker,
   placeOrders,
   release,
   releaseForCaller,
   takeOrder,
+  unroutedOrders,
   withdraw,
-} from './orders.ts'
+} from './place.ts'
 export { askAgain, countOrders, findOrder, selectUnresolved } from './repository.ts'
 export { ASK_AFTER_SECONDS, QUESTIONS_MAX } from './schedule.ts'

@@ -26,9 +26,11 @@ export const orders = table('rail_order', ['merchantId', 'id'], {
   subjectId: column<bigint>(),
   /** Ours: what the partner knows it by. */
   reference: column<string>(),
-  /** Through whom it went; null until then. */
+  /** Who carries it out: chosen before it is sent, and asked about it for ever. Null where it is from before that. */
   partner: column<string | null>(),
-  /** Orders of one slot share what may be under way at once: `transfer/058`. */
+  /** By which version of the routing table; null where there was none, or no choice. */
+  routingVersion: column<number | null>(),
+  /** Orders of one slot share what may be under way at once: `transfer/058`, or `wema/transfer/058` where there are several partners. */
   slot: column<string>(),
   amount: column<Kobo>(),
   /** The account that holds its money while it is open; null where it takes none along. */
@@ -52,13 +54,15 @@ export type OrderKey = Pick<OrderRow, 'merchantId' | 'id'>
 /** What a feature says of an order that it places. */
 export interface NewOrder
   extends Pick<OrderRow, 'merchantId' | 'id' | 'purpose' | 'subjectId' | 'reference' | 'slot' | 'amount'> {
+  /** Who has to carry it out, where nobody else can: money goes back to a card where it was charged. */
+  readonly partner?: string | null
   /** The account that holds its money, and how much, where it takes some along. */
   readonly holds?: { readonly account: string; readonly amount: Kobo } | undefined
   /**
-   * Who sends it: `worker` as soon as it is due; `caller` at once, in the request that placed it; or nobody before it is
-   * released.
+   * Who sends it: `worker` as soon as it is due; `caller` at once, in the request that placed it, or only while its slot
+   * answers, so that nobody is kept waiting; or nobody before it is released.
    */
-  readonly sentBy: 'worker' | 'caller' | 'nobody yet'
+  readonly sentBy: 'worker' | 'caller' | 'caller while answered' | 'nobody yet'
   /** When it falls due, where that is not now. */
   readonly dueAt?: Date
 }

@@ -1,37 +1,38 @@
-import type { Kobo } from '../../kernel/money.ts'
-import { ZERO } from '../../kernel/money.ts'
 import { type Db, optimistic } from '../../platform/db.ts'
 import { isBusy, type Lane } from '../../platform/lanes.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { type Worker, worker } from '../../platform/worker.ts'
+import type { Rails } from '../../rails/index.ts'
+import { ADAPTER } from '../../rails/partners.ts'
 import type { Core } from '../core.ts'
+import type { Router } from '../routing/index.ts'
 import type { Sweep } from '../sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../unit-of-work.ts'
 import { type Breaker, openBreaker } from './breaker.ts'
-import { type NewOrder, type OrderKey, type OrderPurpose, type OrderRow, referenceOfTry } from './order.ts'
+import { openCarrier } from './carrier.ts'
+import { type OrderPurpose, type OrderRow, referenceOfTry } from './order.ts'
+import { LEASE_SECONDS, newOrder, type OrderMaker } from './place.ts'
 import {
   askNow,
   countOrders,
-  insertOrders,
   type LeasedOrder,
   leaseOrders,
+  moveOrders,
   nextOrderDue,
-  releaseOrders,
-  releaseToCaller,
   type SlotLimit,
-  takeForCaller,
+  selectWaiting,
   updateTaken,
-  withdrawOrders,
 } from './repository.ts'
-import { firstQuestionAt, nextQuestionAt, TRIES_MAX } from './schedule.ts'
+import { nextQuestionAt, TRIES_MAX } from './schedule.ts'
+import { openWays, type Ways } from './ways.ts'
 
-/** Longer than a partner may take to be asked for a name and to answer: when it has passed, whoever had it is dead. */
-const LEASE_SECONDS = 90
 /** What may be under way at once in this process: for a slot, by kind of work, and in all. */
 const SENDS_PER_SLOT_MAX = 128
 const QUESTIONS_PER_SLOT_MAX = 32
 const UNDER_WAY_MAX = 4_096
+/** Slots that rest of which what waits is looked at at once. */
+const SLOTS_MOVED_MAX = 32
 
 /** What a partner says of an order; with `unanswered` where it said nothing at all. */
 export interface Answer {
@@ -70,10 +71,10 @@ export interface OrderDefinition<Subject, Said extends Answer> {
   readonly purpose: OrderPurpose
   /** Reads what orders are about, in their order. */
   readonly subjects: (db: Db, orders: readonly OrderRow[]) => Promise<readonly Subject[]>
-  /** Sends an order. Left out where nobody but its caller can. */
-  readonly send?: (order: OrderRow, subject: Subject) => Promise<Said>
-  /** Asks what became of an order. */
-  readonly ask: (order: OrderRow, subject: Subject) => Promise<Said>
+  /** Sends an order by the rails that carry it. Left out where nobody but its caller can. */
+  readonly send?: (order: OrderRow, subject: Subject, rails: Rails) => Promise<Said>
+  /** Asks whoever has it what became of an order. */
+  readonly ask: (order: OrderRow, subject: Subject, rails: Rails) => Promise<Said>
   /** Writes down what follows from a set of answers, in one transaction. An answer to what is over changes nothing. */
   readonly conclude: (
     unit: UnitOfWork,
@@ -94,7 +95,7 @@ export interface OrdersOf<Subject, Said extends Answer> extends OrderWork {
   /** Asks about an order now, and writes down the answer. */
   readonly ask: (order: OrderRow, subject: Subject) => Promise<Subject>
   /** Says to the partner what nobody but the caller can, who has a card's number or OTP, and writes down the answer. */
-  readonly say: (order: OrderRow, subject: Subject, call: () => Promise<Said>) => Promise<Subject>
+  readonly say: (order: OrderRow, subject: Subject, call: (rails: Rails) => Promise<Said>) => Promise<Subject>
   /** Writes down what the partner said. */
   readonly conclude: (answer: Answered<Subject, Said>) => Promise<Subject>
 }
@@ -115,16 +116,21 @@ interface Deps {
   readonly core: Core
   readonly metrics: Metrics
   readonly log: Log
-  /** The name of the partner through whom all orders go, as it is known now. */
-  readonly partner: () => string
+  /** Chooses among the partners. */
+  readonly router: Router
+}
+
+/** What is shared by all that is done with orders. */
+interface Tools extends Deps {
+  readonly breaker: Breaker
+  readonly ways: Ways
+  readonly leaseSeconds: number
 }
 
 /** The one door to the outside. */
-export interface Orders {
+export interface Orders extends OrderMaker {
   /** Opens the orders of a feature. */
   readonly define: <Subject, Said extends Answer>(definition: OrderDefinition<Subject, Said>) => OrdersOf<Subject, Said>
-  /** Whether a slot answers: what is placed for one that does not is better left to the worker. */
-  readonly isAvailable: (slot: string) => boolean
   /** Has the partner asked now about an order of which it tells; answers whether one with this reference is open. */
   readonly askAbout: (reference: string) => Promise<boolean>
   /** Carries out orders in the background. A purpose whose orders nobody concludes does not compile. */
@@ -133,11 +139,13 @@ export interface Orders {
 
 export function openOrders(deps: Deps): Orders {
   const breaker = openBreaker(deps.core.wall)
+  const tools = { ...deps, breaker, ways: openWays(deps.router, breaker), leaseSeconds: LEASE_SECONDS }
+  const isAnswered = (slot: string): boolean => breaker.limit(slot, SENDS_PER_SLOT_MAX) === SENDS_PER_SLOT_MAX
   return {
-    define: (definition) => defineOrders(deps, breaker, definition),
-    isAvailable: (slot) => breaker.limit(slot, SENDS_PER_SLOT_MAX) === SENDS_PER_SLOT_MAX,
+    define: (definition) => defineOrders(tools, definition),
+    newOrder: (order, at) => newOrder(order, tools.ways.choose, isAnswered, at),
     askAbout: askLane(deps),
-    work: (all) => openWork(deps, breaker, all),
+    work: (all) => openWork(tools, all),
   }
 }
 
@@ -155,10 +163,10 @@ const askLane = ({ core, metrics }: Deps): Lane<string, boolean> =>
   })
 
 function defineOrders<Subject, Said extends Answer>(
-  { core, metrics, log, partner }: Deps,
-  breaker: Breaker,
+  tools: Tools,
   definition: OrderDefinition<Subject, Said>,
 ): OrdersOf<Subject, Said> {
+  const { core, metrics, log, router, breaker } = tools
   const { purpose, subjects, send, ask, isUnchanged = () => false } = definition
   type One = Answered<Subject, Said>
 
@@ -171,7 +179,7 @@ function defineOrders<Subject, Said extends Answer>(
         unitOfWork(core, async (unit) => {
           const concluded = await definition.conclude(unit, answers, unchanged)
           const after = answers.map(({ order }, index) =>
-            afterAnswer({ ...order, partner: partner() }, (concluded[index] as Concluded<Subject>).conclusion, unit.at),
+            afterAnswer(named(router, order), (concluded[index] as Concluded<Subject>).conclusion, unit.at),
           )
           updateTaken(unit.tx, after, unit.at)
           if (after.some(({ state }) => state === 'WAITING')) unit.wake('orders')
@@ -183,8 +191,10 @@ function defineOrders<Subject, Said extends Answer>(
       ),
   })
 
-  async function say(order: OrderRow, subject: Subject, call: () => Promise<Said>): Promise<Subject> {
-    const said = await call()
+  async function say(placed: OrderRow, subject: Subject, call: (rails: Rails) => Promise<Said>): Promise<Subject> {
+    const carrier = await openCarrier(tools, placed)
+    const said = await call(carrier.rails)
+    const order = carrier.order()
     breaker.note(order.slot, said.unanswered !== true)
     metrics.partnerAnswer(purpose, said.unanswered === true ? 'none' : said.kind)
     try {
@@ -201,17 +211,23 @@ function defineOrders<Subject, Said extends Answer>(
     purpose,
     conclude,
     say,
-    ask: (order, subject) => say(order, subject, () => ask(order, subject)),
-    send: (order, subject) => say(order, subject, () => (send ?? ask)(order, subject)),
+    ask: (order, subject) => say(order, subject, (rails) => ask(order, subject, rails)),
+    send: (order, subject) => say(order, subject, (rails) => (send ?? ask)(order, subject, rails)),
     prepare: async (taken) => {
       const rows = await subjects(core.db, taken)
       return taken.map((order, index) => {
         const subject = rows[index] as Subject
         const call = order.was === 'WAITING' ? (send ?? ask) : ask
-        return { order, carryOut: () => say(order, subject, () => call(order, subject)) }
+        return { order, carryOut: () => say(order, subject, (rails) => call(order, subject, rails)) }
       })
     },
   }
+}
+
+/** The only partner may have told its name since the order was placed. */
+function named({ partners, hasSeveral }: Router, order: OrderRow): OrderRow {
+  if (hasSeveral || (order.partner !== null && order.partner !== ADAPTER)) return order
+  return { ...order, partner: partners.all[0]?.code() ?? order.partner }
 }
 
 /** An order after what its feature concluded from an answer. Pure: the whole life of orders is tested as a table. */
@@ -247,11 +263,20 @@ export function afterAnswer(order: OrderRow, conclusion: Conclusion, at: Date): 
   }
 }
 
-function openWork(
-  { core, metrics, log }: Deps,
-  breaker: Breaker,
-  all: Readonly<Record<OrderPurpose, OrderWork>>,
-): Worker & { readonly sweep: Sweep } {
+/** What waits for a slot that rests goes to another partner, where it may: nothing of it was sent. */
+async function moveWaiting({ core, breaker, ways, router }: Tools): Promise<void> {
+  const resting = router.hasSeveral ? breaker.resting().slice(0, SLOTS_MOVED_MAX) : []
+  if (resting.length === 0) return
+  const waiting = await selectWaiting(core.db, resting, core.clock.now(), SENDS_PER_SLOT_MAX)
+  const moved = waiting.flatMap((order) => {
+    const way = ways.another(order, new Set([order.partner ?? '']))
+    return way === undefined ? [] : { ...order, ...way }
+  })
+  if (moved.length > 0) await unitOfWork(core, ({ tx }) => moveOrders(tx, moved, LEASE_SECONDS))
+}
+
+function openWork(tools: Tools, all: Readonly<Record<OrderPurpose, OrderWork>>): Worker & { readonly sweep: Sweep } {
+  const { core, metrics, log, breaker } = tools
   const { db, clock, fitness, wakeups } = core
   const underWay = new Map<string, { readonly state: SlotLimit['state']; readonly slot: string; count: number }>()
 
@@ -271,6 +296,7 @@ function openWork(
   }
 
   async function lease(limit: number): Promise<readonly Task[]> {
+    await moveWaiting(tools)
     const taken = await leaseOrders(db, {
       at: clock.now(),
       leaseSeconds: LEASE_SECONDS,
@@ -310,48 +336,3 @@ function openWork(
     sweep: { name: 'carry out orders', run: () => work.workDue(), nextDue: () => nextOrderDue(db) },
   }
 }
-
-/** Places orders in the caller's transaction: they are sent if, and only if, that commits. */
-export function placeOrders({ tx, wake }: UnitOfWork, placed: readonly OrderRow[]): void {
-  insertOrders(tx, placed, LEASE_SECONDS)
-  if (placed.some(({ state }) => state === 'WAITING')) wake('orders')
-}
-
-/** An order as it is to be placed. */
-export function newOrder({ holds, sentBy, dueAt, ...order }: NewOrder, at: Date): OrderRow {
-  const isSent = sentBy === 'caller'
-  return {
-    ...order,
-    partner: null,
-    account: holds?.account ?? null,
-    held: holds?.amount ?? (ZERO as Kobo),
-    state: isSent ? 'SENT' : sentBy === 'worker' ? 'WAITING' : 'HELD',
-    tries: isSent ? 1 : 0,
-    unknownAnswers: 0,
-    createdAt: at,
-    dueAt: isSent ? firstQuestionAt(at) : sentBy === 'worker' ? (dueAt ?? at) : null,
-    taken: 0,
-    leasedUntil: null,
-    concludedAt: null,
-  }
-}
-
-/** Lets orders that were held be sent, by the worker. */
-export function release({ tx, at, wake }: UnitOfWork, merchantId: bigint, ids: readonly bigint[]): void {
-  releaseOrders(tx, merchantId, ids, at)
-  wake('orders')
-}
-
-/** Lets an order that was held be sent by the caller, who then holds it. */
-export const releaseForCaller = ({ tx, at }: UnitOfWork, key: OrderKey): Promise<OrderRow | undefined> =>
-  releaseToCaller(tx, key, firstQuestionAt(at), LEASE_SECONDS)
-
-/**
- * Takes an order that was sent, for a caller who has more to say or to ask of it: what somebody else may hear of it
- * meanwhile is not written down with the order. Undefined where nothing is to come of it any more.
- */
-export const takeOrder = ({ tx, at }: UnitOfWork, key: OrderKey): Promise<OrderRow | undefined> =>
-  takeForCaller(tx, key, firstQuestionAt(at), LEASE_SECONDS)
-
-/** Ends orders that were held and are not to be sent any more. */
-export const withdraw = ({ tx, at }: UnitOfWork, keys: readonly OrderKey[]): void => withdrawOrders(tx, keys, at)

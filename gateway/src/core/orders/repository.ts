@@ -4,14 +4,14 @@ import { ofMerchants } from '../../platform/table.ts'
 import { type OrderKey, type OrderRow, type OrderState, orders } from './order.ts'
 
 /** What is written of a new order. What every one starts with is left to the columns' defaults. */
-const NEW = orders.except('partner', 'unknownAnswers', 'taken', 'leasedUntil', 'concludedAt')
+const NEW = orders.except('unknownAnswers', 'taken', 'leasedUntil', 'concludedAt')
 
 /** Writes new orders. Those that their caller sends at once are leased to it from the first moment. */
 export function insertOrders(tx: Tx, rows: readonly OrderRow[], leaseSeconds: number): void {
   if (rows.length === 0) return
   void tx`
-    insert into rail_order (merchant_id, id, purpose, subject_id, reference, slot, amount, account, held, state, tries, created_at, due_at, leased_until)
-    select merchant_id, id, purpose, subject_id, reference, slot, amount, account, held, state, tries, created_at, due_at,
+    insert into rail_order (merchant_id, id, purpose, subject_id, reference, partner, routing_version, slot, amount, account, held, state, tries, created_at, due_at, leased_until)
+    select merchant_id, id, purpose, subject_id, reference, partner, routing_version, slot, amount, account, held, state, tries, created_at, due_at,
            case state when 'SENT' then now() + ${leaseSeconds} * interval '1 second' end
       from ${orders.set(rows, NEW)}`
 }
@@ -122,6 +122,32 @@ function postponeTaken(tx: Tx, rows: readonly OrderRow[]): void {
       from ${orders.set(rows, ['merchantId', 'id', 'taken', ...CHANGING])} c
      where ${ofMerchants('o', rows)} and o.merchant_id = c.merchant_id and o.id = c.id and o.taken = c.taken`
 }
+
+/**
+ * Gives orders to another partner, before anything of them was sent, or where nothing was; answers those that nobody else
+ * has taken meanwhile. Those that are under way are held on to for as long as it may take from here.
+ */
+export async function moveOrders(tx: Tx, rows: readonly OrderRow[], leaseSeconds: number): Promise<readonly bigint[]> {
+  const moved = await tx<{ id: bigint }[]>`
+    update rail_order o
+       set partner = c.partner, routing_version = c.routing_version, slot = c.slot,
+           leased_until = case c.state when 'SENT' then now() + ${leaseSeconds} * interval '1 second' end
+      from ${orders.set(rows, ['merchantId', 'id', 'taken', 'state', 'partner', 'routingVersion', 'slot'])} c
+     where ${ofMerchants('o', rows)} and o.merchant_id = c.merchant_id and o.id = c.id and o.taken = c.taken and o.state = c.state
+    returning o.id`
+  return moved.map(({ id }) => id)
+}
+
+/** Orders that were never sent and wait for slots that rest, some of each. */
+export const selectWaiting = (db: Db, slots: readonly string[], at: Date, limit: number): Promise<OrderRow[]> =>
+  // Over all merchants: what is due.
+  db<OrderRow[]>`
+    select ${orders.of('o')}
+      from unnest(${slots}::text[]) as resting (slot)
+     cross join lateral (
+       select * from rail_order w
+        where w.state = 'WAITING' and w.slot = resting.slot and w.due_at <= ${at} and w.tries = 0
+        order by w.due_at limit ${limit}) o`
 
 /** The order with this key. */
 export const findOrder = (db: Db, key: OrderKey): Promise<OrderRow | undefined> => orders.find(db, key)

@@ -29,7 +29,7 @@ export interface Shop {
 }
 
 /** Keeps the catalogue for a while, and longer where the billers cannot be reached to ask for a new one. */
-export function openShop(rail: BillerRail, clock: Clock): Shop {
+export function openShop(rail: Pick<BillerRail, 'catalogue'>, clock: Clock): Shop {
   let kept: Shelf | undefined
   let asking: Promise<Shelf> | undefined
 

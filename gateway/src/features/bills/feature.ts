@@ -1,7 +1,7 @@
 import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { Orders } from '../../core/orders/index.ts'
-import type { Rails } from '../../rails/index.ts'
+import type { Enquiries } from '../../core/routing/index.ts'
 import { openShop } from './catalogue.ts'
 import { vendOrders } from './orders.ts'
 import { billRoutes } from './routes.ts'
@@ -10,15 +10,15 @@ import { billSweeps } from './sweeps.ts'
 interface Deps {
   readonly core: Core
   readonly orders: Orders
-  readonly rails: Pick<Rails, 'biller'>
+  readonly enquiries: Pick<Enquiries, 'biller'>
 }
 
 /** Bills that merchants pay for their customers, from airtime to electricity. */
-export function billFeature({ core, orders, rails }: Deps) {
-  const vends = vendOrders({ orders, rail: rails.biller })
-  const shop = openShop(rails.biller, core.clock)
+export function billFeature({ core, orders, enquiries: { biller } }: Deps) {
+  const vends = vendOrders({ orders })
+  const shop = openShop(biller, core.clock)
   return {
-    routes: (serve) => billRoutes(serve, { core, rail: rails.biller, shop, vends }),
+    routes: (serve) => billRoutes(serve, { core, orders, rail: biller, shop, vends }),
     sweeps: billSweeps(core),
     orders: { vend: vends },
   } satisfies Feature

@@ -1,17 +1,10 @@
 import { accounts, type Journal } from '../../core/money/ledger/index.ts'
 import { openWallets, type WalletAct } from '../../core/money/wallet-balances/index.ts'
-import {
-  type Answered,
-  type Concluded,
-  newOrder,
-  type OrderRow,
-  type Orders,
-  type OrdersOf,
-} from '../../core/orders/index.ts'
+import type { Answered, Concluded, OrderMaker, OrderRow, Orders, OrdersOf } from '../../core/orders/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { next } from '../../kernel/machine.ts'
-import type { BillerRail, VendOutcome } from '../../rails/biller.ts'
+import type { VendOutcome } from '../../rails/biller.ts'
 import { paidJournal, payableAmount, returnedJournal } from './journals.ts'
 import { type BillTrigger, billMachine } from './machine.ts'
 import { lockVends, selectVendsByKey, updateVends, type VendRow } from './repository.ts'
@@ -20,8 +13,8 @@ import { lockVends, selectVendsByKey, updateVends, type VendRow } from './reposi
 export type VendAnswer = VendOutcome | { readonly kind: 'not found' }
 
 /** The order for a vend, which holds its money, and which its caller sends. Both have one id. */
-export const vendOrder = (vend: VendRow): OrderRow =>
-  newOrder(
+export const vendOrder = (orders: OrderMaker, vend: VendRow): OrderRow =>
+  orders.newOrder(
     {
       merchantId: vend.merchantId,
       id: vend.id,
@@ -38,11 +31,10 @@ export const vendOrder = (vend: VendRow): OrderRow =>
 
 interface Deps {
   readonly orders: Orders
-  readonly rail: BillerRail
 }
 
 /** Vends as something that is asked of a biller. What is vended is known to the caller alone, who sends it. */
-export const vendOrders = ({ orders, rail }: Deps): OrdersOf<VendRow, VendAnswer> =>
+export const vendOrders = ({ orders }: Deps): OrdersOf<VendRow, VendAnswer> =>
   orders.define<VendRow, VendAnswer>({
     purpose: 'vend',
     subjects: async (db, placed) => {
@@ -53,7 +45,7 @@ export const vendOrders = ({ orders, rail }: Deps): OrdersOf<VendRow, VendAnswer
         return vend
       })
     },
-    ask: ({ reference }) => rail.findVend(reference),
+    ask: ({ reference }, _, { biller }) => biller.findVend(reference),
     conclude: concludeVends,
   })
 

@@ -1,7 +1,7 @@
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import { insufficientBalance, openWallets } from '../../core/money/wallet-balances/index.ts'
-import { type OrderRow, type OrdersOf, placeOrders } from '../../core/orders/index.ts'
+import { type OrderRow, type Orders, type OrdersOf, placeOrders } from '../../core/orders/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import type { Kobo } from '../../kernel/money.ts'
@@ -17,7 +17,8 @@ const VALIDATION_SECONDS = 1_800
 
 export interface BillDeps {
   readonly core: Core
-  readonly rail: BillerRail
+  readonly orders: Orders
+  readonly rail: Pick<BillerRail, 'validateCustomer'>
   readonly shop: Shop
   readonly vends: OrdersOf<VendRow, VendAnswer>
 }
@@ -65,14 +66,14 @@ export async function vendBill(deps: BillDeps, merchant: Merchant, wanted: Wante
   const validationReference = product.needsValidation ? wanted.validationReference : null
   if (product.needsValidation && validationReference === null) throw billErrors.validationRequired()
   const vend = draftVend(deps, merchant, product, wanted)
-  const order = vendOrder(vend)
+  const order = vendOrder(deps.orders, vend)
   await unitOfWork(deps.core, async (unit) => {
     if (validationReference !== null) await checkValidation(unit.tx, vend, validationReference)
     await hold(unit, vend, order)
   })
   const { productCode, customerId, emailAddress, phoneNumber } = wanted
-  return deps.vends.say(order, vend, () =>
-    deps.rail.vend({
+  return deps.vends.say(order, vend, ({ biller }) =>
+    biller.vend({
       reference: order.reference,
       productCode,
       customerId,

@@ -7,14 +7,14 @@ import { invariant, Refusal } from '../../kernel/errors.ts'
 import { isTaken } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import type { Card, CardRail } from '../../rails/card.ts'
+import type { Card } from '../../rails/card.ts'
 import { findTransaction, openTransaction, type TransactionRow, transactionErrors } from '../transactions/index.ts'
 import { checkCard } from './card.ts'
 import type { AskedCharge, Charge } from './conclude.ts'
 import type { DeclineGuard } from './declines.ts'
 import { cardErrors, onCharge } from './errors.ts'
 import { BIN_LENGTH } from './issuers.ts'
-import { chargeOrder, type NewCharge, type Opened, openAttempts, openFirstAttempts } from './open.ts'
+import { type NewCharge, type Opened, type OpenedCharge, openAttempts, openFirstAttempts } from './open.ts'
 import type { Outcome } from './outcome.ts'
 import { type AttemptRow, selectAttempts } from './repository.ts'
 
@@ -24,7 +24,6 @@ export interface CardDeps {
   readonly metrics: Metrics
   readonly vault: Vault
   readonly log: Log
-  readonly rails: { readonly card: CardRail }
   readonly declines: DeclineGuard
   readonly publicUrl: () => string
 }
@@ -37,12 +36,12 @@ export interface Charging extends CardDeps {
 }
 
 /** Opens attempts in sets: without a lock where that can be told, which is nearly always. */
-export function openCharges({ core, metrics }: CardDeps): Charging['open'] {
+export function openCharges({ core, orders, metrics }: CardDeps): Charging['open'] {
   const openFirst = metrics.lane({
     name: 'card open first',
     apartBy: ({ merchant }) => merchant.id,
     run: (requests: readonly NewCharge[]): Promise<(Opened | undefined)[]> =>
-      unitOfWork(core, (unit) => openFirstAttempts(unit, requests)).catch((error: unknown) => {
+      unitOfWork(core, (unit) => openFirstAttempts(orders, unit, requests)).catch((error: unknown) => {
         // Someone was quicker with one of them, and PostgreSQL has undone all.
         if (isTaken(error)) return requests.map(() => undefined)
         throw error
@@ -51,7 +50,7 @@ export function openCharges({ core, metrics }: CardDeps): Charging['open'] {
   const open = metrics.lane({
     name: 'card open',
     apartBy: ({ merchant }) => merchant.id,
-    run: (requests: readonly NewCharge[]) => unitOfWork(core, (unit) => openAttempts(unit, requests)),
+    run: (requests: readonly NewCharge[]) => unitOfWork(core, (unit) => openAttempts(orders, unit, requests)),
   })
   return async (request) => (await openFirst(request)) ?? open(request)
 }
@@ -89,7 +88,7 @@ export async function chargeOnFile(
   transaction: TransactionRow,
   { fingerprint, token: cardToken, number, expiryMonth, expiryYear }: CardOnFile,
 ): Promise<Charge> {
-  const { core } = charging
+  const { core, orders } = charging
   const { transactionReference } = transaction
   const card: Card = { number, expiryMonth, expiryYear, cvv: null, pin: null }
   const opened = await unitOfWork(core, async (unit) => {
@@ -97,9 +96,9 @@ export async function chargeOnFile(
     const channel = 'API_NOTIFICATION'
     const consent = 'on-file'
     const request = { merchant, transactionReference, card, fingerprint, cardToken, channel, consent } as const
-    const [answer] = await openAttempts(unit, [request])
+    const [answer] = await openAttempts(orders, unit, [request])
     if (answer instanceof Refusal) throw answer
-    invariant(answer !== undefined, 'each request has its answer')
+    invariant(answer?.kind === 'opened', 'nothing is under way for a transaction that is new')
     return answer
   })
   return present(core, orRefuse(await send(charging, merchant, opened, card, 'MERCHANT')))
@@ -107,13 +106,13 @@ export async function chargeOnFile(
 
 /** Sends an attempt that was opened to the network, and writes down its answer. */
 const send = (
-  { charges, rails, publicUrl }: Charging,
+  { charges, publicUrl }: Charging,
   merchant: Merchant,
-  { transaction, attempt }: Opened,
+  { transaction, attempt, order }: OpenedCharge,
   card: Card,
   initiator: 'HOLDER' | 'MERCHANT',
 ): Promise<Charge> =>
-  charges.say(chargeOrder(attempt), { attempt, transaction, cardNumber: card.number }, () =>
+  charges.say(order, { attempt, transaction, cardNumber: card.number }, (rails) =>
     rails.card.charge({
       reference: attempt.reference,
       amount: attempt.amount,

@@ -1,4 +1,4 @@
-import { type Answered, type Concluded, newOrder, type OrderRow, placeOrders } from '../../core/orders/index.ts'
+import { type Answered, type Concluded, type OrderMaker, type OrderRow, placeOrders } from '../../core/orders/index.ts'
 import type { Vault } from '../../core/security/vault.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
@@ -40,6 +40,8 @@ export const isUnchanged = ({ subject: { attempt, transaction }, said }: ChargeA
 /** An attempt whose money has arrived. */
 interface Paying extends AskedCharge {
   readonly reusable: boolean
+  /** Who charged it. */
+  readonly partner: string | null
 }
 
 /** The rows that a set of answers is about, as they are after what was looked at so far, and what is to be written of them. */
@@ -64,7 +66,7 @@ const keyOf = ({ transactionId, number }: AttemptRow): string => `${transactionI
  * answer told twice changes nothing. Where a row that is taken as it was read has changed since, all fails as outdated.
  */
 export async function concludeCharges(
-  vault: Vault,
+  { orders, vault }: { readonly orders: OrderMaker; readonly vault: Vault },
   unit: UnitOfWork,
   answers: readonly ChargeAnswer[],
   unchanged: ReadonlySet<ChargeAnswer>,
@@ -77,10 +79,11 @@ export async function concludeCharges(
   const changed = Map.groupBy(charges.changed.values(), ({ transactionId }) => charges.unlocked.has(transactionId))
   updateCharging(tx, changed.get(true) ?? [])
   updateAttempts(tx, changed.get(false) ?? [])
+  const chargedBy = new Map(answers.map(({ order, subject }) => [keyOf(subject.attempt), order.partner]))
   const reversals = [...charges.changed.values()].filter(({ status }) => status === 'REVERSING')
   placeOrders(
     unit,
-    reversals.map((attempt) => reversalOrder(unit, attempt)),
+    reversals.map((attempt) => reversalOrder(orders, unit, attempt, chargedBy.get(keyOf(attempt)) ?? null)),
   )
   await receivePayments(unit, charges, tokens)
   return answers.map(({ subject }) => {
@@ -111,7 +114,7 @@ async function readCharges(
 }
 
 /** Takes an answer into what is to be written. */
-function take(vault: Vault, charges: Charges, { subject, said }: ChargeAnswer, at: Date): void {
+function take(vault: Vault, charges: Charges, { order, subject, said }: ChargeAnswer, at: Date): void {
   const key = keyOf(subject.attempt)
   const attempt = charges.attempts.get(key)
   const transaction = charges.transactions.get(subject.attempt.transactionId)
@@ -126,7 +129,7 @@ function take(vault: Vault, charges: Charges, { subject, said }: ChargeAnswer, a
     const isOpen = checkOpen(transaction, at) === undefined
     change(isOpen ? approved(attempt, at) : reversing(attempt, TOO_LATE, at))
     const reusable = follows.reusable && isOpen && attempt.consent !== 'none'
-    charges.paying.push({ attempt, transaction, reusable, cardNumber: subject.cardNumber })
+    charges.paying.push({ attempt, transaction, reusable, cardNumber: subject.cardNumber, partner: order.partner })
   }
   if (follows.kind === 'moved') {
     change(holding(vault, follows.attempt, subject.cardNumber))
@@ -157,7 +160,7 @@ async function receivePayments(
   { transactions, attempts, unlocked, paying }: Charges,
   tokens: ReadonlyMap<Paying, string>,
 ): Promise<void> {
-  const arrivals = paying.map((one) => arrivalOf(one.attempt, tokens.get(one) ?? null))
+  const arrivals = paying.map((one) => arrivalOf(one, tokens.get(one) ?? null))
   const answers = await receive(unit, arrivals, {
     transactions: [...transactions.values()],
     unlocked,
@@ -173,14 +176,20 @@ async function receivePayments(
 }
 
 /** The order that sends money back to its card. Its reference names the charge. */
-const reversalOrder = ({ ids, at }: UnitOfWork, attempt: AttemptRow): OrderRow =>
-  newOrder(
+const reversalOrder = (
+  orders: OrderMaker,
+  { ids, at }: UnitOfWork,
+  attempt: AttemptRow,
+  partner: string | null,
+): OrderRow =>
+  orders.newOrder(
     {
       merchantId: attempt.merchantId,
       id: ids.id(),
       purpose: 'card-reversal',
       subjectId: attempt.transactionId,
       reference: reversalReference(attempt),
+      partner,
       slot: CARD_SLOT,
       amount: attempt.amount,
       sentBy: 'worker',
@@ -204,11 +213,12 @@ function holding(vault: Vault, attempt: AttemptRow, cardNumber: Hidden<string> |
   return { ...attempt, heldNumber: vault.hold(attempt.reference, cardNumber) }
 }
 
-const arrivalOf = (attempt: AttemptRow, cardToken: string | null): Arrival => ({
+const arrivalOf = ({ attempt, partner }: Paying, cardToken: string | null): Arrival => ({
   merchantId: attempt.merchantId,
   transactionId: attempt.transactionId,
   askedByServer: isAskedByServer(attempt),
   receipt: {
+    partner: partner ?? '',
     railReference: attempt.reference,
     method: 'CARD',
     amount: attempt.amount,

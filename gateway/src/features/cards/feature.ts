@@ -4,7 +4,6 @@ import type { Orders } from '../../core/orders/index.ts'
 import type { Vault } from '../../core/security/vault.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import type { CardRail } from '../../rails/card.ts'
 import type { AccessControl } from '../../rails/simulated/index.ts'
 import type { CheckoutLinks } from '../transactions/index.ts'
 import { challengePages, returnPages } from './challenge.ts'
@@ -18,7 +17,6 @@ interface Deps {
   readonly metrics: Metrics
   readonly vault: Vault
   readonly log: Log
-  readonly rails: { readonly card: CardRail }
   /** The simulated issuer's, in the sandbox. */
   readonly accessControl?: AccessControl | undefined
   readonly declines: DeclineGuard

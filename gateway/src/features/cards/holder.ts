@@ -25,7 +25,7 @@ export interface GivenOtp {
 
 /** Gives the network the OTP of a charge. */
 export async function authorizeOtp(
-  { core, charges, rails, declines }: Charging,
+  { core, charges, declines }: Charging,
   merchant: Merchant,
   { transactionReference, tokenId, otp, payerAddress }: GivenOtp,
 ): Promise<Charge> {
@@ -41,7 +41,7 @@ export async function authorizeOtp(
     return present(core, orRefuse(taken))
   }
   let isWrong = false
-  const charge = await charges.say(order, { attempt, transaction, cardNumber: null }, async () => {
+  const charge = await charges.say(order, { attempt, transaction, cardNumber: null }, async (rails) => {
     const said = await rails.card.authorizeOtp({ reference: attempt.reference, otp })
     isWrong = said.kind === 'wrong otp'
     return said

@@ -1,5 +1,5 @@
 import type { Merchant } from '../../core/merchants/index.ts'
-import { newOrder, type OrderRow, placeOrders } from '../../core/orders/index.ts'
+import { type OrderMaker, type OrderRow, placeOrders } from '../../core/orders/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import type { Refusal } from '../../kernel/errors.ts'
@@ -46,13 +46,21 @@ export interface NewCharge {
   readonly consent: Consent
 }
 
-/** An attempt that now goes to the network; or the one that is under way already, so that nothing new may be charged. */
-export interface Opened {
-  readonly kind: 'opened' | 'under way'
+/** The attempt that is under way already, so that nothing new may be charged. */
+interface UnderWay {
+  readonly kind: 'under way'
   /** As it was read. */
   readonly transaction: TransactionRow
   readonly attempt: AttemptRow
 }
+
+/** An attempt that now goes to the network, by its order. */
+export interface OpenedCharge extends Omit<UnderWay, 'kind'> {
+  readonly kind: 'opened'
+  readonly order: OrderRow
+}
+
+export type Opened = UnderWay | OpenedCharge
 
 /**
  * Opens a set of attempts, of those that are the first for their transactions and are to be refused by nobody: nearly
@@ -60,9 +68,10 @@ export interface Opened {
  * paid or closed meanwhile lets the money go back. Undefined where it takes a lock to tell.
  */
 export async function openFirstAttempts(
+  orders: OrderMaker,
   unit: UnitOfWork,
   requests: readonly NewCharge[],
-): Promise<(Opened | undefined)[]> {
+): Promise<(OpenedCharge | undefined)[]> {
   const { tx, at } = unit
   // Of several for one transaction, of which one may be with another card, only the first is looked at here.
   const firsts = new Map(requests.toReversed().map((request) => [request.transactionReference, request]))
@@ -81,25 +90,29 @@ export async function openFirstAttempts(
       wasTried || declines >= DECLINES_MAX ? [] : transactionId,
     ),
   )
-  const opened = requests.map((request): Opened | undefined => {
+  const opened = requests.map((request): OpenedCharge | undefined => {
     const transaction = transactions.get(request.transactionReference)
     if (transaction?.merchantId !== request.merchant.id || firsts.get(request.transactionReference) !== request)
       return undefined
     if (!free.has(transaction.id) || checkChargeable(transaction, at) !== undefined) return undefined
-    return { kind: 'opened', transaction, attempt: newAttempt(unit, request, transaction, 1) }
+    return openedCharge(orders, transaction, newAttempt(unit, request, transaction, 1))
   })
   writeAttempts(
     unit,
-    opened.flatMap((one) => one?.attempt ?? []),
+    opened.flatMap((one) => one ?? []),
   )
   return opened
 }
 
 /** Opens a set of attempts, or tells why not. Of several for one transaction, one is opened. */
-export async function openAttempts(unit: UnitOfWork, requests: readonly NewCharge[]): Promise<(Opened | Refusal)[]> {
+export async function openAttempts(
+  orders: OrderMaker,
+  unit: UnitOfWork,
+  requests: readonly NewCharge[],
+): Promise<(Opened | Refusal)[]> {
   const { tx, at } = unit
   const { transactions, attemptsOf, declines } = await lockForCharging(unit, requests)
-  const fresh: AttemptRow[] = []
+  const fresh: OpenedCharge[] = []
   const superseded: AttemptRow[] = []
 
   const answers = requests.map((request): Opened | Refusal => {
@@ -117,11 +130,12 @@ export async function openAttempts(unit: UnitOfWork, requests: readonly NewCharg
       ((declines.get(request.fingerprint) ?? 0) >= DECLINES_MAX ? cardErrors.tooManyDeclines() : undefined)
     if (refused !== undefined) return refused
     const attempt = newAttempt(unit, request, transaction, attempts.length + 1)
-    fresh.push(attempt)
+    const opened = openedCharge(orders, transaction, attempt)
+    fresh.push(opened)
     const waiting = attempts.filter(({ status }) => waitsForHolder(status)).map(supersede)
     superseded.push(...waiting)
     attemptsOf.set(transaction.id, [...attempts.filter(({ status }) => !waitsForHolder(status)), ...waiting, attempt])
-    return { kind: 'opened', transaction, attempt }
+    return opened
   })
 
   updateAttempts(tx, superseded)
@@ -154,21 +168,30 @@ async function lockForCharging({ tx, at }: UnitOfWork, requests: readonly NewCha
 }
 
 /** Writes attempts with their orders. */
-function writeAttempts(unit: UnitOfWork, fresh: readonly AttemptRow[]): void {
-  insertAttempts(unit.tx, fresh)
-  placeOrders(unit, fresh.map(chargeOrder))
+function writeAttempts(unit: UnitOfWork, fresh: readonly OpenedCharge[]): void {
+  insertAttempts(
+    unit.tx,
+    fresh.map(({ attempt }) => attempt),
+  )
+  placeOrders(
+    unit,
+    fresh.map(({ order }) => order),
+  )
 }
 
+const openedCharge = (orders: OrderMaker, transaction: TransactionRow, attempt: AttemptRow): OpenedCharge => ({
+  kind: 'opened',
+  transaction,
+  attempt,
+  order: chargeOrder(orders, attempt),
+})
+
 /** The order for a new attempt. The caller sends it, since a card's number is kept nowhere. */
-export const chargeOrder = ({
-  merchantId,
-  orderId,
-  transactionId,
-  reference,
-  amount,
-  openedAt,
-}: AttemptRow): OrderRow =>
-  newOrder(
+export const chargeOrder = (
+  orders: OrderMaker,
+  { merchantId, orderId, transactionId, reference, amount, openedAt }: AttemptRow,
+): OrderRow =>
+  orders.newOrder(
     {
       merchantId,
       id: orderId,

@@ -4,7 +4,7 @@ import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
-import type { CardRail, FoundCardRefund } from '../../rails/card.ts'
+import type { FoundCardRefund } from '../../rails/card.ts'
 import { lockTransactions, readTransactions } from '../transactions/index.ts'
 import { type AskedCharge, concludeCharges, isUnchanged, reversalReference } from './conclude.ts'
 import { after, type Outcome } from './outcome.ts'
@@ -14,17 +14,16 @@ interface Deps {
   readonly orders: Orders
   readonly vault: Vault
   readonly log: Log
-  readonly rails: { readonly card: CardRail }
 }
 
 /** Charges: sent by their callers, who alone have the card, and asked about by the worker. */
-export const chargeOrders = ({ orders, vault, rails: { card } }: Deps): OrdersOf<AskedCharge, Outcome> =>
+export const chargeOrders = ({ orders, vault }: Deps): OrdersOf<AskedCharge, Outcome> =>
   orders.define<AskedCharge, Outcome>({
     purpose: 'card-charge',
     outcomeSetsMax: 2,
     subjects: readCharges,
-    ask: ({ reference }) => card.find(reference),
-    conclude: (unit, answers, unchanged) => concludeCharges(vault, unit, answers, unchanged),
+    ask: ({ reference }, _, { card }) => card.find(reference),
+    conclude: (unit, answers, unchanged) => concludeCharges({ orders, vault }, unit, answers, unchanged),
     isUnchanged,
   })
 
@@ -41,12 +40,13 @@ async function readCharges(db: Db, placed: readonly OrderRow[]): Promise<AskedCh
 }
 
 /** Reversals: money that was approved too late goes back to its card. What never reached the network is sent again. */
-export const reversalOrders = ({ orders, log, rails: { card } }: Deps): OrdersOf<AttemptRow, FoundCardRefund> =>
+export const reversalOrders = ({ orders, log }: Deps): OrdersOf<AttemptRow, FoundCardRefund> =>
   orders.define({
     purpose: 'card-reversal',
     subjects: readReversing,
-    send: ({ reference, amount }, attempt) => card.refund({ reference, chargeReference: attempt.reference, amount }),
-    ask: ({ reference }) => card.findRefund(reference),
+    send: ({ reference, amount }, attempt, { card }) =>
+      card.refund({ reference, chargeReference: attempt.reference, amount }),
+    ask: ({ reference }, _, { card }) => card.findRefund(reference),
     conclude: (unit, answers) => concludeReversals(log, unit, answers),
   })
 

@@ -1,3 +1,4 @@
+import { unroutedOrders } from '../../core/orders/index.ts'
 import type { Past } from '../../core/past/index.ts'
 import type { Tx } from '../../platform/db.ts'
 import { setsOf } from '../../platform/sets.ts'
@@ -56,7 +57,7 @@ export function chargedInPast(
     openedAt: at,
     settledAt: at,
   }
-  past.conclude(chargeOrder(attempt))
+  past.conclude(chargeOrder(unroutedOrders, attempt))
   return attempt
 }
 

@@ -10,7 +10,7 @@ import type { Db } from '../../platform/db.ts'
 import { draftTransaction, type NewTransaction, openTransaction, type TransactionRow } from '../transactions/index.ts'
 import type { MandatedDebit } from './conclude.ts'
 import { directDebitErrors, onDebit } from './errors.ts'
-import { type DebitOrders, debitOrder, debitSlot } from './orders.ts'
+import { type DebitOrders, debitOrder } from './orders.ts'
 import { type DebitRow, findDebit, insertDebit, lockMandate, type MandateRow, updateMandates } from './repository.ts'
 import { checkAmount } from './service.ts'
 
@@ -75,7 +75,7 @@ async function accept(
     createdAt: at,
   }
   // Nobody is kept waiting for a bank that does not answer.
-  const order = debitOrder(debit, mandate, orders.isAvailable(debitSlot(mandate)) ? 'caller' : 'worker')
+  const order = debitOrder(orders, debit, mandate, 'caller while answered')
   updateMandates(tx, [{ ...mandate, debited: add(mandate.debited, debit.amount) }])
   insertDebit(tx, debit)
   placeOrders(unit, [order])

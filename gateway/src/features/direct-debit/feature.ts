@@ -4,7 +4,6 @@ import type { Mailer } from '../../core/messages/mail.ts'
 import type { VirtualAccounts } from '../../core/money/virtual-accounts/index.ts'
 import type { Orders } from '../../core/orders/index.ts'
 import type { Environment } from '../../platform/config.ts'
-import type { Rails } from '../../rails/index.ts'
 import { mandateLinks } from './link.ts'
 import { debitOrders } from './orders.ts'
 import { directDebitRoutes, mandatePages } from './routes.ts'
@@ -14,7 +13,6 @@ import { receiveTokens } from './token.ts'
 interface Deps {
   readonly core: Core
   readonly orders: Orders
-  readonly rails: Pick<Rails, 'debit'>
   readonly mailer: Mailer
   readonly virtualAccounts: VirtualAccounts
   readonly environment: Environment
@@ -22,9 +20,9 @@ interface Deps {
 }
 
 /** Mandates by which customers let a merchant debit their accounts, and the debits. */
-export function directDebitFeature({ core, orders, rails, mailer, virtualAccounts, environment, publicUrl }: Deps) {
+export function directDebitFeature({ core, orders, mailer, virtualAccounts, environment, publicUrl }: Deps) {
   const links = mandateLinks({ keyring: core.keyring, environment, publicUrl })
-  const debits = debitOrders({ orders, rail: rails.debit })
+  const debits = debitOrders({ orders })
   const deps = { core, orders, debits, mailer, virtualAccounts, links }
   return {
     routes: (serve, pages) => {

@@ -1,25 +1,27 @@
-import { newOrder, type OrderRow, type Orders, type OrdersOf } from '../../core/orders/index.ts'
+import type { NewOrder, OrderMaker, OrderRow, Orders, OrdersOf } from '../../core/orders/index.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { Db } from '../../platform/db.ts'
-import type { DebitRail } from '../../rails/debit.ts'
 import { concludeDebits, type DebitAnswer, type MandatedDebit } from './conclude.ts'
 import { type DebitRow, type MandateRow, selectDebits, selectMandatesOf } from './repository.ts'
 
 export type DebitOrders = OrdersOf<MandatedDebit, DebitAnswer>
 
-/** Each bank has slots of its own: one that hangs delays no other. */
-export const debitSlot = ({ customerAccountBankCode }: MandateRow): string => `debit/${customerAccountBankCode}`
-
 /** The order for a debit. Both have one id. */
-export const debitOrder = (debit: DebitRow, mandate: MandateRow, sentBy: 'caller' | 'worker'): OrderRow =>
-  newOrder(
+export const debitOrder = (
+  orders: OrderMaker,
+  debit: DebitRow,
+  mandate: MandateRow,
+  sentBy: NewOrder['sentBy'],
+): OrderRow =>
+  orders.newOrder(
     {
       merchantId: debit.merchantId,
       id: debit.id,
       purpose: 'debit',
       subjectId: debit.id,
       reference: debit.transactionReference,
-      slot: debitSlot(mandate),
+      // Each bank has slots of its own: one that hangs delays no other.
+      slot: `debit/${mandate.customerAccountBankCode}`,
       amount: debit.amount,
       sentBy,
     },
@@ -27,12 +29,12 @@ export const debitOrder = (debit: DebitRow, mandate: MandateRow, sentBy: 'caller
   )
 
 /** Debits as something that is asked of the customer's bank: what to ask, and what follows. */
-export const debitOrders = ({ orders, rail }: { readonly orders: Orders; readonly rail: DebitRail }): DebitOrders =>
+export const debitOrders = ({ orders }: { readonly orders: Orders }): DebitOrders =>
   orders.define<MandatedDebit, DebitAnswer>({
     purpose: 'debit',
     subjects: readDebits,
-    send: ({ reference, amount }, { debit, mandate }) =>
-      rail.debit({
+    send: ({ reference, amount }, { debit, mandate }, rails) =>
+      rails.debit.debit({
         reference,
         mandateCode: mandate.mandateCode,
         accountNumber: mandate.customerAccountNumber,
@@ -40,7 +42,7 @@ export const debitOrders = ({ orders, rail }: { readonly orders: Orders; readonl
         amount,
         narration: debit.narration,
       }),
-    ask: ({ reference }) => rail.findDebit(reference),
+    ask: ({ reference }, _, { debit }) => debit.findDebit(reference),
     conclude: concludeDebits,
   })
 

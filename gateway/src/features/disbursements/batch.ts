@@ -1,8 +1,7 @@
-import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import { emit } from '../../core/messages/outbox/index.ts'
 import { insufficientBalance, openWallets, walletBalances } from '../../core/money/wallet-balances/index.ts'
-import { placeOrders } from '../../core/orders/index.ts'
+import { type Orders, placeOrders } from '../../core/orders/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { sum, ZERO } from '../../kernel/money.ts'
@@ -137,7 +136,10 @@ function duplicate(item: TransferRow, { onValidationFailure }: NewBatch, index: 
 const ROWS_MAX = 1_000
 
 /** Accepts a batch with its money, or refuses it whole. */
-export async function acceptBatch(core: Core, draft: BatchDraft): Promise<BatchRow | Refusal> {
+export async function acceptBatch(
+  { core, orders }: Pick<TransferDeps, 'core' | 'orders'>,
+  draft: BatchDraft,
+): Promise<BatchRow | Refusal> {
   const { batch } = draft
   const wallet = { merchantId: batch.merchantId, accountNumber: batch.sourceAccountNumber }
   if ((await walletBalances(core.db, wallet)) === undefined) return disbursementErrors.unknownWallet()
@@ -145,7 +147,7 @@ export async function acceptBatch(core: Core, draft: BatchDraft): Promise<BatchR
     return await unitOfWork(core, async (unit) => {
       const { tx } = unit
       if (!(await insertBatch(tx, batch))) throw disbursementErrors.referenceExists('batchReference')
-      const items = await insertAll(unit, draft)
+      const items = await insertAll(orders, unit, draft)
       const good = items.filter(({ status }) => status !== 'FAILED')
       const accepted: BatchRow = {
         ...batch,
@@ -172,6 +174,7 @@ export async function acceptBatch(core: Core, draft: BatchDraft): Promise<BatchR
 
 /** Writes all items of a batch. Those whose reference turns out to be taken are written as what they are. */
 async function insertAll(
+  orders: Orders,
   unit: UnitOfWork,
   { wanted, items, authorization }: BatchDraft,
 ): Promise<readonly TransferRow[]> {
@@ -194,7 +197,7 @@ async function insertAll(
     const good = decided.filter(({ status }) => status !== 'FAILED')
     placeOrders(
       unit,
-      good.map((row) => transferOrder(row, sentBy)),
+      good.map((row) => transferOrder(orders, row, sentBy)),
     )
     written.push(...decided)
   }

@@ -3,8 +3,8 @@ import type { Feature } from '../../core/feature.ts'
 import type { Mailer } from '../../core/messages/mail.ts'
 import { selectBalances } from '../../core/money/wallet-balances/index.ts'
 import type { Orders } from '../../core/orders/index.ts'
+import type { Enquiries } from '../../core/routing/index.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import type { Rails } from '../../rails/index.ts'
 import { type AcceptLane, acceptTransfers } from './accept.ts'
 import { type AcceptBatchLane, acceptBatch as acceptOneBatch } from './batch.ts'
 import { transferOrders } from './orders.ts'
@@ -21,13 +21,13 @@ interface Deps {
   readonly orders: Orders
   readonly metrics: Metrics
   readonly mailer: Mailer
-  readonly rails: Pick<Rails, 'transfer'>
+  readonly enquiries: Pick<Enquiries, 'transfer'>
   readonly batchTransfersMax: number
 }
 
 /** Transfers out of wallets to banks, one by one and in batches. */
 export function disbursementFeature(deps: Deps) {
-  const { core, orders, metrics, rails } = deps
+  const { core, orders, metrics, enquiries } = deps
   const accept: AcceptLane = metrics.lane({
     name: 'transfer accept',
     setsMax: 1, // a second set would only wait for the wallet that the first one has locked
@@ -40,14 +40,14 @@ export function disbursementFeature(deps: Deps) {
     setsMax: BATCHES_UNDER_WAY_MAX,
     waitingMax: BATCHES_WAITING_MAX,
     apartBy: ({ batch }) => batch.merchantId,
-    run: (drafts) => Promise.all(drafts.map((draft) => acceptOneBatch(core, draft))),
+    run: (drafts) => Promise.all(drafts.map((draft) => acceptOneBatch({ core, orders }, draft))),
   })
   const readBalances: ReadBalances = metrics.lane({
     name: 'wallet balance',
     setsMax: 1,
     run: (wallets) => selectBalances(core.db, wallets),
   })
-  const transfers = transferOrders({ core, orders, rail: rails.transfer })
+  const transfers = transferOrders({ core, orders, enquiries })
   const codeKey = core.keyring.derive('transfer authorization codes')
   return {
     routes: (serve) => disbursementRoutes(serve, { ...deps, accept, acceptBatch, readBalances, transfers, codeKey }),

@@ -1,10 +1,10 @@
 import type { Core } from '../../core/core.ts'
 import { accounts } from '../../core/money/ledger/index.ts'
-import { newOrder, type OrderRow, type Orders, type OrdersOf } from '../../core/orders/index.ts'
+import type { NewOrder, OrderMaker, OrderRow, Orders, OrdersOf } from '../../core/orders/index.ts'
+import type { Enquiries } from '../../core/routing/index.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { add } from '../../kernel/money.ts'
 import type { Payer } from '../../rails/bank.ts'
-import type { TransferRail } from '../../rails/transfer.ts'
 import { concludeTransfers, isPending, type TransferAnswer } from './conclude.ts'
 import { selectTransfersByKey, type TransferRow } from './repository.ts'
 
@@ -14,15 +14,16 @@ export const bvnContext = ({ merchantId, id }: Pick<TransferRow, 'merchantId' | 
   `transfer-sender-bvn/${merchantId}/${id}`
 
 /** The order for a transfer, which holds its money. Both have one id. */
-export const transferOrder = (transfer: TransferRow, sentBy: 'worker' | 'caller' | 'nobody yet'): OrderRow =>
-  newOrder(
+export const transferOrder = (orders: OrderMaker, transfer: TransferRow, sentBy: NewOrder['sentBy']): OrderRow =>
+  orders.newOrder(
     {
       merchantId: transfer.merchantId,
       id: transfer.id,
       purpose: 'transfer',
       subjectId: transfer.id,
       reference: transfer.transactionReference,
-      slot: transferSlot(transfer),
+      // Each bank has slots of its own: one that hangs delays no other.
+      slot: `transfer/${transfer.destinationBankCode}`,
       amount: transfer.amount,
       holds: { account: accounts.inFlight(transfer.sourceAccountNumber), amount: add(transfer.amount, transfer.fee) },
       sentBy,
@@ -30,18 +31,14 @@ export const transferOrder = (transfer: TransferRow, sentBy: 'worker' | 'caller'
     transfer.createdAt,
   )
 
-/** Each bank has slots of its own: one that hangs delays no other. */
-export const transferSlot = ({ destinationBankCode }: Pick<TransferRow, 'destinationBankCode'>): string =>
-  `transfer/${destinationBankCode}`
-
 interface Deps {
   readonly core: Core
   readonly orders: Orders
-  readonly rail: TransferRail
+  readonly enquiries: Pick<Enquiries, 'transfer'>
 }
 
 /** Transfers as something that is asked of a bank: what to ask, and what follows. */
-export function transferOrders({ core, orders, rail }: Deps): TransferOrders {
+export function transferOrders({ core, orders, enquiries }: Deps): TransferOrders {
   const { keyring, directory } = core
 
   async function senderOf(transfer: TransferRow): Promise<Payer> {
@@ -65,21 +62,27 @@ export function transferOrders({ core, orders, rail }: Deps): TransferOrders {
         return transfer
       })
     },
-    send: async ({ reference, amount }, transfer) => {
+    send: async ({ reference, amount }, transfer, rails) => {
       const account = { bankCode: transfer.destinationBankCode, accountNumber: transfer.destinationAccountNumber }
       let accountName = transfer.destinationAccountName
       if (accountName === null) {
-        const enquiry = await rail.nameEnquiry(account)
+        const enquiry = await enquiries.transfer.nameEnquiry(account)
         // Nothing has been sent, so it can fail without a doubt.
         if (enquiry.kind !== 'found') return { kind: 'failed', reason: UNNAMED[enquiry.kind] }
         accountName = enquiry.accountName
       }
       const destination = { ...account, accountName }
       const sender = await senderOf(transfer)
-      const outcome = await rail.send({ reference, amount, destination, narration: transfer.narration, sender })
+      const outcome = await rails.transfer.send({
+        reference,
+        amount,
+        destination,
+        narration: transfer.narration,
+        sender,
+      })
       return { ...outcome, destinationAccountName: accountName }
     },
-    ask: ({ reference, amount }) => rail.find(reference, amount),
+    ask: ({ reference, amount }, _, { transfer }) => transfer.find(reference, amount),
     isUnchanged: isPending,
     conclude: concludeTransfers,
   })

@@ -1,6 +1,7 @@
 import type { Merchant } from '../../core/merchants/index.ts'
 import { findBank } from '../../core/money/bank-list/index.ts'
 import { priceOn } from '../../core/money/pricing/index.ts'
+import { unroutedOrders } from '../../core/orders/index.ts'
 import type { Past } from '../../core/past/index.ts'
 import { type Kobo, kobo } from '../../kernel/money.ts'
 import type { Tx } from '../../platform/db.ts'
@@ -30,7 +31,7 @@ export function transferEndedInPast(past: Past, transfer: TransferRow, failure: 
     failureReason: failure ?? null,
     completedAt: at,
   }
-  past.conclude(transferOrder(transfer, 'caller'))
+  past.conclude(transferOrder(unroutedOrders, transfer, 'caller'))
   past.tell(failure === undefined ? successEvent(ended) : failedEvent(ended))
   if (failure === undefined) past.book(sentJournal(ended))
   else past.spend(actOf(ended, releasedJournal(ended)))

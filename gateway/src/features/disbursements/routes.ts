@@ -24,12 +24,12 @@ export function disbursementRoutes(serve: Serve, deps: Deps): void {
 }
 
 function transferRoutes(serve: Serve, deps: Deps): void {
-  const { core, rails, readBalances } = deps
+  const { core, enquiries, readBalances } = deps
   const { db } = core
 
   serve(contract.validateAccount, async ({ query: { accountNumber, bankCode } }) => ({
     accountNumber,
-    accountName: await service.accountName(rails.transfer, { bankCode, accountNumber }, 'accountNumber'),
+    accountName: await service.accountName(enquiries.transfer, { bankCode, accountNumber }, 'accountNumber'),
     bankCode,
     currencyCode: service.CURRENCY_CODE,
   }))

@@ -5,6 +5,7 @@ import { findBank } from '../../core/money/bank-list/index.ts'
 import { priceOn } from '../../core/money/pricing/index.ts'
 import type { Balances, WalletKey } from '../../core/money/wallet-balances/index.ts'
 import { findOrder, type Orders } from '../../core/orders/index.ts'
+import type { Enquiries } from '../../core/routing/index.ts'
 import type { Keyring } from '../../core/security/keyring.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import type { Refusal } from '../../kernel/errors.ts'
@@ -13,12 +14,11 @@ import type { IdSource } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import { matchNames } from '../../kernel/names.ts'
 import type { Db } from '../../platform/db.ts'
-import type { Rails } from '../../rails/index.ts'
-import type { BankAccount, TransferRail } from '../../rails/transfer.ts'
+import type { BankAccount } from '../../rails/transfer.ts'
 import type { AcceptLane } from './accept.ts'
 import { type AuthorizeDeps, authorize, mailCode, resendCode, singleTransfer, wholeBatch } from './authorize.ts'
 import { disbursementErrors } from './errors.ts'
-import { bvnContext, type TransferOrders, transferOrder, transferSlot } from './orders.ts'
+import { bvnContext, type TransferOrders, transferOrder } from './orders.ts'
 import { AUTHORIZE_SECONDS_MAX, newCode } from './otp.ts'
 import {
   countTransfers,
@@ -57,7 +57,7 @@ export interface NewTransfer extends Omit<TransferFacts, 'batchId'> {
 }
 
 export interface TransferDeps extends AuthorizeDeps {
-  readonly rails: Pick<Rails, 'transfer'>
+  readonly enquiries: Pick<Enquiries, 'transfer'>
   /** The one door to the outside, and the transfers that go through it. */
   readonly orders: Orders
   readonly transfers: TransferOrders
@@ -74,7 +74,7 @@ export function accountRefusal(
 }
 
 /** The name under which a bank holds an account. */
-export async function accountName(rail: TransferRail, account: BankAccount, field?: string): Promise<string> {
+export async function accountName(rail: Enquiries['transfer'], account: BankAccount, field?: string): Promise<string> {
   const refused = accountRefusal(account, field)
   if (refused !== undefined) throw refused
   const enquiry = await rail.nameEnquiry(account)
@@ -91,7 +91,7 @@ export async function initiateTransfer(
 ): Promise<TransferRow> {
   const { core, codeKey, accept, orders, transfers } = deps
   if (wanted.currencyCode !== CURRENCY_CODE) throw disbursementErrors.unknownCurrency()
-  const heldName = await accountName(deps.rails.transfer, wanted.destination)
+  const heldName = await accountName(deps.enquiries.transfer, wanted.destination)
   const { verdict } = matchNames(wanted.destinationAccountName, heldName)
   if (verdict === 'refuse') throw disbursementErrors.anotherName()
 
@@ -105,14 +105,14 @@ export async function initiateTransfer(
   }
   if (draft.twoFaEnabled) {
     const { code, authorization } = newCode(codeKey, draft, at)
-    const awaiting = await accept({ transfer: draft, order: transferOrder(draft, 'nobody yet'), authorization })
+    const order = transferOrder(orders, draft, 'nobody yet')
+    const awaiting = await accept({ transfer: draft, order, authorization })
     return (await mailCode(deps, singleTransfer, merchant, awaiting, code)).row
   }
   // A bank that does not answer is left to the background: it is PENDING until then.
-  const isSentNow = !wanted.isAsync && orders.isAvailable(transferSlot(draft))
-  const order = transferOrder(draft, isSentNow ? 'caller' : 'worker')
+  const order = transferOrder(orders, draft, wanted.isAsync ? 'worker' : 'caller while answered')
   const accepted = await accept({ transfer: draft, order })
-  return isSentNow ? transfers.send(order, accepted) : accepted
+  return order.state === 'SENT' ? transfers.send(order, accepted) : accepted
 }
 
 const sealedBvn = (keyring: Keyring, key: TransferKey, bvn: Hidden<string> | null): string | null =>

@@ -1,14 +1,14 @@
 import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { Orders } from '../../core/orders/index.ts'
-import type { Rails } from '../../rails/index.ts'
+import type { Enquiries } from '../../core/routing/index.ts'
 import { refundOrders } from './orders.ts'
 import { refundRoutes } from './routes.ts'
 
 interface Deps {
   readonly core: Core
   readonly orders: Orders
-  readonly rails: Pick<Rails, 'card' | 'transfer'>
+  readonly enquiries: Pick<Enquiries, 'transfer'>
 }
 
 /** Payments that go back to their payers, in full or in parts. */

@@ -1,23 +1,24 @@
 import type { Core } from '../../core/core.ts'
 import { accounts } from '../../core/money/ledger/index.ts'
-import { newOrder, type OrderRow, type Orders, type OrdersOf } from '../../core/orders/index.ts'
+import type { OrderMaker, OrderRow, Orders, OrdersOf } from '../../core/orders/index.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { add } from '../../kernel/money.ts'
 import type { FoundCardRefund } from '../../rails/card.ts'
-import type { Rails } from '../../rails/index.ts'
 import type { FoundTransfer, TransferOrder } from '../../rails/transfer.ts'
 import { concludeRefunds, type RefundAnswer, type RefundPart } from './conclude.ts'
 import { partsOf, selectParts, selectRefundsByKey } from './repository.ts'
 
 /** The order for a part of a refund, which holds its money. Both have one id. */
-export const refundOrder = ({ refund, part }: RefundPart): OrderRow =>
-  newOrder(
+export const refundOrder = (orders: OrderMaker, { refund, part }: RefundPart, chargedBy: string | null): OrderRow =>
+  orders.newOrder(
     {
       merchantId: part.merchantId,
       id: part.id,
       purpose: 'refund',
       subjectId: refund.id,
       reference: part.reference,
+      // To a card it goes where that was charged.
+      ...(part.method === 'CARD' ? { partner: chargedBy } : {}),
       slot: part.method === 'CARD' ? 'card' : `transfer/${part.destinationBankCode}`,
       amount: part.amount,
       holds: { account: accounts.inFlight(refund.walletAccountNumber), amount: add(part.amount, part.fee) },
@@ -29,11 +30,10 @@ export const refundOrder = ({ refund, part }: RefundPart): OrderRow =>
 interface Deps {
   readonly core: Core
   readonly orders: Orders
-  readonly rails: Pick<Rails, 'card' | 'transfer'>
 }
 
 /** Refunds as something that is asked of a card network or a bank, by the way that the payment came. */
-export function refundOrders({ core, orders, rails }: Deps): OrdersOf<RefundPart, RefundAnswer> {
+export function refundOrders({ core, orders }: Deps): OrdersOf<RefundPart, RefundAnswer> {
   async function transferOf({ reference, amount }: OrderRow, { refund, part }: RefundPart): Promise<TransferOrder> {
     const { destinationAccountNumber: accountNumber, destinationBankCode: bankCode, destinationAccountName } = part
     invariant(accountNumber !== null && bankCode !== null, 'a refund goes to a card or an account')
@@ -65,13 +65,13 @@ export function refundOrders({ core, orders, rails }: Deps): OrdersOf<RefundPart
         return subject
       })
     },
-    send: async (order, subject) => {
+    send: async (order, subject, rails) => {
       const { chargeReference } = subject.part
       if (chargeReference === null) return byTransfer(await rails.transfer.send(await transferOf(order, subject)))
       const { reference, amount } = order
       return byCard(await rails.card.refund({ reference, chargeReference, amount }))
     },
-    ask: async ({ reference, amount }, { part: { chargeReference } }) =>
+    ask: async ({ reference, amount }, { part: { chargeReference } }, rails) =>
       chargeReference === null
         ? byTransfer(await rails.transfer.find(reference, amount))
         : byCard(await rails.card.findRefund(reference)),

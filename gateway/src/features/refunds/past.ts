@@ -1,5 +1,6 @@
 import type { Merchant } from '../../core/merchants/index.ts'
 import { priceOn } from '../../core/money/pricing/index.ts'
+import { unroutedOrders } from '../../core/orders/index.ts'
 import type { Past } from '../../core/past/index.ts'
 import { ulid } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
@@ -64,7 +65,7 @@ export function refundBeganInPast(
 export function refundEndedInPast(past: Past, refund: RefundRow): RefundRow {
   const { at } = past.now()
   const ended = { ...refund, status: 'COMPLETED', comment: 'Refund completed', completedAt: at } as const
-  for (const part of partsOf(refund, [])) past.conclude(refundOrder({ refund, part }))
+  for (const part of partsOf(refund, [])) past.conclude(refundOrder(unroutedOrders, { refund, part }, null))
   past.tell(refundEvent(ended))
   past.book(refundCompleted(ended))
   return ended

@@ -2,16 +2,18 @@ import * as contract from '@kobo/contract'
 import { type Input, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, toPage } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
+import type { Orders } from '../../core/orders/index.ts'
+import type { Enquiries } from '../../core/routing/index.ts'
 import { fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { ifKnown } from '../../kernel/errors.ts'
 import { naira } from '../../kernel/money.ts'
-import type { Rails } from '../../rails/index.ts'
 import * as refunds from './service.ts'
 import { showRefund } from './show.ts'
 
 interface Deps {
   readonly core: Core
-  readonly rails: Pick<Rails, 'transfer'>
+  readonly orders: Orders
+  readonly enquiries: Pick<Enquiries, 'transfer'>
 }
 
 export function refundRoutes(serve: Serve, deps: Deps): void {

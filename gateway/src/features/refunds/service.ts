@@ -3,13 +3,13 @@ import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import { priceOn } from '../../core/money/pricing/index.ts'
 import { openWallets } from '../../core/money/wallet-balances/index.ts'
-import { placeOrders } from '../../core/orders/index.ts'
+import { type Orders, placeOrders } from '../../core/orders/index.ts'
+import type { Enquiries } from '../../core/routing/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { ulid } from '../../kernel/ids.ts'
 import { type Kobo, kobo, sum, toNaira, toNairaText, ZERO } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db.ts'
-import type { Rails } from '../../rails/index.ts'
 import {
   findTransaction,
   lockTransactions,
@@ -52,7 +52,8 @@ export interface NewRefund {
 
 interface Deps {
   readonly core: Core
-  readonly rails: Pick<Rails, 'transfer'>
+  readonly orders: Orders
+  readonly enquiries: Pick<Enquiries, 'transfer'>
 }
 
 /**
@@ -61,7 +62,7 @@ interface Deps {
  */
 export async function initiateRefund(deps: Deps, merchant: Merchant, wanted: NewRefund): Promise<RefundRow> {
   checkFields(wanted)
-  const { core, rails } = deps
+  const { core, enquiries } = deps
   const { db } = core
   const transaction = await findTransaction(db, merchant.id, wanted)
   if (transaction === undefined) throw refundErrors.unknownTransaction()
@@ -70,8 +71,8 @@ export async function initiateRefund(deps: Deps, merchant: Merchant, wanted: New
   // Whom to ask for names, as far as can be seen from here: it is decided under the lock.
   const likely = allocate(returnable(payments, await selectReturned(db, transaction)), wanted.amount, ZERO)
   const asked = wanted.destination === null ? likely.map(({ payment }) => payment) : payments.filter(hasWayBack)
-  const findWay = await findWays(rails, asked, wanted.destination)
-  return unitOfWork(core, (unit) => acceptRefund(unit, merchant, transaction, wanted, findWay))
+  const findWay = await findWays(enquiries, asked, wanted.destination)
+  return unitOfWork(core, (unit) => acceptRefund(deps.orders, unit, merchant, transaction, wanted, findWay))
 }
 
 function checkFields({ refundReason, customerNote, amount }: NewRefund): void {
@@ -95,6 +96,7 @@ function checkRefundable(payments: readonly PaymentRow[]): void {
  * are decided one after the other.
  */
 async function acceptRefund(
+  orders: Orders,
   unit: UnitOfWork,
   merchant: Merchant,
   key: TransactionKey,
@@ -134,11 +136,15 @@ async function acceptRefund(
   if (!taken) throw refundErrors.insufficientBalance()
   placeOrders(
     unit,
-    partsOf(refund, parts).map((part) => refundOrder({ refund, part })),
+    partsOf(refund, parts).map((part) => refundOrder(orders, { refund, part }, chargedBy(payments, part))),
   )
   wallets.write(unit)
   return refund
 }
+
+/** Whose charge a part of a refund goes back on; null where it goes to an account, or nobody wrote it down. */
+const chargedBy = (payments: readonly PaymentRow[], { chargeReference }: Pick<PartRow, 'chargeReference'>) =>
+  payments.find(({ railReference }) => railReference === chargeReference)?.partner || null
 
 /** What one payment has of a refund, and how it goes back. */
 type AllocatedWay = Allocated & { readonly way: Way }

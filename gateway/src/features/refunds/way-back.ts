@@ -1,5 +1,5 @@
 import { findBank } from '../../core/money/bank-list/index.ts'
-import type { Rails } from '../../rails/index.ts'
+import type { Enquiries } from '../../core/routing/index.ts'
 import type { PaymentRow } from '../transactions/index.ts'
 import { refundErrors } from './errors.ts'
 import type { Way } from './repository.ts'
@@ -20,14 +20,14 @@ const ACCOUNT_NUMBER = /^\d{10}$/
  * payment goes back, also for one that was not asked about. A card payment goes back to its card.
  */
 export async function findWays(
-  rails: Pick<Rails, 'transfer'>,
+  enquiries: Pick<Enquiries, 'transfer'>,
   payments: readonly PaymentRow[],
   named: NamedAccount | null,
 ): Promise<FindWay> {
   const accounts = payments.filter(({ method }) => method !== 'CARD').map((payment) => named ?? payersAccount(payment))
   const distinct = new Map(accounts.map((account) => [keyOf(account), account]))
   const names = new Map(
-    await Promise.all([...distinct].map(async ([key, account]) => [key, await findName(rails, account)] as const)),
+    await Promise.all([...distinct].map(async ([key, account]) => [key, await findName(enquiries, account)] as const)),
   )
   return (payment) => {
     if (payment.method === 'CARD') return { ...NO_ACCOUNT, method: 'CARD', chargeReference: payment.railReference }
@@ -62,8 +62,8 @@ function checked(account: NamedAccount): NamedAccount {
 }
 
 /** The name that a bank holds for an account; null where it does not answer. */
-async function findName(rails: Pick<Rails, 'transfer'>, account: NamedAccount): Promise<string | null> {
-  const enquiry = await rails.transfer.nameEnquiry(checked(account))
+async function findName({ transfer }: Pick<Enquiries, 'transfer'>, account: NamedAccount): Promise<string | null> {
+  const enquiry = await transfer.nameEnquiry(checked(account))
   if (enquiry.kind === 'not found') throw refundErrors.invalidAccount('its bank does not know it')
   return enquiry.kind === 'found' ? enquiry.accountName : null
 }

@@ -34,7 +34,7 @@ const CAME_BACK = 'The payer’s bank sent the money back'
 
 /** Concludes a set of returns: state and money. An answer to an order that is no longer the return's own changes nothing. */
 export async function concludeReturns(
-  { log, partner }: { readonly log: Log; readonly partner: () => string },
+  log: Log,
   unit: UnitOfWork,
   answers: readonly Answered<ReturnRow, FoundTransfer>[],
 ): Promise<readonly Concluded<ReturnRow>[]> {
@@ -50,7 +50,7 @@ export async function concludeReturns(
     invariant(row !== undefined, 'a return stays')
     if (row.state !== 'RETURNING' || row.orderId !== order.id)
       return { subject: row, conclusion: { kind: 'concluded' } }
-    const after = afterAnswer(row, said, { by: order.partner ?? partner(), at })
+    const after = afterAnswer(row, said, { by: order.partner ?? row.partner, at })
     if (after.row !== row) changed.push(after.row)
     present.set(row.id, after.row)
     return { subject: after.row, conclusion: after.conclusion }

@@ -1,8 +1,7 @@
 import type { Core } from '../../core/core.ts'
-import { newOrder, type OrderRow, type Orders, type OrdersOf } from '../../core/orders/index.ts'
+import { type OrderRow, type Orders, type OrdersOf, unroutedOrders } from '../../core/orders/index.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Rails } from '../../rails/index.ts'
 import type { SendBackOrder } from '../../rails/returns.ts'
 import type { FoundTransfer, TransferOrder } from '../../rails/transfer.ts'
 import { concludeReturns } from './conclude.ts'
@@ -13,11 +12,13 @@ const NARRATION = 'Returned: the payment could not be taken'
 /** The order that takes a credit back. It holds no money of its own: that stays in suspense until the payer has it. */
 export function returnOrder(row: ReturnRow, at: Date): OrderRow {
   invariant(row.orderId !== null && row.way !== null, 'a return under way has an order')
-  return newOrder(
+  return unroutedOrders.newOrder(
     {
       merchantId: row.merchantId,
       id: row.orderId,
       purpose: 'return',
+      // Who has the money gives it back. A transfer of ours somebody else can send too, where that one does not.
+      partner: row.partner,
       subjectId: row.id,
       reference: row.sends === 1 ? row.reference : `${row.reference}-${row.sends}`,
       slot: row.way === 'SEND_BACK' ? `send-back/${row.partner}` : `transfer/${row.destinationBankCode}`,
@@ -31,13 +32,11 @@ export function returnOrder(row: ReturnRow, at: Date): OrderRow {
 interface Deps {
   readonly core: Core
   readonly orders: Orders
-  readonly rails: Pick<Rails, 'returns' | 'transfer'>
   readonly log: Log
-  readonly partner: () => string
 }
 
 /** Returns as something that is asked of a partner, by the way that was written down before it was sent. */
-export const returnOrders = ({ core, orders, rails, ...deps }: Deps): OrdersOf<ReturnRow, FoundTransfer> =>
+export const returnOrders = ({ core, orders, log }: Deps): OrdersOf<ReturnRow, FoundTransfer> =>
   orders.define<ReturnRow, FoundTransfer>({
     purpose: 'return',
     subjects: async (db, placed) => {
@@ -49,13 +48,13 @@ export const returnOrders = ({ core, orders, rails, ...deps }: Deps): OrdersOf<R
         return row
       })
     },
-    send: async (order, row) =>
+    send: async (order, row, rails) =>
       row.way === 'SEND_BACK'
         ? rails.returns.send(sendBackOf(order, row))
         : rails.transfer.send(await transferOf(core, order, row)),
-    ask: ({ reference, amount }, { way }) =>
+    ask: ({ reference, amount }, { way }, rails) =>
       way === 'SEND_BACK' ? rails.returns.find(reference, amount) : rails.transfer.find(reference, amount),
-    conclude: (unit, answers) => concludeReturns(deps, unit, answers),
+    conclude: (unit, answers) => concludeReturns(log, unit, answers),
   })
 
 const sendBackOf = (

@@ -1,17 +1,17 @@
 import type { Core } from '../../core/core.ts'
 import { type Destination, selectDestinations } from '../../core/merchants/index.ts'
-import { newOrder, type OrderRow, type Orders, type OrdersOf } from '../../core/orders/index.ts'
+import type { OrderMaker, OrderRow, Orders, OrdersOf } from '../../core/orders/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
-import type { FoundTransfer, TransferRail } from '../../rails/transfer.ts'
+import type { FoundTransfer } from '../../rails/transfer.ts'
 import { concludePayouts } from './conclude.ts'
 import { inFlightOf } from './journals.ts'
 import type { PayoutToSend } from './payout-to-send.ts'
 import { type PayoutRow, selectPayoutsByKey, selectSettlementsByKey, setDestination } from './repository.ts'
 
 /** The order for a payout, which holds its money. Both have one id. */
-export const payoutOrder = (payout: PayoutRow, at: Date): OrderRow =>
-  newOrder(
+export const payoutOrder = (orders: OrderMaker, payout: PayoutRow, at: Date): OrderRow =>
+  orders.newOrder(
     {
       merchantId: payout.merchantId,
       id: payout.id,
@@ -29,20 +29,19 @@ export const payoutOrder = (payout: PayoutRow, at: Date): OrderRow =>
 interface Deps {
   readonly core: Core
   readonly orders: Orders
-  readonly rail: TransferRail
 }
 
 /** Payouts of settlements as something that is asked of a bank. */
-export const payoutOrders = ({ core, orders, rail }: Deps): OrdersOf<PayoutToSend, FoundTransfer> =>
+export const payoutOrders = ({ core, orders }: Deps): OrdersOf<PayoutToSend, FoundTransfer> =>
   orders.define<PayoutToSend, FoundTransfer>({
     purpose: 'settlement-payout',
     subjects: (_, placed) => readPayouts(core, placed),
-    send: async ({ reference }, { payout, settlement, merchant, present }) => {
+    send: async ({ reference }, { payout, settlement, merchant, present }, rails) => {
       const destination = present ?? payout
       const { bankCode, accountNumber, accountName } = destination
       // Written down before it goes out: where it went is known, whatever the owner changes meanwhile.
       await unitOfWork(core, async ({ tx }) => setDestination(tx, payout, destination))
-      return rail.send({
+      return rails.transfer.send({
         reference,
         amount: payout.amount,
         destination: { bankCode, accountNumber, accountName },
@@ -55,7 +54,7 @@ export const payoutOrders = ({ core, orders, rail }: Deps): OrdersOf<PayoutToSen
         },
       })
     },
-    ask: ({ reference, amount }) => rail.find(reference, amount),
+    ask: ({ reference, amount }, _, { transfer }) => transfer.find(reference, amount),
     conclude: concludePayouts,
   })
 

@@ -3,7 +3,7 @@ import type { Core } from '../../core/core.ts'
 import { type Contract, type Destination, type Merchant, selectDestinations } from '../../core/merchants/index.ts'
 import { emit } from '../../core/messages/outbox/index.ts'
 import { openWallets, type WalletAct, type Wallets } from '../../core/money/wallet-balances/index.ts'
-import { placeOrders } from '../../core/orders/index.ts'
+import { type Orders, placeOrders } from '../../core/orders/index.ts'
 import type { Sweep } from '../../core/sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
@@ -44,20 +44,25 @@ export const SETTLEMENT_TRANSACTIONS_MAX = 1_000
 /** A run ends after so many sets, so that a process that is to stop need not wait for a long day's end. */
 const SETS_A_RUN_MAX = 10
 
+interface SettlementDeps {
+  readonly core: Core
+  readonly orders: Orders
+}
+
 /** What falls due of settlements: to settle what was collected. What goes to bank accounts is paid by its orders. */
-export const settlementSweeps = (core: Core): readonly Sweep[] => [
-  { name: 'settle', run: () => settleDue(core), nextDue: () => nextDueToSettle(core.db) },
+export const settlementSweeps = (deps: SettlementDeps): readonly Sweep[] => [
+  { name: 'settle', run: () => settleDue(deps), nextDue: () => nextDueToSettle(deps.core.db) },
 ]
 
 /**
  * Settles what is due, in sets of one database transaction each: whatever is cut off in the middle was either
  * settled whole or not at all, and the next run goes on. Answers how many transactions were settled.
  */
-async function settleDue(core: Core): Promise<number> {
+async function settleDue(deps: SettlementDeps): Promise<number> {
   let settled = 0
   let last: SettlingPlace | undefined
   for (let set = 0; set < SETS_A_RUN_MAX; set++) {
-    const done = await unitOfWork(core, (unit) => settleSet(core, unit, last))
+    const done = await unitOfWork(deps.core, (unit) => settleSet(deps, unit, last))
     if (done.length === 0) break
     last = done.at(-1)
     settled += done.length
@@ -66,7 +71,7 @@ async function settleDue(core: Core): Promise<number> {
 }
 
 async function settleSet(
-  core: Core,
+  { core, orders }: SettlementDeps,
   unit: UnitOfWork,
   after: SettlingPlace | undefined,
 ): Promise<readonly TransactionRow[]> {
@@ -95,7 +100,7 @@ async function settleSet(
   insertPayouts(tx, payouts)
   placeOrders(
     unit,
-    payouts.map((payout) => payoutOrder(payout, at)),
+    payouts.map((payout) => payoutOrder(orders, payout, at)),
   )
   const completed = planned.filter(({ settlement }) => settlement.status === 'COMPLETED')
   emit(

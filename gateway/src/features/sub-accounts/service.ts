@@ -8,9 +8,9 @@ import {
   updateSubAccount,
 } from '../../core/merchants/index.ts'
 import { findBank } from '../../core/money/bank-list/index.ts'
+import type { Enquiries } from '../../core/routing/index.ts'
 import { audit } from '../../core/security/audit.ts'
 import { randomDigits } from '../../kernel/ids.ts'
-import type { Rails } from '../../rails/index.ts'
 import type { BankAccount } from '../../rails/transfer.ts'
 import { subAccountErrors } from './errors.ts'
 
@@ -20,7 +20,7 @@ const ENQUIRIES_AT_ONCE_MAX = 10
 
 export interface SubAccountDeps {
   readonly core: Core
-  readonly rails: Pick<Rails, 'transfer'>
+  readonly enquiries: Pick<Enquiries, 'transfer'>
 }
 
 /** What a merchant says of a sub account; what it leaves out is made for it, or stays as it was. */
@@ -104,20 +104,20 @@ function checkCurrency({ contracts }: Merchant, currencyCode: string): void {
 
 /** The names that banks have for accounts; refuses where a bank or an account is unknown. */
 async function enquireNames(
-  { rails }: Pick<SubAccountDeps, 'rails'>,
+  { enquiries }: Pick<SubAccountDeps, 'enquiries'>,
   wanted: readonly BankAccount[],
 ): Promise<readonly string[]> {
   for (const { bankCode } of wanted) if (findBank(bankCode) === undefined) throw subAccountErrors.unknownBank(bankCode)
   const names: string[] = []
   for (let start = 0; start < wanted.length; start += ENQUIRIES_AT_ONCE_MAX) {
     const some = wanted.slice(start, start + ENQUIRIES_AT_ONCE_MAX)
-    names.push(...(await Promise.all(some.map((account) => enquireName(rails, account)))))
+    names.push(...(await Promise.all(some.map((account) => enquireName(enquiries, account)))))
   }
   return names
 }
 
 async function enquireName(
-  { transfer }: SubAccountDeps['rails'],
+  { transfer }: SubAccountDeps['enquiries'],
   { bankCode, accountNumber }: BankAccount,
 ): Promise<string> {
   const answer = await transfer.nameEnquiry({ bankCode, accountNumber })

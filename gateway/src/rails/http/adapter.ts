@@ -1,4 +1,5 @@
 import type { Log } from '../../platform/log.ts'
+import { isNotSent, type NotSent } from '../not-sent.ts'
 import { can, OPERATIONS } from '../protocol/index.ts'
 import type { Unknown } from '../unknown.ts'
 import type { Partner } from './partner.ts'
@@ -6,48 +7,76 @@ import type { Reader } from './reader.ts'
 
 /** The operator's adapter. It never throws: where no answer can be used, nobody knows what it did. */
 export interface Adapter {
-  /** Has something carried out, or asks what became of that. */
-  readonly order: <Answer>(
+  /** Has something carried out. Where nothing has left us, that is told. */
+  readonly send: <Answer extends Kind>(
     operation: string,
     request: object,
     read: Reader<Answer>,
-    /** What is answered where the partner says of itself that it cannot do so. */
-    absent: () => Promise<Answer>,
+  ) => Promise<Answer | NotSent | Unknown>
+  /** Asks what became of that, or says more about it. */
+  readonly find: <Answer extends Kind>(
+    operation: string,
+    request: object,
+    read: Reader<Answer>,
   ) => Promise<Answer | Unknown>
   /** Asks for something that changes nothing. */
-  readonly enquire: <Answer>(
+  readonly enquire: <Answer extends Kind>(
     operation: string,
     request: object,
     read: Reader<Answer>,
   ) => Promise<Answer | { readonly kind: 'unavailable' }>
 }
 
+interface Kind {
+  readonly kind: string
+}
+
 /** What came of asking: an answer, or why there is none. */
 type Asked<Answer> =
   | { readonly kind: 'answered'; readonly answer: Answer }
-  | { readonly kind: 'no answer'; readonly isSilent: boolean }
+  /** `isUnsent`: nobody was reached, so nothing has left us. */
+  | { readonly kind: 'no answer'; readonly isSilent: boolean; readonly isUnsent: boolean }
   | { readonly kind: 'unable' }
 
-export function openAdapter(partner: Partner, log: Log): Adapter {
-  async function ask<Answer>(operation: string, request: object, read: Reader<Answer>): Promise<Asked<Answer>> {
+/** Is told what each question came to, and how long that took. */
+export type OnAnswer = (operation: string, answer: string, seconds: number) => void
+
+const NOT_REACHED: NotSent = { kind: 'not sent', reason: 'The partner cannot be reached', unanswered: true }
+
+export function openAdapter(partner: Partner, log: Log, onAnswer: OnAnswer = () => {}): Adapter {
+  async function ask<Answer extends Kind>(
+    operation: string,
+    request: object,
+    read: Reader<Answer>,
+  ): Promise<Asked<Answer>> {
     const line = partner.line() ?? (await partner.connect())
-    if (line === undefined) return { kind: 'no answer', isSilent: true }
+    if (line === undefined) return { kind: 'no answer', isSilent: true, isUnsent: true }
     const capability = OPERATIONS[operation]?.capability
     if (line.manifest !== undefined && capability !== undefined && !can(line.manifest, capability))
       return { kind: 'unable' }
-    const { text, isSilent, ...met } = await line.ask(operation, JSON.stringify(request, wholeKobo))
+    const { text, isSilent, isUnsent, ...met } = await line.ask(operation, JSON.stringify(request, wholeKobo))
     const answer = text === undefined ? undefined : read(text)
-    if (answer !== undefined) return { kind: 'answered', answer }
+    // Of the second version: who may be anyone's proxy must not have it sent elsewhere.
+    const isUsable = answer !== undefined && !(isNotSent(answer) && line.manifest === undefined)
+    onAnswer(operation, isUsable ? answer.kind : isSilent ? 'none' : 'unusable', met.milliseconds / 1_000)
+    if (isUsable) return { kind: 'answered', answer }
     // Neither what was asked nor what came back: both may hold a card or a person's number.
     log.warn({ operation, ...met }, 'the rails adapter gave no answer that can be used')
-    return { kind: 'no answer', isSilent }
+    return { kind: 'no answer', isSilent, isUnsent }
   }
   return {
-    order: async (operation, request, read, absent) => {
+    send: async (operation, request, read) => {
       const asked = await ask(operation, request, read)
       if (asked.kind === 'answered') return asked.answer
-      if (asked.kind === 'unable') return absent()
+      if (asked.kind === 'unable')
+        return { kind: 'not sent', reason: UNABLE[operation] ?? 'The partner cannot do that' }
+      if (asked.isUnsent) return NOT_REACHED
       return asked.isSilent ? { kind: 'unknown', unanswered: true } : { kind: 'unknown' }
+    },
+    find: async (operation, request, read) => {
+      const asked = await ask(operation, request, read)
+      if (asked.kind === 'answered') return asked.answer
+      return asked.kind === 'no answer' && asked.isSilent ? { kind: 'unknown', unanswered: true } : { kind: 'unknown' }
     },
     enquire: async (operation, request, read) => {
       const asked = await ask(operation, request, read)
@@ -58,3 +87,13 @@ export function openAdapter(partner: Partner, log: Log): Adapter {
 
 /** Amounts travel as whole kobo. */
 const wholeKobo = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value)
+
+/** What a merchant reads where nobody can. */
+const UNABLE: Readonly<Record<string, string>> = {
+  'account/send-back': 'No bank is connected',
+  'transfer/send': 'No bank is connected',
+  'card/charge': 'No card network is connected',
+  'card/refund': 'No card network is connected',
+  'debit/debit': 'No bank is connected',
+  'biller/vend': 'No biller is connected',
+}

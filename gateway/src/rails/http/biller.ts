@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import { absentRails } from '../absent.ts'
-import type { BillerRail, Catalogue } from '../biller.ts'
+import type { Catalogue } from '../biller.ts'
+import type { PartnerRails } from '../not-sent.ts'
 import { type CatalogueTold, billerOperations as operations } from '../protocol/index.ts'
 import type { Adapter } from './adapter.ts'
 import { plainReader, reader, readKobo } from './reader.ts'
@@ -26,10 +26,9 @@ const customer = plainReader(operations['biller/validate-customer'])
 const vendOutcome = plainReader(operations['biller/vend'])
 const foundVend = plainReader(operations['biller/find-vend'])
 
-export const httpBiller = ({ order, enquire }: Adapter): BillerRail => ({
+export const httpBiller = ({ send, find, enquire }: Adapter): PartnerRails['biller'] => ({
   catalogue: () => enquire('biller/catalogue', {}, catalogue),
   validateCustomer: (request) => enquire('biller/validate-customer', request, customer),
-  vend: (request) => order('biller/vend', request, vendOutcome, () => absentRails.biller.vend(request)),
-  findVend: (reference) =>
-    order('biller/find-vend', { reference }, foundVend, () => absentRails.biller.findVend(reference)),
+  vend: (request) => send('biller/vend', request, vendOutcome),
+  findVend: (reference) => find('biller/find-vend', { reference }, foundVend),
 })

@@ -1,5 +1,5 @@
-import { absentRails } from '../absent.ts'
-import type { CardRail, ChargeRequest } from '../card.ts'
+import type { ChargeRequest } from '../card.ts'
+import type { PartnerRails } from '../not-sent.ts'
 import { cardOperations as operations } from '../protocol/index.ts'
 import type { Adapter } from './adapter.ts'
 import { plainReader } from './reader.ts'
@@ -21,15 +21,11 @@ const inClear = ({ card, ...request }: ChargeRequest): object => ({
   },
 })
 
-const absent = absentRails.card
-
-export const httpCards = ({ order }: Adapter): CardRail => ({
-  charge: (request) => order('card/charge', inClear(request), charge, () => absent.charge(request)),
+export const httpCards = ({ send, find }: Adapter): PartnerRails['card'] => ({
+  charge: (request) => send('card/charge', inClear(request), charge),
   authorizeOtp: (request) =>
-    order('card/authorize-otp', { reference: request.reference, otp: request.otp.reveal() }, otp, () =>
-      absent.authorizeOtp(request),
-    ),
-  find: (reference) => order('card/find', { reference }, foundCharge, () => absent.find(reference)),
-  refund: (request) => order('card/refund', request, refund, () => absent.refund(request)),
-  findRefund: (reference) => order('card/find-refund', { reference }, foundRefund, () => absent.findRefund(reference)),
+    find('card/authorize-otp', { reference: request.reference, otp: request.otp.reveal() }, otp),
+  find: (reference) => find('card/find', { reference }, foundCharge),
+  refund: (request) => send('card/refund', request, refund),
+  findRefund: (reference) => find('card/find-refund', { reference }, foundRefund),
 })

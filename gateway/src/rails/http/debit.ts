@@ -1,5 +1,4 @@
-import { absentRails } from '../absent.ts'
-import type { DebitRail } from '../debit.ts'
+import type { PartnerRails } from '../not-sent.ts'
 import { debitOperations as operations } from '../protocol/index.ts'
 import type { Adapter } from './adapter.ts'
 import { plainReader } from './reader.ts'
@@ -7,7 +6,7 @@ import { plainReader } from './reader.ts'
 const outcome = plainReader(operations['debit/debit'])
 const found = plainReader(operations['debit/find'])
 
-export const httpDebit = ({ order }: Adapter): DebitRail => ({
-  debit: (request) => order('debit/debit', request, outcome, () => absentRails.debit.debit(request)),
-  findDebit: (reference) => order('debit/find', { reference }, found, () => absentRails.debit.findDebit(reference)),
+export const httpDebit = ({ send, find }: Adapter): PartnerRails['debit'] => ({
+  debit: (request) => send('debit/debit', request, outcome),
+  findDebit: (reference) => find('debit/find', { reference }, found),
 })

@@ -2,20 +2,21 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Hidden } from '../../kernel/hidden.ts'
 import type { Log } from '../../platform/log.ts'
 import { openPost } from '../../platform/post.ts'
-import type { Rails } from '../index.ts'
-import { openAdapter } from './adapter.ts'
+import { ADAPTER, type ConnectedPartner } from '../partners.ts'
+import { can } from '../protocol/index.ts'
+import { type OnAnswer, openAdapter } from './adapter.ts'
 import { httpBiller } from './biller.ts'
 import { httpCards } from './card.ts'
 import { httpDebit } from './debit.ts'
 import { httpIdentity } from './identity.ts'
-import { openPartner, type ProtocolChoice } from './partner.ts'
+import { openPartner, type Partner, type ProtocolChoice } from './partner.ts'
 import { httpReturns } from './returns.ts'
 import { httpTransfers } from './transfer.ts'
 
 export { askSigned } from './line.ts'
 export type { ProtocolChoice } from './partner.ts'
 export { isSigned, signedHeaders } from './signature.ts'
-export { ADAPTER, CREDITS, OUTCOMES, readCredit, readOutcome } from './told.ts'
+export { CREDITS, OUTCOMES, readCredit, readOutcome } from './told.ts'
 
 /** Nobody waits longer for an answer. Below what the rails' callers allow for. */
 const ANSWER_MILLISECONDS_MAX = 25_000
@@ -29,6 +30,8 @@ const ANSWER_LENGTH_MAX = 8_388_608
 export interface HttpRailsOptions {
   /** Where the operator's adapter is, without a slash at its end. */
   readonly url: string
+  /** What the partner is called, where the operator names it; else its manifest does. */
+  readonly code?: string | undefined
   readonly secret: Hidden<string>
   /** Accepted too, while one secret takes the place of another. */
   readonly secretAlso?: Hidden<string> | undefined
@@ -37,11 +40,13 @@ export interface HttpRailsOptions {
   readonly log: Log
   readonly timeoutMilliseconds?: number
   readonly manifestMilliseconds?: number
+  readonly onAnswer?: OnAnswer
 }
 
 /** The rails of a deployment that connects its own partners, through an adapter that speaks the protocol of docs/rails.md. */
 export function httpRails({
   url,
+  code,
   secret,
   secretAlso,
   protocol = 'auto',
@@ -49,12 +54,16 @@ export function httpRails({
   log,
   timeoutMilliseconds = ANSWER_MILLISECONDS_MAX,
   manifestMilliseconds = MANIFEST_MILLISECONDS,
-}: HttpRailsOptions): {
-  readonly rails: Rails
-  /** What the partner calls itself, once it has. */
-  readonly partner: () => string | undefined
+  onAnswer,
+}: HttpRailsOptions): ConnectedPartner & {
+  /** Notes that it was heard otherwise than by an answer. */
+  readonly heard: () => void
   readonly close: () => void
 } {
+  let lastHeardAt: Date | undefined
+  const heard = (): void => {
+    lastHeardAt = wall.now()
+  }
   // The operator names the address, so it may be a private one.
   const open = (milliseconds: number) =>
     openPost({ allowPrivate: true, timeoutMilliseconds: milliseconds, excerptLengthMax: ANSWER_LENGTH_MAX })
@@ -62,6 +71,7 @@ export function httpRails({
   const brief = open(Math.min(timeoutMilliseconds, MANIFEST_ANSWER_MILLISECONDS_MAX))
   const partner = openPartner({
     url,
+    code,
     keys: { secret, also: secretAlso },
     wall,
     log,
@@ -70,7 +80,10 @@ export function httpRails({
     postBriefly: brief.post,
     manifestMilliseconds,
   })
-  const adapter = openAdapter(partner, log)
+  const adapter = openAdapter(partner, log, (operation, answer, seconds) => {
+    if (answer !== 'none' && answer !== 'unusable') heard()
+    onAnswer?.(operation, answer, seconds)
+  })
   return {
     rails: {
       biller: httpBiller(adapter),
@@ -80,10 +93,33 @@ export function httpRails({
       returns: httpReturns(adapter, () => partner.line()?.manifest),
       transfer: httpTransfers(adapter),
     },
-    partner: () => partner.line()?.manifest?.partner.code,
+    ...aboutPartner(partner, code, () => lastHeardAt),
+    heard,
     close: () => {
       usual.close()
       brief.close()
     },
   }
 }
+
+/** What is known of who is behind an adapter. */
+const aboutPartner = (
+  partner: Partner,
+  code: string | undefined,
+  lastHeardAt: () => Date | undefined,
+): Omit<ConnectedPartner, 'rails'> => ({
+  code: () => {
+    const line = partner.line()
+    return code ?? (line === undefined ? undefined : (line.manifest?.partner.code ?? ADAPTER))
+  },
+  can: (capability) => {
+    const manifest = partner.line()?.manifest
+    return manifest === undefined || can(manifest, capability)
+  },
+  connect: partner.connect,
+  facts: () => {
+    const line = partner.line()
+    const protocol = line === undefined ? undefined : line.manifest === undefined ? '1' : '2'
+    return { protocol, capabilities: line?.manifest?.capabilities, lastHeardAt: lastHeardAt() }
+  },
+})

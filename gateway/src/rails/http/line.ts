@@ -16,6 +16,8 @@ export interface Met {
   readonly text: string | undefined
   /** Whether there was no answer at all. */
   readonly isSilent: boolean
+  /** Whether nobody was reached, so that nothing has left us. */
+  readonly isUnsent: boolean
   readonly status: number | null
   /** Why the answer cannot be used, where that is known. */
   readonly reason: string | null
@@ -32,9 +34,13 @@ export interface LineOptions {
 /** What a proxy says where nobody behind it answered. */
 const NOBODY_BEHIND = new Set([502, 503, 504])
 
+/** What a connection fails with before anything can be said on it. */
+const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+
 const met = ({ status, bodyExcerpt, error, milliseconds }: PostOutcome): Met => ({
   text: status === 200 && error === null ? (bodyExcerpt ?? undefined) : undefined,
   isSilent: status === null || NOBODY_BEHIND.has(status),
+  isUnsent: status === null && NOT_CONNECTED.has(error ?? ''),
   status,
   reason: error,
   milliseconds,

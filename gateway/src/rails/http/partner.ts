@@ -17,6 +17,8 @@ export interface Partner {
 }
 
 interface Options extends LineOptions {
+  /** What it is called in the operator's settings, where that is said: then its manifest must say the same. */
+  readonly code?: string | undefined
   readonly choice: ProtocolChoice
   readonly log: Log
   /** Asks for the manifest, in less time than other questions may take. */
@@ -40,7 +42,13 @@ export function openPartner(options: Options): Partner {
   async function ask(): Promise<Line | undefined> {
     const met = await askSigned({ ...options, post: options.postBriefly }, MANIFEST, '', 'GET')
     const manifest = met.text === undefined ? undefined : readManifest(met.text)
-    if (manifest !== undefined) {
+    if (manifest !== undefined && options.code !== undefined && manifest.partner.code !== options.code) {
+      log.error(
+        { expected: options.code, told: manifest.partner.code },
+        'a rails adapter is another partner than the settings say: nothing is asked of it',
+      )
+      known = undefined
+    } else if (manifest !== undefined) {
       if (known?.manifest === undefined) tell(log, manifest)
       known = secondLine(options, manifest)
     } else if (!met.isSilent && choice === 'auto' && known === undefined) {

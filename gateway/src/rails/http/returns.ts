@@ -1,6 +1,5 @@
-import { absentRails } from '../absent.ts'
+import type { NotSent, PartnerRails } from '../not-sent.ts'
 import { can, type Manifest, returnOperations } from '../protocol/index.ts'
-import type { ReturnRail } from '../returns.ts'
 import type { FoundTransfer, TransferOutcome } from '../transfer.ts'
 import type { Adapter } from './adapter.ts'
 import { plainReader } from './reader.ts'
@@ -10,26 +9,16 @@ const outcome = plainReader(returnOperations['account/send-back'])
 const found = plainReader(returnOperations['account/find-send-back'])
 
 export const httpReturns = (
-  { order }: Adapter,
+  { send, find }: Adapter,
   /** What the adapter says of itself, once it has. */
   manifest: () => Manifest | undefined,
-): ReturnRail => ({
+): PartnerRails['returns'] => ({
   isOffered: () => {
     const known = manifest()
     return known !== undefined && can(known, 'returns')
   },
   send: (request) =>
-    order<TransferOutcome>(
-      'account/send-back',
-      request,
-      (text) => agreed(outcome(text), request.amount),
-      () => absentRails.returns.send(request),
-    ),
+    send<TransferOutcome | NotSent>('account/send-back', request, (text) => agreed(outcome(text), request.amount)),
   find: (reference, amount) =>
-    order<FoundTransfer>(
-      'account/find-send-back',
-      { reference },
-      (text) => agreed(found(text), amount),
-      () => absentRails.returns.find(reference),
-    ),
+    find<FoundTransfer>('account/find-send-back', { reference }, (text) => agreed(found(text), amount)),
 })

@@ -7,8 +7,6 @@ import { readKobo } from './reader.ts'
 
 /** What a notice of a credit is signed as. */
 export const CREDITS = 'credits'
-/** What the partner behind the adapter is called where money arrives, whatever version it speaks: a credit is known by it for ever. */
-export const ADAPTER = 'adapter'
 /** What a notice that something has become of an order is signed as. */
 export const OUTCOMES = 'outcomes'
 
@@ -16,11 +14,11 @@ const credit = noticeReader(CreditTold)
 const outcome = noticeReader(OutcomeTold)
 
 /** Money that the operator's bank has received, as its adapter tells of it. Refuses what is malformed. */
-export function readCredit(text: string): InboundCredit {
+export function readCredit(partner: string, text: string): InboundCredit {
   const { railReference, bankCode, accountNumber, amount, payer, narration, fee = 0, vat = 0 } = credit(text)
   if (fee + vat > amount) throw malformed('fee', 'with vat no more than the amount')
   return {
-    partner: ADAPTER,
+    partner,
     railReference,
     bankCode,
     accountNumber,

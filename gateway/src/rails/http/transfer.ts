@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import { fromMoment } from '../../kernel/dates.ts'
 import type { Kobo } from '../../kernel/money.ts'
-import { absentRails } from '../absent.ts'
+import type { NotSent, PartnerRails } from '../not-sent.ts'
 import { transferOperations as operations, type Succeeded } from '../protocol/index.ts'
-import type { FoundTransfer, TransferOutcome, TransferRail } from '../transfer.ts'
+import type { FoundTransfer, TransferOutcome } from '../transfer.ts'
 import type { Adapter } from './adapter.ts'
 import { plainReader, readKobo } from './reader.ts'
 
@@ -25,20 +25,10 @@ export function agreed<Told extends { readonly kind: string }>(
 
 const isSuccess = (told: { readonly kind: string }): told is Static<typeof Succeeded> => told.kind === 'succeeded'
 
-export const httpTransfers = ({ order, enquire }: Adapter): TransferRail => ({
+export const httpTransfers = ({ send, find, enquire }: Adapter): PartnerRails['transfer'] => ({
   nameEnquiry: (account) => enquire('transfer/name-enquiry', account, enquiry),
   send: (request) =>
-    order<TransferOutcome>(
-      'transfer/send',
-      request,
-      (text) => agreed(outcome(text), request.amount),
-      () => absentRails.transfer.send(request),
-    ),
+    send<TransferOutcome | NotSent>('transfer/send', request, (text) => agreed(outcome(text), request.amount)),
   find: (reference, amount) =>
-    order<FoundTransfer>(
-      'transfer/find',
-      { reference },
-      (text) => agreed(found(text), amount),
-      () => absentRails.transfer.find(reference),
-    ),
+    find<FoundTransfer>('transfer/find', { reference }, (text) => agreed(found(text), amount)),
 })

@@ -4,6 +4,7 @@ import {
   ByReference,
   KoboNumber,
   NOT_FOUND,
+  NOT_SENT,
   operation,
   orNull,
   Reference,
@@ -73,7 +74,7 @@ export const billerOperations = {
       emailAddress: orNull(Text),
       phoneNumber: orNull(Text),
     }),
-    answers: Type.Union([...VEND_OUTCOMES]),
+    answers: Type.Union([...VEND_OUTCOMES, NOT_SENT]),
     foundBy: 'biller/find-vend',
   }),
   'biller/find-vend': operation({

@@ -1,5 +1,16 @@
 import Type from 'typebox'
-import { answer, ByReference, KoboNumber, NOT_FOUND, operation, orNull, Reference, Text, UNKNOWN } from './fields.ts'
+import {
+  answer,
+  ByReference,
+  KoboNumber,
+  NOT_FOUND,
+  NOT_SENT,
+  operation,
+  orNull,
+  Reference,
+  Text,
+  UNKNOWN,
+} from './fields.ts'
 
 const CHARGE_OUTCOMES = [
   answer('approved', { reusable: Type.Boolean() }),
@@ -35,7 +46,7 @@ export const cardOperations = {
       merchantName: Text,
       returnUrl: Type.String({ maxLength: 2_048 }),
     }),
-    answers: Type.Union([...CHARGE_OUTCOMES]),
+    answers: Type.Union([...CHARGE_OUTCOMES, NOT_SENT]),
     foundBy: 'card/find',
   }),
   'card/authorize-otp': operation({
@@ -54,7 +65,7 @@ export const cardOperations = {
     capability: 'card-refunds',
     summary: 'Sends money of an approved charge back, all of it or a part',
     asks: Type.Object({ reference: Reference, chargeReference: Reference, amount: KoboNumber }),
-    answers: Type.Union([...REFUND_OUTCOMES]),
+    answers: Type.Union([...REFUND_OUTCOMES, NOT_SENT]),
     foundBy: 'card/find-refund',
   }),
   'card/find-refund': operation({

@@ -6,6 +6,7 @@ import {
   ByReference,
   KoboNumber,
   NOT_FOUND,
+  NOT_SENT,
   operation,
   Reference,
   SessionId,
@@ -31,7 +32,7 @@ export const debitOperations = {
       amount: KoboNumber,
       narration: Text,
     }),
-    answers: Type.Union([...OUTCOMES]),
+    answers: Type.Union([...OUTCOMES, NOT_SENT]),
     foundBy: 'debit/find',
   }),
   'debit/find': operation({

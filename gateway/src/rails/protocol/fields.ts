@@ -22,6 +22,8 @@ export const answer = <const Kind extends string, Told extends Record<string, TS
 export const UNKNOWN = answer('unknown', {})
 export const UNAVAILABLE = answer('unavailable', {})
 export const NOT_FOUND = answer('not found', {})
+/** Nothing has left, nor ever will under this reference: another partner may be asked. */
+export const NOT_SENT = answer('not sent', { reason: Text })
 
 /** What an adapter can be asked for. */
 export interface Operation<Answers extends TSchema = TSchema> {

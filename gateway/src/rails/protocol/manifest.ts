@@ -17,6 +17,8 @@ const Trial = Type.Object({
       refusedAccountNumber: Type.Optional(Digits),
       /** One whose bank says at first that it does not know. */
       unknownAccountNumber: Type.Optional(Digits),
+      /** One that it does not reach: what is to go there is not sent. */
+      unreachedBankCode: Type.Optional(BankCode),
     }),
   ),
   card: Type.Optional(

@@ -7,6 +7,7 @@ import {
   ElevenDigits,
   KoboNumber,
   NOT_FOUND,
+  NOT_SENT,
   operation,
   orNull,
   Reference,
@@ -48,7 +49,7 @@ export const transferOperations = {
         bvn: orNull(ElevenDigits),
       }),
     }),
-    answers: Type.Union([Succeeded, FAILED, UNKNOWN]),
+    answers: Type.Union([Succeeded, FAILED, NOT_SENT, UNKNOWN]),
     foundBy: 'transfer/find',
   }),
   'transfer/find': operation({

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Conclusion, newOrder, type OrderRow } from '../../../src/core/orders/index.ts'
+import type { Conclusion, OrderRow } from '../../../src/core/orders/index.ts'
 import { referenceOfTry } from '../../../src/core/orders/order.ts'
 import { afterAnswer } from '../../../src/core/orders/orders.ts'
+import { newOrder } from '../../../src/core/orders/place.ts'
 import { ASK_AFTER_SECONDS, nextQuestionAt, QUESTIONS_MAX, TRIES_MAX } from '../../../src/core/orders/schedule.ts'
 import { secondsAfter } from '../../../src/kernel/clock.ts'
 import { kobo } from '../../../src/kernel/money.ts'
@@ -23,6 +24,8 @@ const placed = (sentBy: 'worker' | 'caller' | 'nobody yet'): OrderRow =>
       holds: { account: 'in-flight/3000000003', amount: kobo(501_000n) },
       sentBy,
     },
+    ({ slot }) => ({ partner: 'wema', routingVersion: 7, slot }),
+    () => true,
     AT,
   )
 

@@ -11,8 +11,10 @@ import { Refusal } from '../../../src/kernel/errors.ts'
 import { hidden } from '../../../src/kernel/hidden.ts'
 import { openLog } from '../../../src/platform/log.ts'
 import { openMetrics } from '../../../src/platform/metrics.ts'
-import { simulatedBook, simulatedRails } from '../../../src/rails/simulated/index.ts'
+import type { CardRail } from '../../../src/rails/card.ts'
+import { SIMULATED, simulatedBook, simulatedRails } from '../../../src/rails/simulated/index.ts'
 import { gateway, type Shop, type TestGateway } from '../../harness/gateway.ts'
+import { routerTo } from '../../harness/routing.ts'
 import { anAccount, CARDS, pay, statusOf } from '../../harness/samples.ts'
 
 /** Charges cards at a network that approves each charge, but lets something happen first. */
@@ -21,24 +23,22 @@ async function charging(t: TestContext, meanwhile: (shop: TestGateway, reference
   const { card: network } = simulatedRails({ clock: shop.core.clock, book: simulatedBook(shop.db) })
   const references = new Map<string, string>()
   const { core } = shop
+  const card: CardRail = {
+    ...network,
+    charge: async (request) => {
+      await meanwhile(shop, references.get(String(request.amount)) ?? assert.fail('the amount tells which it is'))
+      await network.charge(request)
+      return { kind: 'approved', reusable: false }
+    },
+  }
   const metrics = openMetrics()
   const log = openLog('silent')
   const { cards } = cardFeature({
     core,
-    orders: openOrders({ core, metrics, log, partner: () => 'a network' }),
+    orders: openOrders({ core, metrics, log, router: routerTo({ card }, SIMULATED) }),
     metrics,
     vault: openVault(core),
     log,
-    rails: {
-      card: {
-        ...network,
-        charge: async (request) => {
-          await meanwhile(shop, references.get(String(request.amount)) ?? assert.fail('the amount tells which it is'))
-          await network.charge(request)
-          return { kind: 'approved', reusable: false }
-        },
-      },
-    },
     declines: await openDeclineGuard({ core, metrics, isOn: false }),
     links: openCheckoutLinks(core.keyring, () => shop.url),
     publicUrl: () => shop.url,

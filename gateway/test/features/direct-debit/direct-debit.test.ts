@@ -14,10 +14,11 @@ import { kobo } from '../../../src/kernel/money.ts'
 import { openLog } from '../../../src/platform/log.ts'
 import { openMetrics } from '../../../src/platform/metrics.ts'
 import { absentRails } from '../../../src/rails/absent.ts'
-import { simulatedBook, simulatedRails } from '../../../src/rails/simulated/index.ts'
+import { SIMULATED, simulatedBook, simulatedRails } from '../../../src/rails/simulated/index.ts'
 import { aShop, type Client, gateway, type Shop } from '../../harness/gateway.ts'
 import { aMandate, anActiveMandate, daysAfter } from '../../harness/mandate-samples.ts'
 import { receiver } from '../../harness/receiver.ts'
+import { routerTo } from '../../harness/routing.ts'
 import { pay } from '../../harness/samples.ts'
 import { until } from '../../harness/wait.ts'
 import { RAILS_SECRET, railAdapter } from '../../rails/adapter.ts'
@@ -365,11 +366,15 @@ test('ten processes that learn at once that a debit failed give its amount back 
   const order = await findOrder(db, row)
   const mandate = await mandates.find(db, { merchantId: row.merchantId, id: row.mandateId })
   assert.ok(order !== undefined && mandate !== undefined)
-  const rail = simulatedRails({ clock: core.clock, book: simulatedBook(db) }).debit
+  const rails = simulatedRails({ clock: core.clock, book: simulatedBook(db) })
   const processes = Array.from({ length: 10 }, () =>
     debitOrders({
-      orders: openOrders({ core, metrics: openMetrics(), log: openLog('silent'), partner: () => 'a bank' }),
-      rail,
+      orders: openOrders({
+        core,
+        metrics: openMetrics(),
+        log: openLog('silent'),
+        router: routerTo(rails, SIMULATED),
+      }),
     }),
   )
   await Promise.all(processes.map((process) => process.ask(order, { debit: row, mandate })))

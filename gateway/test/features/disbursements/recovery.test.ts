@@ -23,6 +23,7 @@ import type { FoundTransfer, TransferOrder, TransferOutcome } from '../../../src
 import { testWall } from '../../harness/clock.ts'
 import { onlyOrders } from '../../harness/orders.ts'
 import { ownDatabase } from '../../harness/postgres.ts'
+import { routerTo } from '../../harness/routing.ts'
 import { until } from '../../harness/wait.ts'
 
 /** A bank whose answers the test chooses, and which remembers what it was asked. */
@@ -72,8 +73,8 @@ async function office(t: TestContext): Promise<{ core: Core; merchant: Merchant;
     },
   }
   const open = (): Sender => {
-    const orders = openOrders({ core, metrics: openMetrics(), log: openLog('silent'), partner: () => 'bank' })
-    const transfers = transferOrders({ core, orders, rail: transfer })
+    const orders = openOrders({ core, metrics: openMetrics(), log: openLog('silent'), router: routerTo({ transfer }) })
+    const transfers = transferOrders({ core, orders, enquiries: { transfer } })
     return { ...orders.work(onlyOrders({ transfer: transfers })), transfers }
   }
   return { core, merchant, bank, open }
@@ -86,6 +87,7 @@ async function accepted(
   order: Partial<OrderRow> = {},
 ): Promise<{ readonly transfer: TransferRow; readonly order: OrderRow }> {
   const { ids, clock } = core
+  const orders = openOrders({ core, metrics: openMetrics(), log: openLog('silent'), router: routerTo({}) })
   const id = ids.id()
   const transfer: TransferRow = {
     merchantId: merchant.id,
@@ -114,7 +116,7 @@ async function accepted(
     authorizeBy: null,
     ...changes,
   }
-  const draft = { transfer, order: { ...transferOrder(transfer, 'worker'), ...order } }
+  const draft = { transfer, order: { ...transferOrder(orders, transfer, 'worker'), ...order } }
   const [answer] = await acceptTransfers(core, [draft])
   assert.equal(answer, transfer)
   return draft

@@ -15,7 +15,7 @@ import { openLog } from '../../../src/platform/log.ts'
 import { openMetrics } from '../../../src/platform/metrics.ts'
 import type { Worker } from '../../../src/platform/worker.ts'
 import type { Rails } from '../../../src/rails/index.ts'
-import { simulatedBook, simulatedRails } from '../../../src/rails/simulated/index.ts'
+import { SIMULATED, simulatedBook, simulatedRails } from '../../../src/rails/simulated/index.ts'
 import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
 import { onlyOrders } from '../../harness/orders.ts'
 import { ownDatabase } from '../../harness/postgres.ts'
@@ -29,6 +29,7 @@ import {
   refund,
   settled,
 } from '../../harness/refund-samples.ts'
+import { routerTo } from '../../harness/routing.ts'
 
 test('50 refunds at once of one payment give back what was paid, exactly, and each other is refused', async () => {
   const shop = await aShop()
@@ -108,7 +109,7 @@ async function dueLater(shop: Shop, senderAccountNumber?: string) {
   const rails = simulatedRails({ clock, book: simulatedBook(db) })
   const merchant = (await core.directory.byApiKey(shop.credentials.apiKey)) ?? assert.fail('there is a merchant')
   const tools = { core: { ...core, clock, wakeups: openWakeups() }, rails }
-  const begun = await initiateRefund(tools, merchant, {
+  const begun = await initiateRefund({ ...tools, orders: ordersOf(tools), enquiries: rails }, merchant, {
     transactionReference: await paid(shop, 5_000, 5_000, senderAccountNumber),
     refundReference: `refund-${randomUUID()}`,
     amount: naira(1_000),
@@ -121,9 +122,12 @@ async function dueLater(shop: Shop, senderAccountNumber?: string) {
 
 /** A process that sends refunds, and nothing else. */
 function openRefundWork({ core, rails }: { readonly core: Core; readonly rails: Rails }): Worker {
-  const orders = openOrders({ core, metrics: openMetrics(), log: openLog('silent'), partner: () => 'bank' })
-  return orders.work(onlyOrders(refundFeature({ core, orders, rails }).orders))
+  const orders = ordersOf({ core, rails })
+  return orders.work(onlyOrders(refundFeature({ core, orders, enquiries: rails }).orders))
 }
+
+const ordersOf = ({ core, rails }: { readonly core: Core; readonly rails: Rails }) =>
+  openOrders({ core, metrics: openMetrics(), log: openLog('silent'), router: routerTo(rails, SIMULATED) })
 
 /** A transfer rail that takes an order, or not, and falls silent until it is told to go on. */
 function hanging({ transfer, ...rails }: Rails, takesOrder: boolean) {

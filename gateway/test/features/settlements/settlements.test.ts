@@ -6,12 +6,16 @@ import pg from 'pg'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean } from '../../../src/core/money/ledger/index.ts'
 import { settlementDue } from '../../../src/core/money/settlement-cycle/index.ts'
+import { openOrders } from '../../../src/core/orders/index.ts'
 import { SETTLEMENT_TRANSACTIONS_MAX, settlementSweeps } from '../../../src/features/settlements/service.ts'
 import { lagosDay, lagosMoment, slashed } from '../../../src/kernel/dates.ts'
+import { openLog } from '../../../src/platform/log.ts'
+import { openMetrics } from '../../../src/platform/metrics.ts'
 import { aShop, type Client, gateway, type Shop, type TestGateway } from '../../harness/gateway.ts'
 import { ownDatabase } from '../../harness/postgres.ts'
 import { startProgram } from '../../harness/processes.ts'
 import { receiver } from '../../harness/receiver.ts'
+import { routerTo } from '../../harness/routing.ts'
 import { anAccount, CARDS, charge, manyPaid, moveTo, opened, pay } from '../../harness/samples.ts'
 import { until } from '../../harness/wait.ts'
 
@@ -186,7 +190,9 @@ test('what was partly paid is in its evening’s settlement, whoever comes first
   await pay(shop, partly, 400)
   await pay(shop, whole, 1_000)
   const tonightAt = lagosMoment(lagosDay(shop.core.clock.now()), 22 * 60)
-  const [settle] = settlementSweeps({ ...shop.core, clock: { ...shop.core.clock, now: () => tonightAt } })
+  const core = { ...shop.core, clock: { ...shop.core.clock, now: () => tonightAt } }
+  const orders = openOrders({ core, metrics: openMetrics(), log: openLog('silent'), router: routerTo({}) })
+  const [settle] = settlementSweeps({ core, orders })
   assert.equal(await settle?.run(tonightAt, 1), 2) // nobody has ended it
   const record = await shop.call(contract.getTransaction, { params: partly })
   assert.equal(record.paymentStatus, 'PARTIALLY_PAID')

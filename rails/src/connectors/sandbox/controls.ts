@@ -24,6 +24,7 @@ const Planting = Type.Object({
   operation: Type.Optional(Type.String({ maxLength: 64 })),
   times: Type.Optional(Type.Integer({ minimum: 1, maximum: TIMES_MAX })),
   milliseconds: Type.Optional(Type.Integer({ minimum: 0, maximum: DELAY_MILLISECONDS_MAX })),
+  every: Type.Optional(Type.Integer({ minimum: 1, maximum: TIMES_MAX })),
 })
 const Passing = Type.Object({ seconds: Type.Integer({ minimum: 0, maximum: SECONDS_MAX }) })
 const Arriving = Type.Object({

@@ -1,14 +1,13 @@
-import { type Clock, type OffsetClock, offsetClock, secondsAfter } from '@kobo/gateway/kernel/clock.ts'
-import type { Log } from '@kobo/gateway/platform/log.ts'
+import { type OffsetClock, offsetClock, secondsAfter } from '@kobo/gateway/kernel/clock.ts'
 import { OPERATIONS } from '@kobo/gateway/rails/protocol/index.ts'
 import { CREDITS_SENT_BACK, creditName, simulatedRails } from '@kobo/gateway/rails/simulated/index.ts'
 import { BEHIND } from '../../behind.ts'
-import type { Connector } from '../../connector.ts'
+import type { Connector, ConnectorKind, ConnectorTools } from '../../connector.ts'
 import { type Mischief, openMischief } from '../../mischief.ts'
 import type { Teller } from '../../teller.ts'
 import { type MemoryBook, memoryBook } from './book.ts'
 import { sandboxControls } from './controls.ts'
-import { SANDBOX_MANIFEST } from './manifest.ts'
+import { SANDBOX_MANIFEST, sandboxManifest, UNREACHED_BANK } from './manifest.ts'
 
 /** After so long something has become of what nobody knew the end of. */
 const LATER_SECONDS = 60
@@ -39,6 +38,7 @@ interface Asked {
   readonly reference: string
   readonly amount?: number
   readonly credit?: Parameters<typeof creditName>[0]
+  readonly destination?: { readonly bankCode: string }
 }
 interface Answered {
   readonly kind: string
@@ -46,14 +46,15 @@ interface Answered {
   readonly finalAt?: Date
 }
 
-interface Deps {
-  readonly wall: Clock
-  readonly log: Log
-  readonly teller: Teller
+interface Deps extends Pick<ConnectorTools, 'wall' | 'teller'> {
+  readonly code?: string
+  readonly options?: URLSearchParams
 }
 
 /** The sandbox's connector: simulated partners with a time and a memory of their own, that misbehave on demand. */
-export function sandboxConnector({ wall, teller }: Deps): Connector {
+export function sandboxConnector({ code = 'sandbox', options = new URLSearchParams(), wall, teller }: Deps): Connector {
+  const banks = wordsOf(options, 'banks')
+  const isReached = (bankCode: string): boolean => bankCode !== UNREACHED_BANK && (banks?.includes(bankCode) ?? true)
   const clock = offsetClock(wall)
   const book = memoryBook()
   const mischief = openMischief()
@@ -67,6 +68,10 @@ export function sandboxConnector({ wall, teller }: Deps): Connector {
     const rail = RAIL_OF[operation]
     if (carry === undefined || rail === undefined) return (await carry?.(rails, asked as never)) ?? {}
     const isSend = OPERATIONS[operation]?.foundBy !== undefined
+    const bankCode = asked.destination?.bankCode
+    if (isSend && bankCode !== undefined && !isReached(bankCode))
+      return { kind: 'not sent', reason: `${code} does not reach bank ${bankCode}` }
+    if (isSend && befalls('not sent')) return { kind: 'not sent', reason: `${code} takes nothing on` }
     if (isSend && befalls('twice')) book.forget(rail, asked.reference)
     if (asked.credit !== undefined && befalls('returns again')) book.forget(CREDITS_SENT_BACK, creditName(asked.credit))
     const wanted = isSend && befalls('wrong amount') ? { ...asked, amount: (asked.amount ?? 0) + 1 } : asked
@@ -81,12 +86,30 @@ export function sandboxConnector({ wall, teller }: Deps): Connector {
   }
 
   return {
-    manifest: SANDBOX_MANIFEST,
+    manifest: sandboxManifest(code, wordsOf(options, 'capabilities')),
     carryOut,
     controls: sandboxControls({ clock, book, mischief, teller, tellDue: watch.tellDue }),
     mischief,
     close: () => clearInterval(looking),
   }
+}
+
+/** The words of an option, as `banks=035+058`; undefined where it is left out. */
+const wordsOf = (options: URLSearchParams, name: string): readonly string[] | undefined =>
+  options.get(name)?.split(/[ +]/).filter(Boolean)
+
+const OPTIONS = ['banks', 'capabilities']
+
+export const sandboxKind: ConnectorKind = {
+  whyNot: (options) => {
+    const unknown = [...options.keys()].find((name) => !OPTIONS.includes(name))
+    if (unknown !== undefined) return `there is no ${unknown}`
+    const bank = wordsOf(options, 'banks')?.find((code) => !/^\d{3,6}$/.test(code))
+    if (bank !== undefined) return `${bank} is no bank code`
+    const word = wordsOf(options, 'capabilities')?.find((one) => !SANDBOX_MANIFEST.capabilities.includes(one))
+    return word === undefined ? undefined : `${word} is nothing that it can do`
+  },
+  open: sandboxConnector,
 }
 
 /** How much was sent, as the bank remembers it. */

@@ -1,7 +1,16 @@
 import type { Manifest } from '@kobo/gateway/rails/protocol/index.ts'
 import software from '../../../package.json' with { type: 'json' }
 
+/** A bank that no sandbox reaches: what is to go there is not sent. */
+export const UNREACHED_BANK = '999'
+
 /** What the sandbox's connector says of itself. It opens no accounts. */
+export const sandboxManifest = (code: string, capabilities: readonly string[] | undefined): Manifest => ({
+  ...SANDBOX_MANIFEST,
+  partner: { code, name: code === 'sandbox' ? 'Sandbox' : `Sandbox ${code}` },
+  capabilities: SANDBOX_MANIFEST.capabilities.filter((word) => capabilities?.includes(word) ?? true),
+})
+
 export const SANDBOX_MANIFEST: Manifest = {
   protocol: 2,
   partner: { code: 'sandbox', name: 'Sandbox' },
@@ -27,6 +36,7 @@ export const SANDBOX_MANIFEST: Manifest = {
       accountNumber: '0123456789',
       refusedAccountNumber: '0123456001',
       unknownAccountNumber: '0123456002',
+      unreachedBankCode: UNREACHED_BANK,
     },
     card: { number: '4111111111111111', expiryMonth: '12', expiryYear: '2099', cvv: '123', pin: '1234' },
     debit: { bankCode: '058', accountNumber: '0123456789', mandateCode: 'TRIAL' },

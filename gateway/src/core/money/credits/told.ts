@@ -2,6 +2,7 @@ import type { Kobo } from '../../../kernel/money.ts'
 import { type Db, rowSet, type Tx } from '../../../platform/db.ts'
 import { ofMerchants } from '../../../platform/table.ts'
 import type { CreditOutcome } from '../../../rails/bank.ts'
+import { ADAPTER } from '../../../rails/partners.ts'
 
 /** What names money that arrives: partners, and the banks behind one, number what they tell each for themselves. */
 export interface MoneyName {
@@ -105,11 +106,14 @@ export const namesakesOf = (known: Decisions, told: ToldMoney): readonly Decided
     .flatMap((reference) => known.get(keyOf(told.merchantId, reference)) ?? [])
     .filter((one) => isNamedAlike(one, told))
 
-/** Whether two pieces of money with one reference have one name. What came before partners were written down may be anyone's. */
+/** Before partners had names, money was told by the one adapter, whoever that was; before that it was not written down. */
+const ANYONES = new Set(['', ADAPTER])
+
+/** Whether two pieces of money with one reference have one name. What came before partners had names may be anyone's. */
 const isNamedAlike = (known: ToldMoney, told: ToldMoney): boolean =>
   known.accountNumber === null || told.accountNumber === null
     ? known.accountNumber === told.accountNumber
-    : known.bankCode === told.bankCode && (known.partner === '' || known.partner === told.partner)
+    : known.bankCode === told.bankCode && (ANYONES.has(known.partner) || known.partner === told.partner)
 
 /** What a receiver decided about money, and whether that was when it was told of before. */
 export type Decided = CreditOutcome & { readonly isRepeat?: true }

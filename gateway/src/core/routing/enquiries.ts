@@ -1,0 +1,61 @@
+import type { BillerRail } from '../../rails/biller.ts'
+import type { IdentityRail } from '../../rails/identity.ts'
+import type { ConnectedPartner } from '../../rails/partners.ts'
+import type { TransferRail } from '../../rails/transfer.ts'
+import type { Router, ToRoute } from './router.ts'
+
+/** What is asked of partners and changes nothing: whoever can and is well is asked, and another where that has no answer. */
+export interface Enquiries {
+  readonly transfer: Pick<TransferRail, 'nameEnquiry'>
+  readonly biller: Pick<BillerRail, 'catalogue' | 'validateCustomer'>
+  readonly identity: IdentityRail
+}
+
+/** Somebody waits for the answer: so many partners are asked at the most. */
+const PARTNERS_ASKED_MAX = 2
+
+type Answer = { readonly kind: string }
+const UNAVAILABLE = { kind: 'unavailable' } as const
+
+export function openEnquiries({ partners, health, candidates }: Router): Enquiries {
+  async function ask<A extends Answer>(
+    operation: string,
+    call: (partner: ConnectedPartner) => Promise<A>,
+    facts: Partial<ToRoute> = {},
+    askedMax = PARTNERS_ASKED_MAX,
+  ): Promise<A | typeof UNAVAILABLE> {
+    const what = { destinationBank: null, amount: null, merchantId: null, reference: '', ...facts, operation }
+    const able = candidates(what).partners
+    const well = able.filter((code) => health.isWell(code, operation, what.reference))
+    let answer: A | typeof UNAVAILABLE = UNAVAILABLE
+    for (const code of (well.length === 0 ? able : well).slice(0, askedMax)) {
+      const partner = await partners.of(code)
+      if (partner === undefined) continue
+      answer = await call(partner)
+      health.note(code, operation, answer.kind)
+      if (answer.kind !== UNAVAILABLE.kind) return answer
+    }
+    return answer
+  }
+  // What is bought is of one catalogue: nobody else is asked about it.
+  const ofSeller = <A extends Answer>(call: (partner: ConnectedPartner) => Promise<A>) =>
+    ask('biller/vend', call, {}, 1)
+  return {
+    transfer: {
+      nameEnquiry: (account) =>
+        ask('transfer/name-enquiry', ({ rails }) => rails.transfer.nameEnquiry(account), {
+          destinationBank: account.bankCode,
+          reference: `${account.bankCode}/${account.accountNumber}`,
+        }),
+    },
+    biller: {
+      catalogue: () => ofSeller(({ rails }) => rails.biller.catalogue()),
+      validateCustomer: (request) => ofSeller(({ rails }) => rails.biller.validateCustomer(request)),
+    },
+    identity: {
+      findBvn: (bvn) => ask('identity/find-bvn', ({ rails }) => rails.identity.findBvn(bvn)),
+      findNin: (nin) => ask('identity/find-nin', ({ rails }) => rails.identity.findNin(nin)),
+      findAccount: (account) => ask('identity/find-account', ({ rails }) => rails.identity.findAccount(account)),
+    },
+  }
+}

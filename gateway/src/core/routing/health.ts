@@ -1,0 +1,75 @@
+import type { Clock } from '../../kernel/clock.ts'
+
+/** Of so many answers to new sends, that many bad ones open the breaker. */
+const WINDOW = 20
+const BAD_MAX = 10
+/** So long nothing new is sent; then one tries. */
+const OPEN_MILLISECONDS = 30_000
+
+/** What an answer says of who gave it: nobody knows, nothing was sent, or there is none. A refusal is an answer like any other. */
+const BAD = new Set(['not sent', 'unknown', 'unavailable', 'none'])
+
+export type BreakerState = 'closed' | 'open' | 'trying'
+
+/** How well partners do at each operation. It governs new sends alone: what was sent is asked about whatever happens. */
+export interface Health {
+  readonly note: (partner: string, operation: string, answer: string) => void
+  /** Whether something new may be sent there. While it tries, that is one reference alone. */
+  readonly isWell: (partner: string, operation: string, reference: string) => boolean
+  readonly states: () => readonly {
+    readonly partner: string
+    readonly operation: string
+    readonly state: BreakerState
+  }[]
+}
+
+interface Record {
+  readonly partner: string
+  readonly operation: string
+  /** The last answers, whether each was bad; the oldest first. */
+  answers: boolean[]
+  openUntil: number
+  /** Who tries, and until when that counts: who never comes back must not keep others from it. */
+  trial: { readonly reference: string; readonly until: number } | undefined
+}
+
+export function openHealth(wall: Clock): Health {
+  const records = new Map<string, Record>()
+  const keyOf = (partner: string, operation: string): string => `${partner} ${operation}`
+  const now = (): number => wall.now().getTime()
+  const stateOf = ({ openUntil }: Record): BreakerState =>
+    openUntil === 0 ? 'closed' : now() < openUntil ? 'open' : 'trying'
+  return {
+    note: (partner, operation, answer) => {
+      const key = keyOf(partner, operation)
+      const record = records.get(key) ?? { partner, operation, answers: [], openUntil: 0, trial: undefined }
+      records.set(key, record)
+      const isBad = BAD.has(answer)
+      const state = stateOf(record)
+      // What was sent before it opened says nothing new.
+      if (state === 'open') return
+      record.answers = [...record.answers.slice(1 - WINDOW), isBad]
+      const isSick = state === 'trying' ? isBad : record.answers.filter(Boolean).length >= BAD_MAX
+      record.trial = undefined
+      record.openUntil = isSick ? now() + OPEN_MILLISECONDS : 0
+      if (state === 'trying' && !isBad) record.answers = []
+    },
+    isWell: (partner, operation, reference) => {
+      const record = records.get(keyOf(partner, operation))
+      const state = record === undefined ? 'closed' : stateOf(record)
+      if (record === undefined || state === 'closed') return true
+      if (state === 'open') return false
+      const { trial } = record
+      if (trial !== undefined && trial.until > now() && trial.reference !== reference) return false
+      record.trial ??= { reference, until: now() + OPEN_MILLISECONDS }
+      if (record.trial.until <= now()) record.trial = { reference, until: now() + OPEN_MILLISECONDS }
+      return true
+    },
+    states: () =>
+      [...records.values()].map((record) => ({
+        partner: record.partner,
+        operation: record.operation,
+        state: stateOf(record),
+      })),
+  }
+}

@@ -1,0 +1,57 @@
+import { type Db, inTransaction } from '../../platform/db.ts'
+import type { Log } from '../../platform/log.ts'
+import { column, type Row, table } from '../../platform/table.ts'
+import { ADAPTER } from '../../rails/partners.ts'
+import type { Core } from '../core.ts'
+import type { Router } from './router.ts'
+
+/** What nodes know of partners, for an operator who asks. */
+const reports = table('partner_report', ['node', 'partner'], {
+  node: column<number>(),
+  partner: column<string>(),
+  protocol: column<string | null>(),
+  capabilities: column<readonly string[]>(),
+  lastHeardAt: column<Date | null>(),
+  breakers: column<readonly { readonly operation: string; readonly state: string }[]>(),
+  toldAt: column<Date>(),
+})
+export type PartnerReport = Row<typeof reports>
+
+const REPORT_MILLISECONDS = 5_000
+/** A node that has not told for so long has stopped. */
+const FRESH_SECONDS = 30
+
+/** Tells every few seconds what this node knows of its partners, beside all that it does. */
+export function openReports(
+  { db, fitness }: Core,
+  { partners, health }: Router,
+  log: Log,
+): { readonly stop: () => void } {
+  const tell = async (): Promise<void> => {
+    const rows = partners.all.map(({ code, facts }) => {
+      const { protocol = null, capabilities = [], lastHeardAt = null } = facts()
+      const partner = code() ?? ADAPTER
+      const breakers = health.states().filter((one) => one.partner === partner && one.state !== 'closed')
+      return { node: fitness.node.number, partner, protocol, capabilities, lastHeardAt, breakers }
+    })
+    await inTransaction(db, async (tx) => {
+      void tx`delete from partner_report where node = ${fitness.node.number}`
+      await tx`
+        insert into partner_report (node, partner, protocol, capabilities, last_heard_at, breakers, told_at)
+        select node, partner, protocol, capabilities, last_heard_at, breakers, now() from ${reports.set(rows, TOLD)}`
+    })
+  }
+  const telling = setInterval(
+    () => void tell().catch((error: unknown) => log.warn({ error }, 'what is known of partners could not be told')),
+    REPORT_MILLISECONDS,
+  ).unref()
+  return { stop: () => clearInterval(telling) }
+}
+
+const TOLD = ['node', 'partner', 'protocol', 'capabilities', 'lastHeardAt', 'breakers'] as const
+
+/** What the nodes that run know of partners. */
+export const selectReports = (db: Db): Promise<PartnerReport[]> =>
+  db<PartnerReport[]>`
+    select ${reports.columns} from partner_report
+     where told_at > now() - ${FRESH_SECONDS} * interval '1 second' order by partner, node`

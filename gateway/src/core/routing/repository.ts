@@ -1,0 +1,38 @@
+import type { Db, Tx } from '../../platform/db.ts'
+import { column, type Row, table } from '../../platform/table.ts'
+import type { RoutingTable } from './table.ts'
+
+/** Routing tables, each version for ever: which one sent an order stands with the order. */
+const tables = table('routing_table', ['version'], {
+  version: column<number>(),
+  routes: column<RoutingTable>(),
+  madeAt: column<Date>(),
+  madeBy: column<string>(),
+})
+export type RoutingTableRow = Row<typeof tables>
+
+/** The table in effect, if there is one. */
+export async function findTable(db: Db | Tx): Promise<RoutingTableRow | undefined> {
+  const [row] = await db<RoutingTableRow[]>`
+    select ${tables.columns} from routing_table order by version desc limit 1`
+  return row
+}
+
+/** Tables that were in effect, the newest first. */
+export const selectTables = (db: Db, limit: number): Promise<RoutingTableRow[]> =>
+  db<RoutingTableRow[]>`select ${tables.columns} from routing_table order by version desc limit ${limit}`
+
+export const insertTable = (tx: Tx, row: RoutingTableRow): void => tables.insert(tx, [row])
+
+/** Tells all nodes that another table is in effect. */
+export function tellTableChanged(tx: Tx, channel: string): void {
+  void tx`select pg_notify(${channel}, '')`
+}
+
+/** The ids of merchants by their codes. */
+export async function selectMerchantCodes(db: Db, codes: readonly string[]): Promise<ReadonlyMap<bigint, string>> {
+  if (codes.length === 0) return new Map()
+  const rows = await db<{ id: bigint; code: string }[]>`
+    select id, code from merchant where code = any(${codes}::text[])`
+  return new Map(rows.map(({ id, code }) => [id, code]))
+}

@@ -1,0 +1,66 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Kobo } from '../../kernel/money.ts'
+import { ADAPTER, type Partners } from '../../rails/partners.ts'
+import { type Health, openHealth } from './health.ts'
+import { capabilityOf, type Ways, waysOf } from './table.ts'
+import type { PresentTable } from './tables.ts'
+
+/** What is to be routed, as an order has it. */
+export interface ToRoute {
+  readonly operation: string
+  readonly destinationBank: string | null
+  readonly amount: Kobo | null
+  readonly merchantId: bigint | null
+  readonly reference: string
+}
+
+/** Whom something may go to, the first of them first, and by which version of the table. */
+export interface Candidates {
+  readonly partners: readonly string[]
+  readonly version: number | null
+}
+
+/** Chooses among the partners that are connected. Only memory is asked. */
+export interface Router {
+  readonly partners: Partners
+  readonly health: Health
+  /** Whether there is a choice at all. */
+  readonly hasSeveral: boolean
+  readonly candidates: (what: ToRoute) => Candidates
+}
+
+interface Deps {
+  readonly partners: Partners
+  readonly wall: Clock
+  /** The routing table in effect; without one, partners are taken in the operator's order. */
+  readonly table?: () => PresentTable | undefined
+}
+
+export function openRouter({ partners, wall, table = () => undefined }: Deps): Router {
+  const hasSeveral = partners.all.length > 1
+  const codes = (): string[] => partners.all.map(({ code }) => code() ?? ADAPTER)
+
+  /** Of those that a table names, who is connected and can do it; where nobody is named, all who can. */
+  function able(operation: string, named: readonly string[] | undefined): readonly string[] {
+    const capability = capabilityOf(operation)
+    const connected = partners.all.filter(({ can }) => capability === undefined || can(capability))
+    const present = connected.map(({ code }) => code() ?? ADAPTER)
+    return named === undefined ? present : named.filter((code) => present.includes(code))
+  }
+
+  return {
+    partners,
+    health: openHealth(wall),
+    hasSeveral,
+    candidates: (what) => {
+      if (!hasSeveral) return { partners: codes(), version: null }
+      const present = table()
+      if (present === undefined) return { partners: able(what.operation, undefined), version: null }
+      const ways: Ways | undefined = waysOf(present.routes, {
+        ...what,
+        merchant: what.merchantId === null ? null : (present.merchants.get(what.merchantId) ?? null),
+      })
+      return { partners: able(what.operation, ways?.use), version: ways === undefined ? null : present.version }
+    },
+  }
+}

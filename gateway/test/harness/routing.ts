@@ -1,0 +1,9 @@
+import { openRouter, type Router } from '../../src/core/routing/index.ts'
+import { absentRails } from '../../src/rails/absent.ts'
+import type { PartnerRails } from '../../src/rails/not-sent.ts'
+import { onePartner } from '../../src/rails/partners.ts'
+import { testWall } from './clock.ts'
+
+/** A way to one partner, which can do no more than these rails. */
+export const routerTo = (rails: Partial<PartnerRails>, code = 'bank'): Router =>
+  openRouter({ partners: onePartner(code, { ...absentRails, ...rails }), wall: testWall })
