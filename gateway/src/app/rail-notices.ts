@@ -68,8 +68,7 @@ export function railNoticeRoutes(http: FastifyInstance, deps: Deps): void {
     serve(CREDITS, (body, { teller, asked }) => {
       const credit = readCredit(teller.partner, body)
       return receiveCredit(asked === FIRST_VERSION ? { ...credit, cost: undefined, sentBackBy: 'partner' } : credit)
-    }
-    )
+    })
     serve(OUTCOMES, async (body) => ({ kind: (await askAbout(readOutcome(body))) ? 'asking' : 'not open' }))
   })
 
