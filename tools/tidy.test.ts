@@ -36,6 +36,7 @@ const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
   checkout: ['bank-transfer', 'cards', 'returns', 'transactions'],
   cards: ['transactions'],
   recurring: ['cards', 'transactions'],
+  sandbox: ['event-log', 'settings'],
   team: ['sign-in'],
 }
 

@@ -95,6 +95,25 @@ export async function findMerchant({ db, directory }: Core, code: string): Promi
   return merchant
 }
 
+/** Runs work for the merchant that the call names. */
+export function withMerchant(
+  around: Surroundings,
+  code: string | undefined,
+  work: (workplace: Workplace, merchant: Merchant) => Promise<void>,
+): Promise<number> {
+  if (code === undefined) throw new UsageError('--merchant is required: merchant list shows the codes.')
+  return withCore(around, async (workplace) => {
+    await work(workplace, await findMerchant(workplace.core, code))
+    return 0
+  })
+}
+
+/** What an option says that must not be left out. */
+export function required(value: string | undefined, option: string): string {
+  if (value === undefined || value.trim() === '') throw new UsageError(`${option} is required.`)
+  return value
+}
+
 /** Prints a value as JSON, whole numbers of any size among it. */
 export const print = ({ out }: Surroundings, value: unknown): void =>
   out(`${JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner), 2)}\n`)

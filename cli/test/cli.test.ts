@@ -23,7 +23,9 @@ const COMMANDS = [
   'credentials',
   'listen',
   'merchant list',
+  'merchant show',
   'merchant create',
+  'merchant set',
   'merchant rotate-secret',
   'merchant permit',
   'merchant whitelist',
@@ -32,6 +34,13 @@ const COMMANDS = [
   'merchant webhook',
   'merchant settle',
   'operator create',
+  'contract list',
+  'contract add',
+  'contract disable',
+  'contract enable',
+  'events list',
+  'events show',
+  'events resend',
   'credits conflicts list',
   'credits conflicts take',
   'credits conflicts dismiss',
@@ -78,11 +87,31 @@ test('--help lists every command, and each command has a help of its own, all wi
 })
 
 test('an unknown command is told from a known one: exit code 2 and the list', async () => {
-  const { misused } = commandsWith({})
-  const unknown = ['nothing', 'merchant', 'merchant burn', 'ledger', 'toString', 'constructor']
-  await misused(
-    ...unknown.map((words) => [new RegExp(`^There is no command ${words}\\.`), ...words.split(' ')] as const),
-  )
+  const { run } = commandsWith({})
+  for (const words of ['nothing', 'merchant', 'merchant burn', 'ledger', 'toString', 'constructor']) {
+    const { code, stdout, stderr } = await run(...words.split(' '))
+    assert.deepEqual([code, stdout], [2, ''])
+    assert.match(stderr, new RegExp(`^There is no command ${words}\\.\n\n`))
+    assert.match(stderr, /^ {2}(merchant create|ledger verify) /m)
+  }
+})
+
+test('help comes by -h too, for one command, for those of a word and for all; --version tells the version', async () => {
+  const { run } = commandsWith(NOWHERE)
+  const [all, ofWord, ofWords, one, version] = await Promise.all([
+    run('-h'),
+    run('merchant', '--help'),
+    run('credits', 'conflicts', '-h'),
+    run('merchant', 'create', '-h'),
+    run('--version'),
+  ])
+  for (const { code, stderr } of [all, ofWord, ofWords, one, version]) assert.deepEqual([code, stderr], [0, ''])
+  assert.match(all.stdout, /^ {2}ledger verify /m)
+  assert.match(ofWord.stdout, /^ {2}merchant create /m)
+  assert.doesNotMatch(ofWord.stdout, /^ {2}ledger verify /m)
+  assert.match(ofWords.stdout, /^ {2}credits conflicts take /m)
+  assert.match(one.stdout, /^Usage: kobo merchant create /m)
+  assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/)
 })
 
 test('credentials prints what a developer needs, makes the first merchant where there is none, and it logs in', async (t) => {
@@ -126,7 +155,7 @@ test('ledger verify is clean after payments, and ends with 1 on a balance that w
 
 test('a merchant that is created can log in at once, and the list shows it without secrets', async (t) => {
   const { shop, prints, misused, run } = await aGateway(t)
-  const created: Credentials = await prints(...MERCHANT)
+  const { merchantCode, ...created }: Credentials & { merchantCode: string } = await prints(...MERCHANT)
   await client(shop.url, created)
   const { stdout } = await run('merchant', 'list')
   const listed: { name: string; email: string; code: string }[] = JSON.parse(stdout)
@@ -135,15 +164,15 @@ test('a merchant that is created can log in at once, and the list shows it witho
     ['Demo Shop', 'Shoes'],
   )
   for (const { secretKey } of [created, shop.credentials]) assert.ok(!stdout.includes(secretKey))
-  const code = listed[1]?.code ?? ''
-  assert.deepEqual(await prints('credentials', '--merchant', code), created)
+  assert.equal(listed[1]?.code, merchantCode)
+  assert.deepEqual(await prints('credentials', '--merchant', merchantCode), created)
 
   await misused(
     [/--name is required/, 'merchant', 'create', '--email', 'a@example.com'],
     [/--name is required/, 'merchant', 'create', '--name', ' ', '--email', 'a@example.com'],
-    [/--email must be/, 'merchant', 'create', '--name', 'A'],
+    [/--email is required/, 'merchant', 'create', '--name', 'A'],
     [/--email must be/, 'merchant', 'create', '--name', 'A', '--email', 'nobody'],
-    [/999\.1\.1\.1 is not an address/, ...MERCHANT, '--ip', '999.1.1.1'],
+    [/ipWhitelist\[0\] must be an IP address/, ...MERCHANT, '--ip', '999.1.1.1'],
     [/Unexpected argument/, 'merchant', 'list', 'all'],
   )
   assert.equal((await prints('merchant', 'list')).length, 2)
@@ -191,12 +220,15 @@ test('permissions are granted and withdrawn, others stay, and the act is written
     const { permissions } = await shop.call(contract.getSettings, {})
     return permissions.transfers && !permissions.cards
   })
-  const acts = await shop.db`select actor, details from audit where act = 'merchant.permit' order by id`
+  const acts = await shop.db<
+    { actor: string; details: Record<'before' | 'after', { permissions: { cards: boolean } }> }[]
+  >`
+    select actor, details from audit where act = 'merchant.permit' order by id`
   assert.deepEqual(
-    acts.map(({ actor, details }) => [actor, details]),
+    acts.map(({ actor, details: { before, after } }) => [actor, before.permissions.cards, after.permissions.cards]),
     [
-      ['command line', { grant: ['transfers', 'cards'], withdraw: [] }],
-      ['command line', { grant: [], withdraw: ['cards'] }],
+      ['command line', true, true],
+      ['command line', true, false],
     ],
   )
   await misused(
@@ -221,9 +253,9 @@ test('the sites that may open payments are registered, heard of at once, and tak
   await misused(
     [/Either --origin or --clear/, ...origins],
     [/Either --origin or --clear/, ...origins, '--clear', '--origin', '*'],
-    [/is not an origin/, ...origins, '--origin', 'https://shop.example/cart'],
-    [/is not an origin/, ...origins, '--origin', 'shop.example'],
-    [/At most 20/, ...origins, ...Array(21).fill('--origin=https://shop.example')],
+    [/must be an origin/, ...origins, '--origin', 'https://shop.example/cart'],
+    [/must be an origin/, ...origins, '--origin', 'shop.example'],
+    [/must NOT have more than 20/, ...origins, ...Array(21).fill('--origin=https://shop.example')],
   )
 })
 
@@ -232,7 +264,7 @@ test('in live an origin must be https, and a star is none', async (t) => {
   await prints('merchant', 'create', '--name', 'Shop', '--email', 'shop@example.com')
   const [{ code }] = await prints('merchant', 'list')
   const origins = ['merchant', 'origins', '--merchant', code, '--origin'] as const
-  await misused([/is not an origin/, ...origins, 'http://shop.example'], [/is not an origin/, ...origins, '*'])
+  await misused([/in live must be https/, ...origins, 'http://shop.example'], [/lets in everybody/, ...origins, '*'])
   assert.deepEqual((await prints(...origins, 'https://shop.example')).inlineOrigins, ['https://shop.example'])
 })
 
@@ -271,7 +303,7 @@ test('a whitelist that leaves the caller out keeps it out at once', async (t) =>
   )
   await misused(
     [/--ip is required/, ...whitelist],
-    [/10\.0\.0\.0\/99 is not an address/, ...whitelist, '--ip', '10.0.0.0/99'],
+    [/must be an IP address or a CIDR range/, ...whitelist, '--ip', '10.0.0.0/99'],
     [/--merchant is required/, 'merchant', 'whitelist', '--ip', '10.0.0.1'],
   )
 })
@@ -303,9 +335,7 @@ test('when and where to a merchant’s money is settled is set, and what makes n
     settlement: 'DAILY',
     settlementTime: '06:30',
     settlementDestination: 'BANK',
-    settlementBankCode: '057',
-    settlementAccountNumber: '0123456789',
-    settlementAccountName: 'Shoes Limited',
+    settlementAccount: { bankCode: '057', accountNumber: '0123456789', accountName: 'Shoes Limited' },
   })
   const settings = async () => shop.call(contract.getSettings, {})
   assert.deepEqual(
@@ -318,11 +348,12 @@ test('when and where to a merchant’s money is settled is set, and what makes n
   await misused(
     [/--merchant is required/, 'merchant', 'settle', '--cycle', 'INSTANT'],
     [/--cycle, --to or --bank is required/, ...settle],
-    [/--cycle must be/, ...settle, '--cycle', '25:00'],
+    [/settlementTime must be a time of the day/, ...settle, '--cycle', '25:00'],
     [/Either --to WALLET/, ...settle, '--to', 'WALLET', ...account],
     [/Either --to WALLET/, ...settle, '--to', 'BANK'],
-    [/--bank must be/, ...settle, '--bank', '999'],
-    [/--account must be/, ...settle, '--bank', '057', '--account', '12'],
+    [/--account is required/, ...settle, '--bank', '999'],
+    [/999 is no known bank/, ...settle, '--bank', '999', '--account', '0123456789', '--account-name', 'Shoes'],
+    [/accountNumber must be/, ...settle, '--bank', '057', '--account', '12', '--account-name', 'Shoes'],
     [/--account-name is required/, ...settle, '--bank', '057', '--account', '0123456789'],
   )
 })
@@ -342,7 +373,7 @@ test('an address for events is set for all kinds or one, and cleared', async (t)
   assert.equal((await shop.call(contract.getSettings, {})).webhookUrl, null)
   await misused(
     [/--url or --clear/, ...webhook],
-    [/--url must be/, ...webhook, '--url', 'ftp://shop.example.com'],
+    [/webhookUrl must be an http or https address/, ...webhook, '--url', 'ftp://shop.example.com'],
     [/There is no kind/, ...webhook, '--kind', 'gossip', '--clear'],
   )
 })

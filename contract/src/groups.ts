@@ -9,6 +9,7 @@ import { signIn } from './dashboard/sign-in.ts'
 import { team } from './dashboard/team.ts'
 import { directDebit } from './direct-debit.ts'
 import { transfers } from './disbursements.ts'
+import { eventLog } from './event-log.ts'
 import { invoices } from './invoices.ts'
 import { limitProfiles } from './limit-profiles.ts'
 import { paycodes } from './paycodes.ts'
@@ -19,6 +20,7 @@ import { idempotencyRefusals, permissionRefusals, requestRefusals } from './refu
 import { reservedAccounts } from './reserved-accounts.ts'
 import type { Group } from './route.ts'
 import { sandbox } from './sandbox.ts'
+import { merchantSettings } from './settings.ts'
 import { settlements } from './settlements.ts'
 import { subAccounts } from './sub-accounts.ts'
 import { transactions } from './transactions.ts'
@@ -46,6 +48,8 @@ export const GROUPS = {
   limitProfiles,
   invoices,
   banks,
+  merchantSettings,
+  eventLog,
   sandbox,
 }
 

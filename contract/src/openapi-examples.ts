@@ -21,7 +21,15 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   'paymentSourceInformation.accountNumber': '0123452190',
   apiKey: 'MK_TEST_AB12CD34EF',
   attempts: [
-    { at: '2026-03-01T09:30:01.000Z', status: 200, bodyExcerpt: 'ok', milliseconds: 41, error: null, resent: false },
+    {
+      at: '2026-03-01T09:30:01.000Z',
+      url: 'https://shop.example/events',
+      status: 200,
+      bodyExcerpt: 'ok',
+      milliseconds: 41,
+      error: null,
+      resent: false,
+    },
   ],
   bankCode: '035',
   bankName: 'Wema bank',

@@ -13,6 +13,8 @@ export const PERMISSIONS = [
   'reservedAccounts',
   'directDebit',
   'verification',
+  // Changing settings of its own by the API.
+  'settings',
 ] as const
 export type Permission = (typeof PERMISSIONS)[number]
 

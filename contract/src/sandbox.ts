@@ -1,13 +1,15 @@
-import Type, { type TSchema } from 'typebox'
+import Type from 'typebox'
 import { collectCash } from './cash-collections.ts'
 import { enquireName } from './checkout.ts'
 import { authorizeMandate } from './direct-debit.ts'
-import { AccountNumber, Amount, BankCode, Naira, nullable, optional, Text, Url, words } from './fields.ts'
+import { EventId, EventRecord, Since } from './event-log.ts'
+import { AccountNumber, Amount, BankCode, nullable, optional, Text, words } from './fields.ts'
 import { PageQuery, page } from './page.ts'
 import { redeemPaycode } from './paycodes.ts'
 import { NO_PERMISSION } from './permissions.ts'
-import { sandboxRefusals } from './refusals/index.ts'
+import { eventLogRefusals, sandboxRefusals, settingRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
+import { settingsShown, settingsTaken } from './settings.ts'
 import { fundWallet } from './wallets.ts'
 
 export const payIntoAccount = route({
@@ -88,70 +90,24 @@ export const advanceClock = route({
   reply: ClockReading,
 })
 
-const perKind = <S extends TSchema>(schema: S) => ({
-  collection: schema,
-  disbursement: schema,
-  refund: schema,
-  settlement: schema,
-  mandate: schema,
-  wallet: schema,
-})
-
-const perPermission = <S extends TSchema>(schema: S) => ({
-  transfers: schema,
-  subAccounts: schema,
-  wallets: schema,
-  bills: schema,
-  paycode: schema,
-  refunds: schema,
-  cards: schema,
-  checkoutCards: schema,
-  recurring: schema,
-  reservedAccounts: schema,
-  directDebit: schema,
-  verification: schema,
-})
-
-const IP_WHITELIST_MAX = 1_000
-const IpRange = Type.String({ maxLength: 64, 'x-ip-range': true, description: 'an address or a CIDR range' })
-const FEE_BEARERS = ['MERCHANT', 'CUSTOMER'] as const
-const UNDERPAYMENT = ['ACCEPT', 'REJECT'] as const
-const SETTLEMENT = ['INSTANT', 'DAILY'] as const
-const SETTLEMENT_DESTINATION = ['WALLET', 'BANK'] as const
-const MAIL = ['OK', 'FAIL'] as const
-const SettlementTime = Type.String({
-  pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
-  'x-rule': 'a time of the day as 22:00',
-  description: 'in Lagos',
-  examples: ['22:00'],
-})
-
-const Settings = Type.Object({
-  webhookUrl: nullable(Type.String()),
-  webhookUrls: Type.Object(perKind(nullable(Type.String()))),
-  otpEnabled: Type.Boolean(),
-  ipWhitelist: Type.Array(Type.String()),
-  feeBearer: words(FEE_BEARERS),
-  underpayment: words(UNDERPAYMENT),
-  settlement: words(SETTLEMENT),
-  settlementTime: SettlementTime,
-  settlementDestination: words(SETTLEMENT_DESTINATION),
-  settlementAccount: nullable(
-    Type.Object({ bankCode: Type.String(), accountNumber: Type.String(), accountName: Type.String() }),
-  ),
-  lowBalanceThreshold: nullable(Naira),
-  mail: words(MAIL),
-  permissions: Type.Object(perPermission(Type.Boolean())),
-  inlineOrigins: Type.Array(Type.String()),
-})
-
-/** Sites whose pages may open payments for a merchant. */
-export const INLINE_ORIGINS_MAX = 20
-const InlineOrigin = Type.String({
-  pattern: '^(\\*|https?://[a-z0-9.:\\[\\]-]{1,255})$',
-  'x-rule': 'an origin, as https://shop.example, or *',
-  examples: ['https://shop.example'],
-})
+/** Those of the interface; what we have added since is told by the merchant's own API. */
+const SETTINGS_OF_SANDBOX = [
+  'webhookUrl',
+  'webhookUrls',
+  'otpEnabled',
+  'ipWhitelist',
+  'feeBearer',
+  'underpayment',
+  'settlement',
+  'settlementTime',
+  'settlementDestination',
+  'settlementAccount',
+  'lowBalanceThreshold',
+  'mail',
+  'permissions',
+  'inlineOrigins',
+] as const
+const Settings = settingsShown(SETTINGS_OF_SANDBOX)
 
 export const getSettings = route({
   method: 'GET',
@@ -171,50 +127,9 @@ export const changeSettings = route({
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
   person: 'developer.manage',
-  body: Type.Object({
-    webhookUrl: optional(Url),
-    webhookUrls: optional(Type.Object(perKind(optional(Url)))),
-    otpEnabled: optional(Type.Boolean()),
-    ipWhitelist: optional(Type.Array(IpRange, { maxItems: IP_WHITELIST_MAX })),
-    feeBearer: optional(words(FEE_BEARERS)),
-    underpayment: optional(words(UNDERPAYMENT)),
-    settlement: optional(words(SETTLEMENT)),
-    settlementTime: optional(SettlementTime),
-    settlementDestination: optional(words(SETTLEMENT_DESTINATION)),
-    settlementAccount: optional(
-      Type.Object({ bankCode: BankCode, accountNumber: AccountNumber, accountName: optional(Text) }),
-    ),
-    lowBalanceThreshold: optional(Amount),
-    mail: optional(words(MAIL)),
-    permissions: optional(Type.Object(perPermission(optional(Type.Boolean())))),
-    inlineOrigins: optional(Type.Array(InlineOrigin, { maxItems: INLINE_ORIGINS_MAX })),
-  }),
+  body: settingsTaken(SETTINGS_OF_SANDBOX),
   reply: Settings,
-  refusals: [sandboxRefusals.unknownBank],
-})
-
-export const EVENT_STATUSES = ['PENDING', 'DELIVERED', 'GIVEN_UP', 'NOT_SENT'] as const
-export type EventStatus = (typeof EVENT_STATUSES)[number]
-
-const EventRecord = Type.Object({
-  id: Type.String(),
-  eventType: Type.String(),
-  reference: Type.String(),
-  status: words(EVENT_STATUSES),
-  url: nullable(Type.String()),
-  createdOn: Type.String(),
-  nextAttemptOn: nullable(Type.String()),
-  body: Type.String({ description: 'the text as sent' }),
-  attempts: Type.Array(
-    Type.Object({
-      at: Type.String(),
-      status: nullable(Type.Integer()),
-      bodyExcerpt: nullable(Type.String()),
-      milliseconds: Type.Integer(),
-      error: nullable(Type.String()),
-      resent: Type.Boolean(),
-    }),
-  ),
+  refusals: [settingRefusals.notAllowed, settingRefusals.unknownBank],
 })
 
 export const listEvents = route({
@@ -239,9 +154,9 @@ export const resendEvent = route({
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
   person: 'developer.manage',
-  params: Type.Object({ id: Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'an event id' }) }),
+  params: Type.Object({ id: EventId }),
   reply: EventRecord,
-  refusals: [sandboxRefusals.unknownEvent],
+  refusals: [eventLogRefusals.unknownEvent],
 })
 
 export const resendEvents = route({
@@ -251,8 +166,9 @@ export const resendEvents = route({
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
   person: 'developer.manage',
-  body: Type.Object({ since: Type.Unsafe<number | string>({ type: ['number', 'string'], 'x-moment': true }) }),
+  body: Type.Object({ since: Since }),
   reply: Type.Object({ count: Type.Integer() }),
+  refusals: [eventLogRefusals.tooMany],
 })
 
 /** How many events one look tells of, and how many that were told a cursor remembers. */

@@ -132,6 +132,13 @@ export const CALLS = {
     cancel: call(contract.cancelInvoice),
   },
   banks: { list: call(contract.listBanks), listForUssd: call(contract.listUssdBanks) },
+  merchantSettings: { get: call(contract.getMerchantSettings), change: call(contract.changeMerchantSettings) },
+  eventLog: {
+    list: call(contract.listMerchantEvents),
+    get: call(contract.getMerchantEvent),
+    resend: call(contract.resendMerchantEvent),
+    resendSince: call(contract.resendMerchantEvents),
+  },
   sandbox: {
     payIntoAccount: call(contract.payIntoAccount),
     enquireName: call(contract.enquireName),

@@ -2,8 +2,7 @@ import { parseArgs } from 'node:util'
 import { TRACES } from '@kobo/gateway/app/people.ts'
 import { erasePerson, type Identifiers, personOf } from '@kobo/gateway/core/people/index.ts'
 import { NO_PROGRESS, progressBar } from '@kobo/gateway/platform/progress.ts'
-import { type Command, print, UsageError } from '../command.ts'
-import { withMerchant } from './merchant.ts'
+import { type Command, print, UsageError, withMerchant } from '../command.ts'
 
 export const customerErase: Command = {
   usage: '--merchant CODE [--email EMAIL] [--phone NUMBER]',

@@ -3,8 +3,7 @@ import { type Merchant, type Standing, updateMerchant } from '@kobo/gateway/core
 import { moneyOf } from '@kobo/gateway/core/money/ledger/index.ts'
 import { audit } from '@kobo/gateway/core/security/audit.ts'
 import { toNaira } from '@kobo/gateway/kernel/money.ts'
-import { type Command, print, type Surroundings, UsageError } from '../command.ts'
-import { act, withMerchant } from './merchant.ts'
+import { type Command, print, type Surroundings, UsageError, withMerchant } from '../command.ts'
 
 const usage = '--merchant CODE --reason TEXT'
 
@@ -44,7 +43,12 @@ function change(
       if (!from.includes(merchant.standing)) throw new UsageError(`${merchant.code} is ${merchant.standing}.`)
       if (standing === 'CLOSED') await checkNothingLeft(unit.tx, merchant)
       updateMerchant(unit.tx, merchant.id, { standing })
-      audit(unit, act(merchant, word, { before: merchant.standing, after: standing, reason }))
+      audit(unit, {
+        merchantId: merchant.id,
+        act: `merchant.${word}`,
+        actor: 'command line',
+        details: { before: merchant.standing, after: standing, reason },
+      })
     })
     print(around, { merchant: merchant.code, standing })
   })

@@ -86,6 +86,7 @@ export const permissionRefusals = refusals({
   reservedAccounts: notPermitted('RESERVED_ACCOUNTS_NOT_PERMITTED', 'reservedAccounts'),
   directDebit: notPermitted('DIRECT_DEBIT_NOT_PERMITTED', 'directDebit'),
   verification: notPermitted('VERIFICATION_NOT_PERMITTED', 'verification'),
+  settings: notPermitted('SETTINGS_NOT_PERMITTED', 'settings'),
 }) satisfies Readonly<Record<RoutePermission, Refusal>>
 
 /** How a person is turned away who calls from the dashboard. */

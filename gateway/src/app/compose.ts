@@ -32,6 +32,7 @@ import { cashCollectionFeature } from '../features/cash-collections/index.ts'
 import { checkoutFeature } from '../features/checkout/index.ts'
 import { directDebitFeature } from '../features/direct-debit/index.ts'
 import { disbursementFeature } from '../features/disbursements/index.ts'
+import { eventLogFeature } from '../features/event-log/index.ts'
 import { invoiceFeature } from '../features/invoices/index.ts'
 import { limitProfileFeature } from '../features/limit-profiles/index.ts'
 import { paycodeFeature } from '../features/paycodes/index.ts'
@@ -40,6 +41,7 @@ import { refundFeature } from '../features/refunds/index.ts'
 import { reservedAccountFeature } from '../features/reserved-accounts/index.ts'
 import { returnFeature } from '../features/returns/index.ts'
 import { sandboxFeature } from '../features/sandbox/index.ts'
+import { settingsFeature } from '../features/settings/index.ts'
 import { settlementFeature } from '../features/settlements/index.ts'
 import { signInFeature } from '../features/sign-in/index.ts'
 import { subAccountFeature } from '../features/sub-accounts/index.ts'
@@ -113,6 +115,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   })
   const sandbox = sandboxFeature({
     core,
+    rules: config,
     receiveCredit,
     advanceTo: sweeps.advanceTo,
     environment,
@@ -207,6 +210,8 @@ async function warnOfPlainReceivers({ db }: Core, log: Log): Promise<void> {
 
 /** Logins with wrong keys in a network and for a merchant, over all nodes: who mistypes needs fewer. */
 const WRONG_LOGINS = { name: 'wrong login', max: 20, seconds: 600 }
+/** How often a merchant may have all events since a moment sent again, over all nodes. */
+const RESENDS = { name: 'resend', max: 30, seconds: 3_600 }
 const YEARS_2_SECONDS = 2 * 365 * 86_400
 
 /** Whom the gateway lets in at all, and what it says of itself with every answer. */
@@ -263,6 +268,7 @@ async function openParts(core: Core, config: Config, log: Log, publicUrl: () => 
     shared: openLimits({ db: core.db, wall: core.wall, limit: limits }),
     batchTransfersMax: config.batchTransfersMax,
     keep: config.keep,
+    rules: config,
     close: (): void => {
       closePost()
       closeRails()
@@ -310,6 +316,8 @@ function makeFeatures(parts: Awaited<ReturnType<typeof openParts>>) {
     cashCollectionFeature({ core }),
     signInFeature({ core, environment, publicUrl, mailer, trail, shared }),
     teamFeature({ core, mailer, publicUrl }),
+    settingsFeature({ core, rules: parts.rules }),
+    eventLogFeature({ core, resends: parts.shared(RESENDS) }),
   ]
   return {
     all,

@@ -1,9 +1,8 @@
 import type { Core } from '../core/core.ts'
-import { findMerchantId, hasMerchants, type Merchant, validSecrets } from '../core/merchants/index.ts'
-import { createMerchant, permissionsAtStart } from '../core/onboarding.ts'
+import { findMerchantId, firstContract, hasMerchants, type Merchant, validSecrets } from '../core/merchants/index.ts'
+import { createMerchant, permissionsAtStart, whitelistAtStart } from '../core/onboarding.ts'
 import { findPersonByEmail, insertPerson, putMembership } from '../core/sessions/index.ts'
 import { unitOfWork } from '../core/unit-of-work.ts'
-import { LOOPBACK } from '../features/sandbox/index.ts'
 import { linkAddress, makeLink } from '../features/sign-in/index.ts'
 import { invariant } from '../kernel/errors.ts'
 import { kobo } from '../kernel/money.ts'
@@ -58,7 +57,7 @@ const DEMO_MERCHANT = {
   name: 'Demo Shop',
   email: 'demo@example.com',
   environment: 'sandbox',
-  ipWhitelist: LOOPBACK,
+  ipWhitelist: whitelistAtStart('sandbox'),
   permissions: permissionsAtStart('sandbox'),
   openingBalance: OPENING_BALANCE,
 } as const
@@ -76,8 +75,8 @@ export async function readCredentials(
 
 function credentialsOf(merchant: Merchant, at: Date, baseUrl: string): Credentials {
   const [secret] = validSecrets(merchant, at)
-  const [contractCode] = merchant.contracts.keys()
-  invariant(secret !== undefined && contractCode !== undefined, 'a merchant has a secret and a contract')
+  invariant(secret !== undefined, 'a merchant has a secret')
+  const { code: contractCode } = firstContract(merchant)
   const { apiKey, walletAccountNumber } = merchant
   return { baseUrl, apiKey, secretKey: secret.key.reveal(), contractCode, walletAccountNumber }
 }

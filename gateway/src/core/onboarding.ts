@@ -26,7 +26,7 @@ export interface NewMerchant {
 }
 
 /** The terms of a new contract; what collecting costs is in the price list. */
-const CONTRACT_TERMS = {
+export const CONTRACT_TERMS = {
   description: 'Collections',
   currencyCode: 'NGN',
   paymentMethods: PAYMENT_METHODS,
@@ -39,11 +39,16 @@ const CONTRACT_TERMS = {
   settlementBankCode: null,
   settlementAccountNumber: null,
   settlementAccountName: null,
+  disabledAt: null,
 } as const
 
 /** In sandbox all is permitted from the start but bills, which a merchant must ask for; in live all must be granted. */
 export const permissionsAtStart = (environment: Environment): readonly Permission[] =>
   environment === 'sandbox' ? PERMISSIONS.filter((permission) => permission !== 'bills') : []
+
+/** In sandbox merchants call from the machine that it runs on; in live from nowhere until their addresses are known. */
+export const whitelistAtStart = (environment: Environment): readonly string[] =>
+  environment === 'sandbox' ? ['127.0.0.0/8', '::1'] : []
 
 /** In sandbox the inline script can be tried out from any page; in live the merchant's sites are registered first. */
 export const originsAtStart = (environment: Environment): readonly string[] =>

@@ -119,6 +119,9 @@ export function transactionIdOf(transactionReference: string): bigint | undefine
 const transactionId = (seconds: number, node: number, counter: number): bigint =>
   (((BigInt(seconds) << NODE_BITS) | BigInt(node)) << SECOND_COUNTER_BITS) | BigInt(counter)
 
+/** The largest id that a row can have. */
+export const ID_MAX = 2n ** 63n - 1n
+
 /** The lowest id that can be made at a moment: all that was made before is below it. */
 export const firstIdAt = (moment: Date): bigint => idOf(moment.getTime())
 

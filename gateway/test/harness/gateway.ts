@@ -6,9 +6,8 @@ import { startGateway } from '../../src/app/compose.ts'
 import { type Core, openCore } from '../../src/app/core.ts'
 import { type Credentials, createDemoMerchant, ensureDemoMerchant, readCredentials } from '../../src/app/demo.ts'
 import { addSource } from '../../src/core/money/virtual-accounts/index.ts'
-import { createMerchant, permissionsAtStart } from '../../src/core/onboarding.ts'
+import { createMerchant, permissionsAtStart, whitelistAtStart } from '../../src/core/onboarding.ts'
 import { unitOfWork } from '../../src/core/unit-of-work.ts'
-import { LOOPBACK } from '../../src/features/sandbox/index.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { lagosDay, lagosMoment } from '../../src/kernel/dates.ts'
 import { type Environment, readConfig } from '../../src/platform/config.ts'
@@ -234,7 +233,7 @@ export const addMerchant = (
       name: 'Another Shop',
       email: 'another@example.com',
       environment,
-      ipWhitelist: LOOPBACK,
+      ipWhitelist: whitelistAtStart('sandbox'),
       permissions,
     }),
   )

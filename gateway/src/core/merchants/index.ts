@@ -1,17 +1,30 @@
 export { type MerchantDirectory, openDirectory } from './directory.ts'
-export { ANY_ORIGIN, type Contract, type Merchant, type Secret, signingSecret, validSecrets } from './merchant.ts'
+export {
+  ANY_ORIGIN,
+  type Contract,
+  findContract,
+  firstContract,
+  type Merchant,
+  type Secret,
+  signingSecret,
+  validSecrets,
+} from './merchant.ts'
 export { type NewPrice, PriceError, setPrice } from './prices.ts'
 export {
   type ContractChange,
+  type ContractRow,
   findMerchantId,
   hasMerchants,
   insertContract,
   insertMerchant,
   listMerchants,
+  lockMerchant,
   type MerchantChange,
+  type MerchantRow,
   markSecretUsed,
   type Standing,
-  updateContracts,
+  selectContracts,
+  updateContract,
   updateMerchant,
 } from './repository.ts'
 export { addSecret, rotateSecret, sealedSecrets } from './secrets.ts'

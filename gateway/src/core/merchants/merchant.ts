@@ -1,3 +1,4 @@
+import { invariant } from '../../kernel/errors.ts'
 import type { Hidden } from '../../kernel/hidden.ts'
 import type { AddressSet } from '../../platform/addresses.ts'
 import type { Prices } from '../money/pricing/index.ts'
@@ -25,6 +26,19 @@ export interface Merchant extends MerchantRow {
   readonly secrets: readonly Secret[]
   /** What we charge it. */
   readonly prices: Prices
+}
+
+/** The contract under which something new is to be collected; none where it is disabled. */
+export function findContract({ contracts }: Merchant, code: string): Contract | undefined {
+  const contract = contracts.get(code)
+  return contract?.disabledAt === null ? contract : undefined
+}
+
+/** The contract of a merchant who names none: the oldest that is not disabled. */
+export function firstContract({ contracts }: Pick<Merchant, 'contracts'>): Contract {
+  const first = [...contracts.values()].find(({ disabledAt }) => disabledAt === null)
+  invariant(first !== undefined, 'a merchant has a contract that is not disabled')
+  return first
 }
 
 /** The secrets that open the door at a time: a replaced one does until its overlap ends. */

@@ -46,6 +46,12 @@ export async function selectMerchant(
   return row
 }
 
+/** A merchant as it is now: until the transaction ends nobody else changes it. */
+export async function lockMerchant(tx: Tx, id: bigint): Promise<MerchantRow | undefined> {
+  const [row] = await tx<MerchantRow[]>`select ${merchants.columns} from merchant where id = ${id} for no key update`
+  return row
+}
+
 /** The first merchant of this database, or the one with this code. */
 export async function findMerchantId(db: Db, code?: string): Promise<bigint | undefined> {
   const [row] = await db<{ id: bigint }[]>`
@@ -102,15 +108,17 @@ const contracts = table('contract', ['merchantId', 'code'], {
   settlementAccountNumber: column<string | null>(),
   settlementAccountName: column<string | null>(),
   createdAt: column<Date>(),
+  /** From then on nothing new is collected under it. */
+  disabledAt: column<Date | null>(),
 })
 export type ContractRow = Row<typeof contracts>
 
 export const insertContract = (tx: Tx, row: ContractRow): void => contracts.insert(tx, [row])
 
 /** Oldest first. */
-export const selectContracts = (db: Db, merchantId: bigint): Promise<ContractRow[]> =>
+export const selectContracts = (db: Db | Tx, merchantId: bigint): Promise<ContractRow[]> =>
   db<ContractRow[]>`
-    select ${contracts.columns} from contract where merchant_id = ${merchantId} order by created_at`
+    select ${contracts.columns} from contract where merchant_id = ${merchantId} order by created_at, code`
 
 /** What may change of contracts. */
 export type ContractChange = Partial<
@@ -124,12 +132,15 @@ export type ContractChange = Partial<
     | 'settlementBankCode'
     | 'settlementAccountNumber'
     | 'settlementAccountName'
+    | 'paymentMethods'
+    | 'accountDurationSeconds'
+    | 'disabledAt'
   >
 >
 
-/** Changes all contracts of a merchant, in what is named. */
-export function updateContracts(tx: Tx, merchantId: bigint, change: ContractChange): void {
-  void contracts.change(tx, sql`merchant_id = ${merchantId}`, change)
+/** Changes a contract, in what is named. */
+export function updateContract(tx: Tx, merchantId: bigint, code: string, change: ContractChange): void {
+  void contracts.change(tx, sql`merchant_id = ${merchantId} and code = ${code}`, change)
 }
 
 /** Secret keys, encrypted. Two are valid at once while one replaces the other. */

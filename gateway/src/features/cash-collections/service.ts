@@ -1,7 +1,6 @@
 import type { Core } from '../../core/core.ts'
-import type { Merchant } from '../../core/merchants/index.ts'
+import { firstContract, type Merchant } from '../../core/merchants/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
-import { invariant } from '../../kernel/errors.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import { isTaken } from '../../platform/db.ts'
 import {
@@ -41,8 +40,7 @@ export async function collectCash(core: Core, merchant: Merchant, paid: CashPaid
 
 /** The transaction that a payment in cash is, on the terms for cash. */
 function transactionOf(merchant: Merchant, paid: CashPaid): NewTransaction {
-  const [contract] = merchant.contracts.values()
-  invariant(contract !== undefined, 'a merchant has a contract')
+  const contract = firstContract(merchant)
   return {
     amount: paid.amount,
     paymentReference: paid.paymentReference ?? null,

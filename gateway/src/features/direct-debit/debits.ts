@@ -1,5 +1,5 @@
 import type { Core } from '../../core/core.ts'
-import type { Merchant } from '../../core/merchants/index.ts'
+import { findContract, type Merchant } from '../../core/merchants/index.ts'
 import { type OrderRow, type Orders, placeOrders } from '../../core/orders/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
@@ -84,7 +84,7 @@ async function accept(
 
 /** The transaction that a debit is. The customer gave leave for this amount and no more, so the fee is the merchant's. */
 function draft(unit: UnitOfWork, merchant: Merchant, mandate: MandateRow, wanted: NewDebit): TransactionRow {
-  const contract = merchant.contracts.get(mandate.contractCode)
+  const contract = findContract(merchant, mandate.contractCode)
   if (contract === undefined) throw directDebitErrors.unknownContract()
   try {
     return draftTransaction(unit, merchant, {

@@ -1,6 +1,6 @@
 import { MANDATE_REFERENCES_MAX, PAGE_SIZE_MAX } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
-import type { Merchant } from '../../core/merchants/index.ts'
+import { findContract, type Merchant } from '../../core/merchants/index.ts'
 import type { Mailer } from '../../core/messages/mail.ts'
 import { emit } from '../../core/messages/outbox/index.ts'
 import { findBank } from '../../core/money/bank-list/index.ts'
@@ -81,7 +81,7 @@ export async function createMandate(deps: Deps, merchant: Merchant, wanted: NewM
 
 function check(merchant: Merchant, wanted: NewMandate, at: Date): void {
   const { startsAt, endsAt, mandateAmount, debitAmount, customerAccountBankCode } = wanted
-  const contract = merchant.contracts.get(wanted.contractCode)
+  const contract = findContract(merchant, wanted.contractCode)
   if (contract === undefined) throw directDebitErrors.unknownContract()
   if (!contract.paymentMethods.includes('DIRECT_DEBIT')) throw directDebitErrors.notEnabled()
   if (findBank(customerAccountBankCode) === undefined) throw directDebitErrors.unknownBank(customerAccountBankCode)

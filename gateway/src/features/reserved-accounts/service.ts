@@ -1,6 +1,6 @@
 import type { ReservedAccountType } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
-import type { Merchant } from '../../core/merchants/index.ts'
+import { findContract, type Merchant } from '../../core/merchants/index.ts'
 import {
   accountErrors,
   accountsOf,
@@ -114,7 +114,7 @@ function checkWanted(virtualAccounts: VirtualAccounts, merchant: Merchant, wante
   if (wanted.bvn === null && wanted.nin === null && wanted.limitProfileCode === null)
     throw reservedAccountErrors.identityRequired()
   checkSources(wanted.restrictPaymentSource, wanted.allowedPaymentSources)
-  const contract = merchant.contracts.get(wanted.contractCode)
+  const contract = findContract(merchant, wanted.contractCode)
   if (contract === undefined) throw transactionErrors.unknownContract()
   if (wanted.currencyCode !== contract.currencyCode) throw transactionErrors.unknownCurrency()
   const banks = chosenBanks(virtualAccounts, wanted.banks, 422)

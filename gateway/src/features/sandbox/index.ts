@@ -1,2 +1,1 @@
 export { sandboxFeature } from './feature.ts'
-export { LOOPBACK } from './settings.ts'

@@ -1,6 +1,6 @@
 import type { Core } from '../../core/core.ts'
 import type { Page, Pages } from '../../core/edge/pages/index.ts'
-import { findMerchantId } from '../../core/merchants/index.ts'
+import { findMerchantId, firstContract } from '../../core/merchants/index.ts'
 import { BANKS } from '../../core/money/bank-list/index.ts'
 import type { AccountSources } from '../../core/money/virtual-accounts/index.ts'
 import { html } from '../../platform/html.ts'
@@ -30,7 +30,6 @@ export function sandboxPages(pages: Pages, { db, directory }: Core, sources: () 
   pages.get('/demo-shop', async () => {
     const id = await findMerchantId(db)
     const merchant = id === undefined ? undefined : await directory.byId(id)
-    const [contractCode] = merchant?.contracts.keys() ?? []
     return {
       page: {
         title: merchant?.name ?? 'Demo shop',
@@ -40,7 +39,7 @@ export function sandboxPages(pages: Pages, { db, directory }: Core, sources: () 
         data: {
           shopName: merchant?.name ?? null,
           apiKey: merchant?.apiKey ?? null,
-          contractCode: contractCode ?? null,
+          contractCode: merchant === undefined ? null : firstContract(merchant).code,
         },
       },
     }

@@ -5,22 +5,21 @@ import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
 import { selectMails } from '../../core/messages/mail.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
-import { fromMoment, zoned } from '../../kernel/dates.ts'
+import { zoned } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { naira } from '../../kernel/money.ts'
 import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
+import { listEventPage, resendEvent, resendEvents } from '../event-log/index.ts'
+import { changeSettings, type SettingsDeps, showSettings } from '../settings/index.ts'
 import { enquireName, sendFromBankApp } from './bank-app.ts'
 import { sandboxErrors } from './errors.ts'
 import { listenToEvents } from './event-listener.ts'
-import { listEvents, resendEvents, showEvent } from './event-log.ts'
-import { changeSettings, showSettings } from './settings.ts'
 
 const INBOX_LIMIT_DEFAULT = 20
-/** The largest id that a row can have. */
-const ID_MAX = 2n ** 63n - 1n
 
 export interface SandboxDeps {
   readonly core: Core
+  readonly rules: SettingsDeps['rules']
   readonly receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>
   /** Moves business time ahead: all that falls due on the way is done, in order. */
   readonly advanceTo: (moment: Date) => Promise<void>
@@ -28,7 +27,8 @@ export interface SandboxDeps {
   readonly signatureHeaders: readonly string[]
 }
 
-export function sandboxRoutes(serve: Serve, { core, receiveCredit, advanceTo, signatureHeaders }: SandboxDeps): void {
+export function sandboxRoutes(serve: Serve, deps: SandboxDeps): void {
+  const { core, rules, receiveCredit, advanceTo, signatureHeaders } = deps
   const { db, clock } = core
 
   serve(contract.payIntoAccount, async ({ body }) => {
@@ -68,29 +68,21 @@ export function sandboxRoutes(serve: Serve, { core, receiveCredit, advanceTo, si
 
   serve(contract.getSettings, (_, { merchant }) => showSettings(db, merchant))
 
-  serve(contract.changeSettings, ({ body }, { merchant }) => changeSettings(core, merchant, body))
+  serve(contract.changeSettings, ({ body }, { merchant, by }) => changeSettings({ core, rules }, merchant, body, by))
 
   serve(contract.listEvents, ({ query }, { merchant }) =>
-    listEvents(db, merchant.id, query, query.page ?? 0, Math.min(query.size ?? PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX)),
+    listEventPage(db, merchant.id, query, query.page ?? 0, Math.min(query.size ?? PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX)),
   )
 
   serve(contract.listenToEvents, ({ query }, { merchant }) =>
     listenToEvents(core, signatureHeaders, merchant, query.after),
   )
 
-  serve(contract.resendEvent, async ({ params }, { merchant }) => {
-    const id = BigInt(params.id)
-    const count = id > ID_MAX ? 0 : await resendEvents(core, merchant.id, { id })
-    const event = count === 0 ? undefined : await showEvent(db, merchant.id, id)
-    if (event === undefined) throw sandboxErrors.unknownEvent()
-    return event
-  })
+  serve(contract.resendEvent, ({ params }, { merchant, by }) => resendEvent(core, merchant.id, params.id, by))
 
-  serve(contract.resendEvents, async ({ body }, { merchant }) => {
-    const since = fromMoment(body.since)
-    invariant(since !== undefined, 'a moment past the edge is a valid one')
-    return { count: await resendEvents(core, merchant.id, { since }) }
-  })
+  serve(contract.resendEvents, async ({ body }, { merchant, by }) => ({
+    count: await resendEvents(core, merchant.id, body, by),
+  }))
 }
 
 function showClock(clock: BusinessClock): Reply<typeof contract.readClock> {

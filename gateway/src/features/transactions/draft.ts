@@ -1,5 +1,5 @@
 import { CARD_PERMISSIONS, type ProductType } from '@kobo/contract'
-import type { Contract, Merchant } from '../../core/merchants/index.ts'
+import { type Contract, findContract, type Merchant } from '../../core/merchants/index.ts'
 import { collectionTerms, type FeeBearer, type FeeTerms, payableFor } from '../../core/money/pricing/index.ts'
 import { INSTANT } from '../../core/money/settlement-cycle/index.ts'
 import type { IncomeSplit } from '../../core/money/splits.ts'
@@ -62,7 +62,7 @@ export function draftTransaction(tools: Tools, merchant: Merchant, wanted: NewTr
 
 function checkTerms(merchant: Merchant, wanted: NewTransaction): Contract {
   if (wanted.amount < AMOUNT_MIN) throw transactionErrors.amountTooSmall(toNaira(AMOUNT_MIN))
-  const contract = merchant.contracts.get(wanted.contractCode)
+  const contract = findContract(merchant, wanted.contractCode)
   if (contract === undefined) throw transactionErrors.unknownContract()
   if (wanted.currencyCode !== contract.currencyCode) throw transactionErrors.unknownCurrency()
   return contract

@@ -137,6 +137,7 @@ test('settings start with the defaults of the interface', async () => {
       reservedAccounts: true,
       directDebit: true,
       verification: true,
+      settings: true,
     },
     inlineOrigins: ['*'],
   })
@@ -254,7 +255,7 @@ test('the event log shows what was sent, newest first, and is found by type and 
   })
   assert.match(createdOn, /\.\d{3}\+0000$/)
   const [{ at = '', milliseconds = -1, ...attempt } = {}] = attempts
-  assert.deepEqual(attempt, { status: 200, bodyExcerpt: 'received', error: null, resent: false })
+  assert.deepEqual(attempt, { url: events.url, status: 200, bodyExcerpt: 'received', error: null, resent: false })
   assert.ok(milliseconds >= 0 && Date.parse(at) >= Date.parse(createdOn))
   assert.equal((await log({ reference: second.transactionReference })).length, 2)
   assert.equal((await log({ eventType: 'REJECTED_PAYMENT', reference: second.transactionReference })).length, 1)

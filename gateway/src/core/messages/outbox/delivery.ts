@@ -7,6 +7,7 @@ import type { Core } from '../../core.ts'
 import { audit } from '../../security/audit.ts'
 import { unitOfWork } from '../../unit-of-work.ts'
 import { type Notice, notify } from '../notices.ts'
+import { failureLog } from './failure-log.ts'
 import {
   type AttemptedEvent,
   type AttemptRow,
@@ -17,7 +18,7 @@ import {
   tallyEndpoints,
   updateAttempted,
 } from './repository.ts'
-import { afterAttempt, asksToStop } from './schedule.ts'
+import { afterAttempt, asksToStop, OK } from './schedule.ts'
 import { signatureHeaders } from './signature.ts'
 
 /** Longer than an attempt may take: when it has passed, whoever was sending is dead and another may. */
@@ -54,6 +55,7 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
     apartBy: ({ event }) => event.merchantId,
     run: (attempts: readonly Attempt[]) => recordAttempts(deps, attempts),
   })
+  const tellFailure = failureLog(log)
   const underWay = new Map<string, { merchantId: bigint; kind: LeasedEvent['kind']; count: number }>()
 
   function lease(limit: number): Promise<readonly LeasedEvent[]> {
@@ -82,7 +84,9 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
     if (merchant === undefined || event.url === null) return record({ event, at, outcome: null })
     const headers = signatureHeaders(merchant, event, at, wall.now(), deps.signatureHeaders)
     const outcome = await post(event.url, event.body, headers)
-    metrics.delivery(outcome.status === 200 ? 'delivered' : 'failed')
+    const isDelivered = outcome.status === OK
+    metrics.delivery(isDelivered ? 'delivered' : 'failed')
+    if (!isDelivered) tellFailure(event, outcome)
     return record({ event, at, outcome })
   }
 

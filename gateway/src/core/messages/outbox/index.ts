@@ -1,19 +1,19 @@
 export { dropBodies, type EventBody, replaceBodies, selectBodies } from './bodies.ts'
 export { type Delivery, openDelivery } from './delivery.ts'
 export { emit, type OutgoingEvent } from './emit.ts'
-export { type PastDelivery, type PastEvent, tellPast } from './past.ts'
 export {
-  type AttemptRow,
+  countAgain,
   countEvents,
+  type EventFilter,
   type EventRow,
-  nextEventDue,
+  requeueEvent,
   requeueEvents,
   selectAttempts,
-  selectEndpoints,
   selectEvents,
   selectEventsAfter,
-  selectPlainReceivers,
-  setEndpoint,
-} from './repository.ts'
+  selectEventsBefore,
+} from './log-repository.ts'
+export { type PastDelivery, type PastEvent, tellPast } from './past.ts'
+export { type AttemptRow, nextEventDue, selectEndpoints, selectPlainReceivers, setEndpoint } from './repository.ts'
 export { serviceSignature, signatureHeaders } from './signature.ts'
 export { outboxSweeps } from './sweeps.ts'

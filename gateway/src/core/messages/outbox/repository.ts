@@ -2,7 +2,6 @@ import type { EventKind, EventStatus } from '@kobo/contract'
 import { columnsOf, type Db, rowSet, type Tx } from '../../../platform/db.ts'
 import { type Fragment, names, sql } from '../../../platform/sql.ts'
 import { column, ofMerchants, type Row, table } from '../../../platform/table.ts'
-import type { UnitOfWork } from '../../unit-of-work.ts'
 
 /**
  * How an event is kept. Those that are PENDING stand in line to be sent; WAITING ones wait for their next attempt, PAUSED
@@ -30,7 +29,7 @@ export const events = table('event', ['merchantId', 'id'], {
   /** By the database's clock: whoever is sending it has until then. */
   leasedUntil: column<Date | null>(),
 })
-type StoredEvent = Row<typeof events>
+export type StoredEvent = Row<typeof events>
 
 /** What stands in place of a text that is no longer kept. */
 export const DROPPED_BODY = '{"note":"The text of this event is no longer kept"}'
@@ -204,87 +203,6 @@ export async function tallyEndpoints(
     select merchant_id, kind from changed where paused_at is not null and not was_paused`
 }
 
-/** An event with where it goes. */
-export interface EventRow
-  extends Pick<StoredEvent, 'id' | 'eventType' | 'refs' | 'createdAt' | 'nextAttemptAt' | 'body'> {
-  readonly status: EventStatus
-  readonly url: string | null
-}
-
-export interface EventFilter {
-  readonly eventType?: string | undefined
-  readonly reference?: string | undefined
-  readonly id?: bigint | undefined
-}
-
-const matching = (merchantId: bigint, { eventType, reference, id }: EventFilter): Fragment => sql`
-  where event.merchant_id = ${merchantId}
-    ${id === undefined ? sql`` : sql`and event.id = ${id}`}
-    ${eventType === undefined ? sql`` : sql`and event_type = ${eventType}`}
-    ${reference === undefined ? sql`` : sql`and ${reference} = any (refs)`}`
-
-/** A merchant's events, newest first. */
-export const selectEvents = (
-  db: Db,
-  merchantId: bigint,
-  filter: EventFilter,
-  limit: number,
-  offset: number,
-): Promise<EventRow[]> =>
-  db<EventRow[]>`
-    select id, event_type, refs, endpoint.url, created_at, next_attempt_at, body,
-           case when status not in ('WAITING', 'PAUSED') then status
-                when status = 'PAUSED' and endpoint.url is null then 'NOT_SENT' else 'PENDING' end as status
-      from event
-      left join ${endpointOf('event')} endpoint on true
-      ${matching(merchantId, filter)}
-     order by id desc
-     limit ${limit} offset ${offset}`
-
-/** A merchant's events with ids above one, in the order in which they were made. */
-export const selectEventsAfter = (
-  db: Db,
-  merchantId: bigint,
-  id: bigint,
-  limit: number,
-): Promise<Pick<StoredEvent, 'id' | 'eventType' | 'refs' | 'createdAt' | 'body'>[]> =>
-  db<Pick<StoredEvent, 'id' | 'eventType' | 'refs' | 'createdAt' | 'body'>[]>`
-    select id, event_type, refs, created_at, body
-      from event
-     where merchant_id = ${merchantId} and id > ${id}
-     order by id
-     limit ${limit}`
-
-export async function countEvents(db: Db, merchantId: bigint, filter: EventFilter): Promise<number> {
-  const [row] = await db<{ count: bigint }[]>`select count(*) from event ${matching(merchantId, filter)}`
-  return Number(row?.count ?? 0n)
-}
-
-const ATTEMPTS_SHOWN_MAX = 1_000
-
-/** Attempts of some events, oldest first. */
-export const selectAttempts = (db: Db, merchantId: bigint, eventIds: readonly bigint[]): Promise<AttemptRow[]> =>
-  db<AttemptRow[]>`
-    select ${attempts.columns}
-      from event_attempt
-     where merchant_id = ${merchantId} and event_id = any (${eventIds.map(String)}::bigint[])
-     order by event_id, id
-     limit ${ATTEMPTS_SHOWN_MAX}`
-
-/** Puts events back at the start of the schedule, all since a time or one, to be sent at once; answers how many. What has no text any more stays. */
-export async function requeueEvents(
-  { tx, at, wake }: UnitOfWork,
-  merchantId: bigint,
-  which: { readonly id: bigint } | { readonly since: Date },
-): Promise<number> {
-  const { count } = await tx`
-    update event
-       set status = 'PENDING', attempts = 0, resent = true, next_attempt_at = ${at}, leased_until = null
-     where merchant_id = ${merchantId} and body <> ${DROPPED_BODY} and ${'id' in which ? sql`id = ${which.id}` : sql`created_at >= ${which.since}`}`
-  wake('events')
-  return count
-}
-
 /** Sets or clears the address of a kind. Setting it lifts a pause; where one is cleared, the default one takes its place. */
 export function setEndpoint(tx: Tx, merchantId: bigint, kind: EventKind | 'default', url: string | null): void {
   if (url === null) {
@@ -297,7 +215,7 @@ export function setEndpoint(tx: Tx, merchantId: bigint, kind: EventKind | 'defau
 }
 
 export const selectEndpoints = (
-  db: Db,
+  db: Db | Tx,
   merchantId: bigint,
 ): Promise<{ kind: EventKind | 'default'; url: string; pausedAt: Date | null }[]> =>
   db<{ kind: EventKind | 'default'; url: string; pausedAt: Date | null }[]>`

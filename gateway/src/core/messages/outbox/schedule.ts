@@ -1,6 +1,7 @@
 import { EVENT_RETRY_AFTER_SECONDS } from '@kobo/contract'
 
-const OK = 200
+/** The one status that means delivered. */
+export const OK = 200
 const GONE = 410
 /** Statuses whose `Retry-After` is listened to. */
 const ASKS_TO_WAIT = new Set([429, 503])

@@ -142,8 +142,11 @@ function changeBalances(tx: Tx, changes: readonly BalanceChange[]): void {
 }
 
 /** What is a merchant's own and still with us, or on its way: by account, largest first. */
-export const moneyOf = (tx: Tx, merchantId: bigint): Promise<{ readonly code: string; readonly balance: Kobo }[]> =>
-  tx<{ code: string; balance: Kobo }[]>`
+export const moneyOf = (
+  db: Db | Tx,
+  merchantId: bigint,
+): Promise<{ readonly code: string; readonly balance: Kobo }[]> =>
+  db<{ code: string; balance: Kobo }[]>`
     select code, balance from account
      where merchant_id = ${merchantId} and balance <> 0 and code not like 'clearing/%' and code not like 'fees/%' and code not like 'suspense/%' and code not like 'costs/%'
      order by balance desc`

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import type { Clock } from '../../../../src/kernel/clock.ts'
+import { openLog } from '../../../../src/platform/log.ts'
 import { aShop, type Client, gateway, type Shop } from '../../../harness/gateway.ts'
 import { receiver } from '../../../harness/receiver.ts'
 import { anAccount, pay } from '../../../harness/samples.ts'
@@ -296,4 +297,30 @@ test('an event carries the signature under every configured name, and verifies a
   assert.equal(JSON.stringify(JSON.parse(body)), body)
   const [logged] = await eventsOf(shop)
   assert.equal(logged?.body, body)
+})
+
+test('a delivery that fails is told in the log, a receiver that is down once a minute, and of its address the host alone', async (t) => {
+  const lines: string[] = []
+  const log = openLog('warn', { write: (line: string) => void lines.push(line) })
+  const down = await receiver(t, () => 503)
+  const shop = await gateway(t, { log })
+  await sendTo(shop, `${down.url}?key=confidential`)
+  for (let n = 0; n < 3; n++) await paid(shop)
+  await down.count(3)
+  await until('all are written down', async () => (await eventsOf(shop)).every(({ attempts }) => attempts.length > 0))
+  const told = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'an event was not delivered')
+  assert.equal(told.length, 1, 'the others fell into the same minute')
+  const [{ merchantId, kind, receiver: host, status, attempt, alsoFailed }] = told
+  assert.deepEqual(
+    { merchantId, kind, host, status, attempt, alsoFailed },
+    {
+      merchantId: String(shop.merchantId),
+      kind: 'collection',
+      host: new URL(down.url).host,
+      status: 503,
+      attempt: 1,
+      alsoFailed: 0,
+    },
+  )
+  assert.ok(!lines.join('').includes('confidential'))
 })

@@ -1,0 +1,168 @@
+import type { EventStatus } from '@kobo/contract'
+import { firstIdAt, ID_MAX } from '../../../kernel/ids.ts'
+import type { Db } from '../../../platform/db.ts'
+import { type Fragment, names, sql } from '../../../platform/sql.ts'
+import type { UnitOfWork } from '../../unit-of-work.ts'
+import { type AttemptRow, attempts, DROPPED_BODY, endpointOf, type StoredEvent } from './repository.ts'
+
+/** An event with where it goes. */
+export interface EventRow
+  extends Pick<StoredEvent, 'id' | 'eventType' | 'refs' | 'createdAt' | 'nextAttemptAt' | 'body'> {
+  readonly status: EventStatus
+  readonly url: string | null
+}
+
+export interface EventFilter {
+  readonly eventType?: string | undefined
+  readonly reference?: string | undefined
+  readonly status?: EventStatus | undefined
+  readonly id?: bigint | undefined
+}
+
+/** An event as merchants see it. */
+const shownEvent = sql`id, event_type, refs, endpoint.url, created_at, next_attempt_at, body, ${shownStatus('event')} as status`
+
+/** Its status as merchants see it; `endpoint` is joined. */
+function shownStatus(event: string): Fragment {
+  const status = sql`${names(event)}.status`
+  return sql`
+    case when ${status} not in ('WAITING', 'PAUSED') then ${status}
+         when ${status} = 'PAUSED' and endpoint.url is null then 'NOT_SENT' else 'PENDING' end`
+}
+
+const matching = ({ eventType, reference, status, id }: EventFilter): Fragment => sql`
+    ${id === undefined ? sql`` : sql`and event.id = ${id}`}
+    ${eventType === undefined ? sql`` : sql`and event_type = ${eventType}`}
+    ${reference === undefined ? sql`` : sql`and ${reference} = any (refs)`}
+    ${status === undefined ? sql`` : sql`and ${shownStatus('event')} = ${status}`}`
+
+/** A merchant's events, newest first. */
+export const selectEvents = (
+  db: Db,
+  merchantId: bigint,
+  filter: EventFilter,
+  limit: number,
+  offset: number,
+): Promise<EventRow[]> =>
+  db<EventRow[]>`
+    select ${shownEvent}
+      from event
+      left join ${endpointOf('event')} endpoint on true
+     where event.merchant_id = ${merchantId} ${matching(filter)}
+     order by id desc
+     limit ${limit} offset ${offset}`
+
+/** A merchant's events with ids above one, in the order in which they were made. */
+export const selectEventsAfter = (
+  db: Db,
+  merchantId: bigint,
+  id: bigint,
+  limit: number,
+): Promise<Pick<StoredEvent, 'id' | 'eventType' | 'refs' | 'createdAt' | 'body'>[]> =>
+  db<Pick<StoredEvent, 'id' | 'eventType' | 'refs' | 'createdAt' | 'body'>[]>`
+    select id, event_type, refs, created_at, body
+      from event
+     where merchant_id = ${merchantId} and id > ${id}
+     order by id
+     limit ${limit}`
+
+/** How many events one question looks at, however few of them it wants. */
+const LOOKED_AT_MAX = 50_000
+
+/** A merchant's events before an id, newest first, and up to where was looked; undefined where to the first. */
+export async function selectEventsBefore(
+  db: Db,
+  merchantId: bigint,
+  before: bigint,
+  filter: EventFilter,
+  limit: number,
+): Promise<{ readonly rows: readonly EventRow[]; readonly lookedTo: bigint | undefined }> {
+  const rows = await db<EventRow[]>`
+    select ${shownEvent}
+      from (select * from event where merchant_id = ${merchantId} and id < ${before} order by id desc limit ${LOOKED_AT_MAX}) event
+      left join ${endpointOf('event')} endpoint on true
+     where event.merchant_id = ${merchantId} ${matching(filter)}
+     order by id desc
+     limit ${limit}`
+  if (rows.length === limit) return { rows, lookedTo: rows.at(-1)?.id }
+  const [last] = await db<{ id: bigint }[]>`
+    select id from event where merchant_id = ${merchantId} and id < ${before}
+     order by id desc offset ${LOOKED_AT_MAX - 1} limit 1`
+  return { rows, lookedTo: last?.id }
+}
+
+export async function countEvents(db: Db, merchantId: bigint, filter: EventFilter): Promise<number> {
+  const [row] = await db<{ count: bigint }[]>`
+    select count(*)
+      from event
+      left join ${endpointOf('event')} endpoint on true
+     where event.merchant_id = ${merchantId} ${matching(filter)}`
+  return Number(row?.count ?? 0n)
+}
+
+const ATTEMPTS_SHOWN_MAX = 1_000
+
+/** Attempts of some events, oldest first. */
+export const selectAttempts = (db: Db, merchantId: bigint, eventIds: readonly bigint[]): Promise<AttemptRow[]> =>
+  db<AttemptRow[]>`
+    select ${attempts.columns}
+      from event_attempt
+     where merchant_id = ${merchantId} and event_id = any (${eventIds.map(String)}::bigint[])
+     order by event_id, id
+     limit ${ATTEMPTS_SHOWN_MAX}`
+
+/** Puts an event back at the start of the schedule, to be sent at once; answers whether there is one. What has no text any more stays. */
+export async function requeueEvent({ tx, at, wake }: UnitOfWork, merchantId: bigint, id: bigint): Promise<boolean> {
+  const { count } = await tx`
+    update event set ${requeued(at)} where merchant_id = ${merchantId} and id = ${id} and body <> ${DROPPED_BODY}`
+  wake('events')
+  return count > 0
+}
+
+const requeued = (at: Date): Fragment =>
+  sql`status = 'PENDING', attempts = 0, resent = true, next_attempt_at = ${at}, leased_until = null`
+
+/** Events of a time that are to be sent again: after an id, since a moment, and with a status where one is named. */
+export interface EventsAgain {
+  readonly since: Date
+  readonly status?: EventStatus | undefined
+}
+
+/** Ids ascend with time, so that the primary key finds what was made since a moment. */
+const firstId = (since: Date): bigint => {
+  const id = firstIdAt(since)
+  return id > ID_MAX ? ID_MAX : id
+}
+
+const again = (merchantId: bigint, { since, status }: EventsAgain): Fragment => sql`
+      from event
+      left join ${endpointOf('event')} endpoint on true
+     where event.merchant_id = ${merchantId} and event.id >= ${firstId(since)} and created_at >= ${since} and body <> ${DROPPED_BODY} ${matching({ status })}`
+
+/** How many events are to be sent again, counted up to a bound. */
+export async function countAgain(db: Db, merchantId: bigint, which: EventsAgain, max: number): Promise<number> {
+  const [row] = await db<{ count: bigint }[]>`
+    select count(*) from (select ${again(merchantId, which)} limit ${max}) found`
+  return Number(row?.count ?? 0n)
+}
+
+/** Puts a set of events after an id back at the start of the schedule, oldest first; answers how many, and the last. */
+export async function requeueEvents(
+  { tx, at, wake }: UnitOfWork,
+  merchantId: bigint,
+  which: EventsAgain,
+  after: bigint,
+  limit: number,
+): Promise<{ readonly count: number; readonly last: bigint | null }> {
+  const [row] = await tx<{ count: bigint; last: bigint | null }[]>`
+    with chosen as (
+      select event.id ${again(merchantId, which)} and event.id > ${after} order by event.id limit ${limit}
+    ), changed as (
+      update event set ${requeued(at)} from chosen
+       where event.merchant_id = ${merchantId} and event.id = chosen.id
+      returning event.id
+    )
+    select count(*), max(id) as last from changed`
+  wake('events')
+  return { count: Number(row?.count ?? 0n), last: row?.last ?? null }
+}

@@ -1,0 +1,4 @@
+import { eventLogRefusals } from '@kobo/contract'
+import { refusals } from '../../kernel/errors.ts'
+
+export const eventLogErrors = refusals(eventLogRefusals)

@@ -1,0 +1,28 @@
+import * as contract from '@kobo/contract'
+import { LOG_SIZE_DEFAULT, LOG_SIZE_MAX } from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
+import type { Serve } from '../../core/edge/http/index.ts'
+import type { SharedLimit } from '../../core/security/limits.ts'
+import { refuseWait } from '../../platform/http.ts'
+import { listEventsBefore, resendEvent, resendEvents, showEvent } from './service.ts'
+
+export interface EventLogDeps {
+  readonly core: Core
+  /** Counts how often a merchant has many events sent again. */
+  readonly resends: SharedLimit
+}
+
+export function eventLogRoutes(serve: Serve, { core, resends }: EventLogDeps): void {
+  serve(contract.listMerchantEvents, ({ query }, { merchant }) =>
+    listEventsBefore(core.db, merchant.id, query, query.before, Math.min(query.size ?? LOG_SIZE_DEFAULT, LOG_SIZE_MAX)),
+  )
+
+  serve(contract.getMerchantEvent, ({ params }, { merchant }) => showEvent(core.db, merchant.id, params.id))
+
+  serve(contract.resendMerchantEvent, ({ params }, { merchant, by }) => resendEvent(core, merchant.id, params.id, by))
+
+  serve(contract.resendMerchantEvents, async ({ body }, { merchant, by }) => {
+    refuseWait(await resends.count(String(merchant.id), by.address))
+    return { count: await resendEvents(core, merchant.id, body, by) }
+  })
+}

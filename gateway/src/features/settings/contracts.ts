@@ -1,0 +1,60 @@
+import {
+  type ContractRow,
+  insertContract,
+  lockMerchant,
+  type MerchantDirectory,
+  selectContracts,
+  updateContract,
+} from '../../core/merchants/index.ts'
+import { CONTRACT_TERMS } from '../../core/onboarding.ts'
+import { audit } from '../../core/security/audit.ts'
+import { randomDigits } from '../../kernel/ids.ts'
+
+/** All contracts of a merchant are in memory, so they are bounded. */
+const CONTRACTS_MAX = 100
+const CODE_LENGTH = 12
+
+/** Why contracts cannot be changed so. */
+export class ContractError extends Error {}
+
+/** Gives a merchant a further contract, on the terms of a new one; answers its code. */
+export const addContract = (
+  directory: MerchantDirectory,
+  merchantId: bigint,
+  { name, description }: { readonly name: string; readonly description: string },
+): Promise<string> =>
+  directory.change(merchantId, async (unit) => {
+    await lockMerchant(unit.tx, merchantId)
+    if ((await selectContracts(unit.tx, merchantId)).length >= CONTRACTS_MAX)
+      throw new ContractError(`A merchant has at most ${CONTRACTS_MAX} contracts.`)
+    const code = randomDigits(CODE_LENGTH)
+    insertContract(unit.tx, { ...CONTRACT_TERMS, merchantId, code, name, description, createdAt: unit.at })
+    const details = { before: null, after: { name, description } }
+    audit(unit, { merchantId, act: 'contract.add', actor: 'command line', reference: code, details })
+    return code
+  })
+
+/** Has a contract take nothing new, or take it again. The last one of a merchant stays enabled. */
+export const setDisabled = (
+  directory: MerchantDirectory,
+  merchantId: bigint,
+  code: string,
+  isDisabled: boolean,
+): Promise<void> =>
+  directory.change(merchantId, async (unit) => {
+    await lockMerchant(unit.tx, merchantId)
+    const contracts = await selectContracts(unit.tx, merchantId)
+    const contract = contracts.find((one) => one.code === code)
+    if (contract === undefined) throw new ContractError(`The merchant has no contract ${code}.`)
+    if (isDisabled && !contracts.some((one) => one.code !== code && isEnabled(one)))
+      throw new ContractError(
+        'It is the last contract that is not disabled: add another first, or suspend the merchant.',
+      )
+    const disabledAt = isDisabled ? unit.at : null
+    updateContract(unit.tx, merchantId, code, { disabledAt })
+    const details = { before: { isDisabled: !isEnabled(contract) }, after: { isDisabled } }
+    const act = isDisabled ? 'contract.disable' : 'contract.enable'
+    audit(unit, { merchantId, act, actor: 'command line', reference: code, details })
+  })
+
+const isEnabled = ({ disabledAt }: ContractRow): boolean => disabledAt === null

@@ -1,0 +1,196 @@
+import {
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingName,
+  type SettingsChange,
+  type ShownSettings,
+  settingsTaken,
+  type TakenSetting,
+} from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
+import {
+  lockMerchant,
+  type MerchantRow,
+  selectContracts,
+  updateContract,
+  updateMerchant,
+} from '../../core/merchants/index.ts'
+import { type Notice, notify } from '../../core/messages/notices.ts'
+import { selectEndpoints, setEndpoint } from '../../core/messages/outbox/index.ts'
+import { type AuditRecord, audit } from '../../core/security/audit.ts'
+import type { UnitOfWork } from '../../core/unit-of-work.ts'
+import { invariant } from '../../kernel/errors.ts'
+import { addressSet } from '../../platform/addresses.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import { compileCheck } from '../../platform/validation.ts'
+import { settingErrors } from './errors.ts'
+import { completed, type Endpoint, KEPT, type Rules, type State, type Writes } from './settings.ts'
+
+/** Who changes settings, as the audit tells it, and what else it is to tell. */
+export interface By extends Pick<AuditRecord, 'actor' | 'name' | 'address' | 'reference' | 'details'> {
+  readonly act?: string
+  /** Whether the merchant is told by mail. */
+  readonly isTold?: boolean
+}
+
+export interface SettingsDeps {
+  readonly core: Core
+  readonly rules: Rules
+}
+
+/** All settings of a merchant; terms are those of the first contract that is not disabled. */
+export const showSettings = async (db: Db, merchant: MerchantRow): Promise<ShownSettings> =>
+  shown(firstOf(await readStates(db, merchant)))
+
+/** The settings of each contract of a merchant, by its code. */
+export async function showTerms(
+  db: Db,
+  merchant: MerchantRow,
+): Promise<readonly { readonly code: string; readonly terms: Partial<ShownSettings> }[]> {
+  const terms = SETTING_NAMES.filter((name) => SETTINGS[name].of === 'contract')
+  return (await readStates(db, merchant)).map((state) => ({ code: state.contract.code, terms: read(state, terms) }))
+}
+
+/**
+ * Merges a change into a merchant's settings: what is missing stays, null clears. Terms change in all contracts, or in the
+ * one that is named. What was before and is now stands in the audit; on every node it counts at once.
+ */
+export function changeSettings(
+  { core, rules }: SettingsDeps,
+  { id }: Pick<MerchantRow, 'id'>,
+  change: SettingsChange,
+  { act = 'settings.change', details, isTold = false, ...who }: By,
+  contractCode?: string,
+): Promise<ShownSettings> {
+  const names = namesIn(change)
+  checkAll(change, rules)
+  return core.directory.change(id, async (unit) => {
+    const merchant = await lockMerchant(unit.tx, id)
+    invariant(merchant !== undefined, 'a merchant stays')
+    const before = await readStates(unit.tx, merchant)
+    const after = before.map((state) => {
+      const isMeant = contractCode === undefined || state.contract.code === contractCode
+      const meant = names.filter((name) => isMeant || SETTINGS[name].of === 'merchant')
+      const writes = writesOf(state, meant, change, rules)
+      writeTerms(unit, state, writes)
+      return { state: stateAfter(state, writes), writes }
+    })
+    writeMerchant(unit, id, after[0]?.writes ?? {})
+    const states = after.map(({ state }) => state)
+    const told = { before: toldOf(before, names, contractCode), after: toldOf(states, names, contractCode) }
+    audit(unit, { merchantId: id, act, ...who, details: { ...told, ...details } })
+    if (isTold && names.length > 0) notify(unit, [noticeOf(id, names, who.name)])
+    return shown(firstOf(states))
+  })
+}
+
+/** Refuses a change that a merchant may not make by itself. */
+export function checkOwnChange(change: SettingsChange, callerAddress: string | undefined): void {
+  const foreign = namesIn(change).find((name) => SETTINGS[name].changedBy === 'operator')
+  if (foreign !== undefined) throw settingErrors.operatorsAlone(foreign)
+  if (change.otpEnabled === false) throw settingErrors.codesStayOn()
+  const ranges = change.ipWhitelist
+  if (callerAddress !== undefined && ranges !== undefined && ranges !== null && !addressSet(ranges)(callerAddress))
+    throw settingErrors.locksOut(callerAddress)
+}
+
+/** A merchant as it stands in each of its contracts, oldest first. */
+async function readStates(db: Db | Tx, merchant: MerchantRow): Promise<readonly State[]> {
+  const [contracts, endpoints] = await Promise.all([selectContracts(db, merchant.id), selectEndpoints(db, merchant.id)])
+  const urls = new Map<Endpoint, string>(endpoints.map(({ kind, url }) => [kind, url]))
+  return contracts.map((contract) => ({ merchant, contract, urls }))
+}
+
+/** The contract by which a merchant is told its terms. */
+function firstOf(states: readonly State[]): State {
+  const state = states.find(({ contract }) => contract.disabledAt === null)
+  invariant(state !== undefined, 'a merchant has a contract that is not disabled')
+  return state
+}
+
+const read = (state: State, names: readonly SettingName[]): Partial<ShownSettings> =>
+  Object.fromEntries(names.map((name) => [name, KEPT[name].read(state)]))
+
+// All names are read, so that none is missing.
+const shown = (state: State): ShownSettings => read(state, SETTING_NAMES) as ShownSettings
+
+const namesIn = (change: SettingsChange): readonly SettingName[] =>
+  SETTING_NAMES.filter((name) => change[name] !== undefined)
+
+function checkAll(change: SettingsChange, rules: Rules): void {
+  for (const name of namesIn(change)) check(name, change[name] ?? null, rules)
+}
+
+function check<N extends SettingName>(name: N, value: TakenSetting<N>, rules: Rules): void {
+  if (value !== null) KEPT[name].check?.(value, rules)
+}
+
+const writeOf = <N extends SettingName>(
+  name: N,
+  value: TakenSetting<N>,
+  state: State,
+  { environment }: Rules,
+): Writes => KEPT[name].write(value, state, environment)
+
+/** What is to be written for a change, together. */
+function writesOf(state: State, names: readonly SettingName[], change: SettingsChange, rules: Rules): Writes {
+  const all = names.map((name) => writeOf(name, change[name] ?? null, state, rules))
+  const contract = Object.assign({}, ...all.map((writes) => writes.contract))
+  return {
+    merchant: Object.assign({}, ...all.map((writes) => writes.merchant)),
+    contract: Object.keys(contract).length === 0 ? {} : completed(state, contract, rules.environment),
+    urls: Object.assign({}, ...all.map((writes) => writes.urls)),
+  }
+}
+
+function stateAfter(state: State, { merchant, contract, urls = {} }: Writes): State {
+  const all = new Map<Endpoint, string | null>([
+    ...state.urls,
+    ...(Object.entries(urls) as [Endpoint, string | null][]),
+  ])
+  return {
+    merchant: { ...state.merchant, ...merchant },
+    contract: { ...state.contract, ...contract },
+    urls: new Map([...all].filter((entry): entry is [Endpoint, string] => entry[1] !== null)),
+  }
+}
+
+function writeTerms({ tx }: UnitOfWork, { contract }: State, writes: Writes): void {
+  updateContract(tx, contract.merchantId, contract.code, writes.contract ?? {})
+}
+
+function writeMerchant({ tx }: UnitOfWork, id: bigint, { merchant = {}, urls = {} }: Writes): void {
+  updateMerchant(tx, id, merchant)
+  // Also where it is the same: setting an address lifts a pause.
+  for (const [kind, url] of Object.entries(urls)) setEndpoint(tx, id, kind as Endpoint, url)
+}
+
+/** Settings as the audit tells them: terms by contract. */
+function toldOf(states: readonly State[], names: readonly SettingName[], contractCode: string | undefined): object {
+  const { merchant = [], contract = [] } = Object.groupBy(names, (name) => SETTINGS[name].of)
+  const meant = states.filter((state) => contractCode === undefined || state.contract.code === contractCode)
+  return {
+    ...read(firstOf(states), merchant),
+    ...(contract.length === 0
+      ? {}
+      : { contracts: Object.fromEntries(meant.map((state) => [state.contract.code, read(state, contract)])) }),
+  }
+}
+
+const noticeOf = (merchantId: bigint, names: readonly SettingName[], by = ''): Notice => ({
+  merchantId,
+  subject: 'Settings of your account were changed',
+  text: [
+    `These settings were changed just now by ${by}: ${names.join(', ')}.`,
+    'If that was not you, call us at once: somebody acts in your name.',
+  ].join('\n'),
+})
+
+const checkForm = compileCheck(settingsTaken(SETTING_NAMES), 'body')
+
+/** Refuses a change that is malformed or not allowed here, before anything is written: for those who come by no route. */
+export function checkSettings(change: SettingsChange, rules: Rules): void {
+  const malformed = checkForm(change)
+  if (malformed !== undefined) throw malformed
+  checkAll(change, rules)
+}
