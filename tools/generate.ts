@@ -25,9 +25,11 @@ import { exampleEvent } from '../contract/src/openapi-examples.ts'
 import { asJson, documented, type JsonSchema, sentence, typesOf } from '../contract/src/openapi-schema.ts'
 import { pinnedScript, readBuiltFiles } from '../gateway/src/core/edge/pages/index.ts'
 import { build } from '../web/build.js'
+import { errorsPage } from './generate-errors.ts'
+import { httpFile, llmsText, postmanCollection } from './generate-requests.ts'
 import { railsOpenApi } from './rails-openapi.ts'
 
-const HELP = `Writes the files that are made from the code: the OpenAPI documents of the API and of the rails, the pages about states, events and permissions, and the script's hash in the one about the checkout.
+const HELP = `Writes the files that are made from the code: the OpenAPI documents of the API and of the rails, the pages about states, events, permissions and errors, requests for editors and Postman, llms.txt, and the script's hash in the one about the checkout.
 
 Usage: npm run generate               writes them
        npm run generate -- --check    writes nothing; fails and names those that are out of date
@@ -45,6 +47,10 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
     ['docs/states.md', statesPage(await findMachines())],
     ['docs/events.md', eventsPage()],
     ['docs/permissions.md', permissionsPage()],
+    ['docs/errors.md', errorsPage(NOTE)],
+    ['docs/requests.http', httpFile()],
+    ['docs/postman.json', `${JSON.stringify(postmanCollection(), null, 2)}\n`],
+    ['docs/llms.txt', llmsText()],
     ['docs/checkout.md', checkoutPage(readFileSync(join(ROOT, 'docs/checkout.md'), 'utf8'), await scriptTag())],
   ])
 }
