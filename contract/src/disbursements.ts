@@ -50,6 +50,7 @@ export const initiateTransfer = route({
   ...TRANSFERS,
   method: 'POST',
   path: `${PATH}/single`,
+  person: 'payout.make',
   deprecatedPaths: [`${OLD_PATH}/single`],
   summary: 'Send money to a bank account',
   description:
@@ -92,6 +93,7 @@ export const initiateBatch = route({
   ...TRANSFERS,
   method: 'POST',
   path: `${PATH}/batch`,
+  person: 'payout.make',
   deprecatedPaths: [`${OLD_PATH}/batch`],
   summary: 'Send money to many bank accounts',
   description:

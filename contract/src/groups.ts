@@ -4,6 +4,7 @@ import { banks } from './banks.ts'
 import { billsPayment } from './bills.ts'
 import { cards } from './cards.ts'
 import { checkout } from './checkout.ts'
+import { approvals } from './dashboard/approvals.ts'
 import { profile } from './dashboard/profile.ts'
 import { signIn } from './dashboard/sign-in.ts'
 import { team } from './dashboard/team.ts'
@@ -54,7 +55,7 @@ export const GROUPS = {
 }
 
 /** The groups of the dashboard's own routes, which only its pages call. */
-export const DASHBOARD_GROUPS = { signIn, profile, team }
+export const DASHBOARD_GROUPS = { signIn, profile, team, approvals }
 
 const routesOf = (groups: Readonly<Record<string, Group>>) =>
   Object.values(groups).flatMap((group) =>

@@ -1,10 +1,13 @@
-import type { showSecondFactor } from '@kobo/contract'
+import type { showPasskey, showSecondFactor } from '@kobo/contract'
 import type { Address } from '@kobo/contract/client'
 import { render } from 'preact'
 import { call, problemOf } from './call.ts'
 import { Field, type Fields, Form } from './form.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
 
 const SECOND_FACTOR: Address<typeof showSecondFactor> = { method: 'POST', path: '/dashboard/api/second-factor' }
+
+const PASSKEY: Address<typeof showPasskey> = { method: 'POST', path: '/dashboard/api/second-factor/passkey' }
 
 /** Asks for the second factor in a dialog; answers whether it was shown. */
 export function confirmIdentity(): Promise<boolean> {
@@ -21,6 +24,15 @@ export function confirmIdentity(): Promise<boolean> {
       dialog.close()
       return undefined
     }
+    const byPasskey = async (
+      body: Parameters<typeof call<typeof showPasskey>>[1]['body'],
+    ): Promise<string | undefined> => {
+      const answer = await call(PASSKEY, { body })
+      if (answer.kind !== 'done') return problemOf(answer)
+      isShown = true
+      dialog.close()
+      return undefined
+    }
     render(
       <div class="stack">
         <h2 id="confirm-title">Confirm that it is you</h2>
@@ -28,6 +40,7 @@ export function confirmIdentity(): Promise<boolean> {
         <Form act={confirm} submit="Confirm" cancel={() => dialog.close()}>
           <Field name="code" label="Code" autocomplete="one-time-code" autofocus />
         </Form>
+        <PasskeyButton take={byPasskey} />
       </div>,
       dialog,
     )

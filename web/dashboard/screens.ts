@@ -4,6 +4,13 @@ import type { Screen } from './screen.ts'
 export const SCREENS: readonly Screen[] = [
   { name: '', title: 'Home', load: () => import('./screens/home.tsx') },
   {
+    name: 'approvals',
+    title: 'Approvals',
+    group: 'Payouts',
+    permission: 'payout.read',
+    load: () => import('./screens/approvals.tsx'),
+  },
+  {
     name: 'team',
     title: 'Team',
     group: 'Settings',

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { demoSignInLink } from '../../gateway/src/app/demo.ts'
-import { totpCode } from '../../gateway/test/harness/person.ts'
+import { findPersonByEmail } from '../../gateway/src/core/sessions/index.ts'
+import { unitOfWork } from '../../gateway/src/core/unit-of-work.ts'
+import { linkAddress, makeLink } from '../../gateway/src/features/sign-in/index.ts'
+import { aPerson, totpCode } from '../../gateway/test/harness/person.ts'
+import { aTransfer } from '../../gateway/test/harness/samples.ts'
 import { look, openSite, type Page } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
@@ -112,4 +116,86 @@ test('the colours are the system’s, or those that one chose', async (t) => {
   await page.reload()
   await page.getByRole('button', { name: 'Theme: dark' }).waitFor()
   assert.notEqual(await paper(), light)
+})
+
+test('finance makes a transfer, the owner approves it with the authenticator and rejects another', async (t) => {
+  const page = await newPage(t, DESK)
+  const maker = await aPerson(shop, 'finance')
+  const first = await aTransfer(shop, { amount: 12_500, narration: 'March rent' })
+  const second = await aTransfer(shop, { amount: 400, narration: 'A gift' })
+  for (const body of [first, second]) await maker.call(contract.initiateTransfer, { body })
+  const owner = await newOwner(page)
+  await page.getByRole('link', { name: 'Approvals', exact: true }).first().click()
+  const rent = page.getByRole('article', { name: `Transfer ${first.reference}` })
+  await rent.getByText('March rent').waitFor()
+  await look(page, 'dashboard-approvals')
+  await rent.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText(`${first.reference} is now success.`).waitFor()
+  // Minutes later the second factor is asked for again.
+  await shop.db`update session set second_factor_at = second_factor_at - interval '10 minutes' where person_id = ${owner.personId}`
+  const gift = page.getByRole('article', { name: `Transfer ${second.reference}` })
+  await gift.getByRole('button', { name: 'Reject' }).click()
+  await page.getByLabel('Why').fill('Not ours')
+  await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click()
+  await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+  await look(page, 'dashboard-confirm')
+  await page.getByLabel('Code').fill(owner.code())
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByText(`${second.reference} is now rejected.`).waitFor()
+  await page.getByText('Nothing waits for approval.').waitFor()
+  await page.getByRole('link', { name: 'All', exact: true }).click()
+  await page.getByText('Not ours').waitFor()
+  await look(page, 'dashboard-approvals-all')
+})
+
+/** Signs in as a new owner of the shop, with an authenticator. */
+async function newOwner(page: Page): Promise<{ readonly personId: bigint; readonly code: () => string }> {
+  const email = 'second-owner@example.com'
+  const { token } = await unitOfWork(shop.core, (unit) =>
+    makeLink(unit, { kind: 'INVITATION', email, merchantId: shop.merchantId, role: 'owner', at: shop.core.wall.now() }),
+  )
+  await page.goto(linkAddress(shop.url, token))
+  await page.getByLabel('Your name').fill('Second Owner')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('heading', { name: 'Welcome, Second Owner' }).waitFor()
+  const code = await setUpAuthenticator(page)
+  const person = await findPersonByEmail(shop.db, email)
+  return { personId: person?.id ?? assert.fail(), code }
+}
+
+test('a passkey signs in by itself, and confirms what wants confirming', async (t) => {
+  const page = await newPage(t, DESK)
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  await page.goto(`${shop.url}/dashboard`)
+  await page.getByRole('button', { name: 'New here?' }).click()
+  await page.getByLabel('E-mail address').fill('key@example.com')
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByLabel('Name of your business').fill('Keys')
+  await page.getByLabel('Your name').fill('Kay Key')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('link', { name: 'Set one up' }).click()
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByText('Keep these backup codes').waitFor()
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await page.getByRole('heading', { name: 'Welcome, Kay Key' }).waitFor()
+  await page.getByRole('link', { name: 'Kay Key' }).click()
+  await shop.db`update session set second_factor_at = second_factor_at - interval '10 minutes' where second_factor_at is not null`
+  await page.getByRole('button', { name: /New backup codes/ }).click()
+  await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Use a passkey' }).click()
+  await page.getByText('Keep these backup codes').waitFor()
 })

@@ -109,6 +109,41 @@ export const confirmTotp = route({
   refusals: [signInRefusals.unknownSecondFactor, signInRefusals.wrongSecondFactor],
 })
 
+const Bytes = Type.String({ pattern: '^[A-Za-z0-9_-]{1,4096}$', 'x-rule': 'base64url of at most 3 kB' })
+
+export const beginPasskey = route({
+  ...OWN,
+  method: 'POST',
+  path: '/dashboard/api/profile/passkeys/begin',
+  summary: 'What a browser needs to make a passkey',
+  stage: 'enrolment',
+  fresh: true,
+  reply: Type.Object({
+    challenge: Type.String(),
+    host: Type.String(),
+    userId: Type.String(),
+    known: Type.Array(Type.String()),
+  }),
+})
+
+export const addPasskey = route({
+  ...OWN,
+  method: 'POST',
+  path: '/dashboard/api/profile/passkeys',
+  summary: 'Add a passkey to one’s second factors',
+  stage: 'enrolment',
+  fresh: true,
+  body: Type.Object({
+    name: Type.String({ pattern: '^\\P{C}{1,100}$', 'x-rule': '1 to 100 printable characters' }),
+    credentialId: Bytes,
+    clientData: Bytes,
+    authenticatorData: Bytes,
+    publicKey: Bytes,
+  }),
+  reply: Type.Object({ backupCodes: nullable(BackupCodes) }),
+  refusals: [signInRefusals.wrongSecondFactor],
+})
+
 export const removeSecondFactor = route({
   ...OWN,
   method: 'DELETE',
@@ -167,6 +202,8 @@ export const profile = group({
     chooseTeam,
     beginTotp,
     confirmTotp,
+    beginPasskey,
+    addPasskey,
     removeSecondFactor,
     renewBackupCodes,
     endSession,

@@ -127,6 +127,39 @@ export const showSecondFactor = route({
   refusals: [signInRefusals.wrongSecondFactor],
 })
 
+/** Bytes as browsers hand them over. */
+const Bytes = Type.String({ pattern: '^[A-Za-z0-9_-]{1,4096}$', 'x-rule': 'base64url of at most 3 kB' })
+const Assertion = Type.Object({ credentialId: Bytes, clientData: Bytes, authenticatorData: Bytes, signature: Bytes })
+
+export const askPasskey = route({
+  ...OPEN,
+  method: 'POST',
+  path: '/dashboard/api/passkey',
+  summary: 'Something for a passkey to sign',
+  reply: Type.Object({ challenge: Type.String(), host: Type.String() }),
+})
+
+export const signInWithPasskey = route({
+  ...OPEN,
+  method: 'POST',
+  path: '/dashboard/api/passkey/sign-in',
+  summary: 'Sign in with a passkey, which is both factors',
+  body: Assertion,
+  reply: Come,
+  refusals: [signInRefusals.wrongSignIn],
+})
+
+export const showPasskey = route({
+  ...OWN,
+  method: 'POST',
+  path: '/dashboard/api/second-factor/passkey',
+  summary: 'Show a passkey as the second factor: to come in, or to confirm something',
+  stage: 'second-factor',
+  body: Assertion,
+  reply: Come,
+  refusals: [signInRefusals.wrongSecondFactor],
+})
+
 export const signOut = route({
   ...OWN,
   method: 'POST',
@@ -139,6 +172,18 @@ export const signOut = route({
 export const signIn = group({
   title: 'Sign-in',
   text: 'How people come in to the dashboard.',
-  routes: { signInWithPassword, signUp, requestReset, lookAtLink, takeLink, whoAmI, showSecondFactor, signOut },
+  routes: {
+    signInWithPassword,
+    signUp,
+    requestReset,
+    lookAtLink,
+    takeLink,
+    whoAmI,
+    showSecondFactor,
+    askPasskey,
+    signInWithPasskey,
+    showPasskey,
+    signOut,
+  },
   refusals: { ...personRefusals, ...signInRefusals },
 })

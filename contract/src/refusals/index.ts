@@ -1,5 +1,6 @@
 export * from './access.ts'
 export * from './accounts.ts'
+export * from './approvals.ts'
 export * from './bank-transfer.ts'
 export * from './banks.ts'
 export * from './bills.ts'

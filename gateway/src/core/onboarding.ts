@@ -76,6 +76,7 @@ export async function createMerchant(unit: UnitOfWork, keyring: Keyring, wanted:
     mail: 'OK',
     standing: 'ACTIVE',
     createdAt: at,
+    approvalPolicy: null,
   })
   await insertWallet(tx, {
     merchantId: id,

@@ -1,4 +1,6 @@
 import type {
+  addPasskey,
+  beginPasskey,
   beginTotp,
   changePassword,
   changeProfile,
@@ -17,6 +19,7 @@ import { useState } from 'preact/hooks'
 import { Qr } from '../../ui/qr.tsx'
 import { type Answer, call, problemOf } from '../call.ts'
 import { Field, type Fields, Form } from '../form.tsx'
+import { hasPasskeys, makePasskey } from '../passkeys.ts'
 import type { ScreenProps } from '../screen.ts'
 import { agentText, moment } from '../texts.ts'
 import { useReply } from '../use-reply.ts'
@@ -27,6 +30,8 @@ const CHANGE: Address<typeof changeProfile> = { method: 'PUT', path: '/dashboard
 const PASSWORD: Address<typeof changePassword> = { method: 'POST', path: '/dashboard/api/profile/password' }
 const BEGIN: Address<typeof beginTotp> = { method: 'POST', path: '/dashboard/api/profile/totp' }
 const CONFIRM: Address<typeof confirmTotp> = { method: 'POST', path: '/dashboard/api/profile/totp/:id/confirm' }
+const BEGIN_PASSKEY: Address<typeof beginPasskey> = { method: 'POST', path: '/dashboard/api/profile/passkeys/begin' }
+const ADD_PASSKEY: Address<typeof addPasskey> = { method: 'POST', path: '/dashboard/api/profile/passkeys' }
 const REMOVE: Address<typeof removeSecondFactor> = {
   method: 'DELETE',
   path: '/dashboard/api/profile/second-factors/:id',
@@ -63,7 +68,7 @@ export default function Profile({ me, refresh }: ScreenProps): JSX.Element {
         <p class="notice warn">Before you go on, set up a second factor: nobody is in without one.</p>
       )}
       <div role="alert">{wrong !== undefined && <p class="notice bad">{wrong}</p>}</div>
-      <SecondFactors {...props} />
+      <SecondFactors {...props} me={me} />
       {me.stage === 'in' && (
         <>
           <section class="panel stack" aria-labelledby="you">
@@ -102,7 +107,7 @@ function Password({ settle }: PartProps): JSX.Element {
   )
 }
 
-function SecondFactors({ own, act, settle }: PartProps): JSX.Element {
+function SecondFactors({ own, act, settle, me }: PartProps & Pick<ScreenProps, 'me'>): JSX.Element {
   const [begun, setBegun] = useState<Reply<typeof beginTotp>>()
   const [codes, setCodes] = useState<readonly string[]>()
   const begin = async (): Promise<void> => {
@@ -117,6 +122,16 @@ function SecondFactors({ own, act, settle }: PartProps): JSX.Element {
     setCodes(answer.body.backupCodes ?? undefined)
     return settle(answer)
   }
+  const addKey = async (): Promise<void> => {
+    const begunKey = await call(BEGIN_PASSKEY, {})
+    if (begunKey.kind !== 'done') return act(Promise.resolve(begunKey))
+    const made = await makePasskey(begunKey.body, me)
+    if (made === undefined) return
+    const name = `Passkey on ${agentText(navigator.userAgent)}`
+    const answer = await call(ADD_PASSKEY, { body: { name, ...made } })
+    if (answer.kind === 'done') setCodes(answer.body.backupCodes ?? undefined)
+    act(Promise.resolve(answer))
+  }
   const renew = async (): Promise<void> => {
     const answer = await call(CODES, {})
     if (answer.kind === 'done') setCodes(answer.body.backupCodes)
@@ -126,7 +141,9 @@ function SecondFactors({ own, act, settle }: PartProps): JSX.Element {
     <section class="panel stack" aria-labelledby="second-factors">
       <h2 id="second-factors">Second factors</h2>
       {own.secondFactors.length === 0 && begun === undefined && (
-        <p class="quiet">A program on your phone that shows six digits, new ones every half minute.</p>
+        <p class="quiet">
+          A program on your phone that shows six digits, new ones every half minute, or a passkey of this machine.
+        </p>
       )}
       <ul class="rows">
         {own.secondFactors.map(({ id, name, createdAt }) => (
@@ -148,6 +165,11 @@ function SecondFactors({ own, act, settle }: PartProps): JSX.Element {
           <button class="button fit" type="button" onClick={() => void begin()}>
             {own.secondFactors.length === 0 ? 'Set up an authenticator' : 'Add another one'}
           </button>
+          {hasPasskeys() && (
+            <button class="button plain fit" type="button" onClick={() => void addKey()}>
+              Add a passkey
+            </button>
+          )}
           {own.secondFactors.length > 0 && (
             <button class="link" type="button" onClick={() => void renew()}>
               New backup codes ({own.backupCodesLeft} left)

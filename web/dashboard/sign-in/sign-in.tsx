@@ -1,15 +1,27 @@
-import type { requestReset, showSecondFactor, signInWithPassword, signOut, signUp } from '@kobo/contract'
+import type {
+  Input,
+  requestReset,
+  showPasskey,
+  showSecondFactor,
+  signInWithPasskey,
+  signInWithPassword,
+  signOut,
+  signUp,
+} from '@kobo/contract'
 import type { Address } from '@kobo/contract/client'
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { call, type Me, problemOf } from '../call.ts'
 import { Field, type Fields, Form } from '../form.tsx'
+import { PasskeyButton } from '../passkey-button.tsx'
 import { Slip } from './slip.tsx'
 
 const SIGN_IN: Address<typeof signInWithPassword> = { method: 'POST', path: '/dashboard/api/sign-in' }
 const SIGN_UP: Address<typeof signUp> = { method: 'POST', path: '/dashboard/api/sign-up' }
 const RESET: Address<typeof requestReset> = { method: 'POST', path: '/dashboard/api/reset' }
 const SECOND_FACTOR: Address<typeof showSecondFactor> = { method: 'POST', path: '/dashboard/api/second-factor' }
+const PASSKEY_SIGN_IN: Address<typeof signInWithPasskey> = { method: 'POST', path: '/dashboard/api/passkey/sign-in' }
+const PASSKEY: Address<typeof showPasskey> = { method: 'POST', path: '/dashboard/api/second-factor/passkey' }
 const SIGN_OUT: Address<typeof signOut> = { method: 'POST', path: '/dashboard/api/sign-out' }
 
 interface Props {
@@ -18,6 +30,7 @@ interface Props {
   readonly refresh: () => Promise<void>
 }
 
+type Assertion = Input<typeof showPasskey>['body']
 type View = 'sign-in' | 'sign-up' | 'reset'
 interface Chosen {
   readonly show: (view: View) => void
@@ -41,12 +54,19 @@ function Password({ refresh, show }: Pick<Props, 'refresh'> & Chosen): JSX.Eleme
     await refresh()
     return undefined
   }
+  const byPasskey = async (body: Assertion): Promise<string | undefined> => {
+    const answer = await call(PASSKEY_SIGN_IN, { body })
+    if (answer.kind !== 'done') return problemOf(answer)
+    await refresh()
+    return undefined
+  }
   return (
     <Slip title="Sign in" text="The dashboard of your business.">
       <Form act={act} submit="Sign in">
         <Field name="email" label="E-mail address" type="email" autocomplete="username" autofocus />
         <Field name="password" label="Password" type="password" autocomplete="current-password" />
       </Form>
+      <PasskeyButton take={byPasskey} />
       <div class="beside-each-other">
         <button class="link" type="button" onClick={() => show('reset')}>
           Forgot your password?
@@ -70,6 +90,12 @@ function SecondFactor({ me, refresh }: { readonly me: Me } & Pick<Props, 'refres
     await call(SIGN_OUT, {})
     await refresh()
   }
+  const byPasskey = async (body: Assertion): Promise<string | undefined> => {
+    const answer = await call(PASSKEY, { body })
+    if (answer.kind !== 'done') return problemOf(answer)
+    await refresh()
+    return undefined
+  }
   return (
     <Slip title="Your second factor" text={me.email}>
       <Form act={act} submit="Continue">
@@ -81,6 +107,7 @@ function SecondFactor({ me, refresh }: { readonly me: Me } & Pick<Props, 'refres
           autofocus
         />
       </Form>
+      <PasskeyButton take={byPasskey} />
       <button class="link" type="button" onClick={() => void leave()}>
         Sign in as somebody else
       </button>

@@ -23,6 +23,7 @@ export {
   type MerchantRow,
   markSecretUsed,
   type Standing,
+  type StoredPolicy,
   selectContracts,
   updateContract,
   updateMerchant,

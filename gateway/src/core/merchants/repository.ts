@@ -8,6 +8,14 @@ import type { FeeBearer } from '../money/pricing/index.ts'
 /** SUSPENDED and CLOSED may not call, and none of their money leaves; what arrives is still booked. */
 export type Standing = 'ACTIVE' | 'SUSPENDED' | 'CLOSED'
 
+/** A policy of approvals as it is kept; amounts are kobo in digits. */
+export interface StoredPolicy {
+  readonly freeBelow: string
+  readonly twoFrom: string | null
+  readonly soleUpTo: string
+  readonly coversApi: boolean
+}
+
 /** Whose money it is. Also the directory from an API key to its merchant. */
 const merchants = table('merchant', ['id'], {
   id: column<bigint>(),
@@ -32,6 +40,8 @@ const merchants = table('merchant', ['id'], {
   /** Whether it may act. */
   standing: column<Standing>(),
   createdAt: column<Date>(),
+  /** How many people must approve which payouts, where it has chosen that. */
+  approvalPolicy: column<StoredPolicy | null>(),
 })
 export type MerchantRow = Row<typeof merchants>
 
@@ -79,7 +89,14 @@ export async function hasMerchants(tx: Tx): Promise<boolean> {
 export type MerchantChange = Partial<
   Pick<
     MerchantRow,
-    'otpEnabled' | 'ipWhitelist' | 'permissions' | 'inlineOrigins' | 'lowBalanceThreshold' | 'mail' | 'standing'
+    | 'otpEnabled'
+    | 'ipWhitelist'
+    | 'permissions'
+    | 'inlineOrigins'
+    | 'lowBalanceThreshold'
+    | 'mail'
+    | 'standing'
+    | 'approvalPolicy'
   >
 >
 

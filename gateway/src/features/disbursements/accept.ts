@@ -11,6 +11,7 @@ import { secondsAfter } from '../../kernel/clock.ts'
 import type { Refusal } from '../../kernel/errors.ts'
 import { isTaken } from '../../platform/db.ts'
 import type { Lane } from '../../platform/lanes.ts'
+import { insertRequests, type RequestRow } from './approval-repository.ts'
 import { disbursementErrors } from './errors.ts'
 import { heldJournal } from './journals.ts'
 import {
@@ -28,6 +29,8 @@ export interface Draft {
   readonly order: OrderRow
   /** Set where a code is to authorise it. */
   readonly authorization?: AuthorizationRow | undefined
+  /** Set where people are to approve it. */
+  readonly request?: RequestRow | undefined
 }
 
 export type AcceptLane = Lane<Draft, TransferRow>
@@ -67,6 +70,10 @@ const tryAccept = (core: Core, drafts: readonly Draft[]): Promise<(TransferRow |
     insertAuthorizations(
       tx,
       accepted.flatMap(({ authorization }) => authorization ?? []),
+    )
+    insertRequests(
+      tx,
+      accepted.flatMap(({ request }) => request ?? []),
     )
     placeOrders(
       unit,

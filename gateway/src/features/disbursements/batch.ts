@@ -7,12 +7,15 @@ import { Refusal } from '../../kernel/errors.ts'
 import { sum, ZERO } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Lane } from '../../platform/lanes.ts'
+import { insertRequests } from './approval-repository.ts'
+import { requestFor } from './approval-request.ts'
 import { authorize, mailCode, wholeBatch } from './authorize.ts'
 import { disbursementErrors } from './errors.ts'
 import { failedEvent } from './events.ts'
 import { heldBatchJournal } from './journals.ts'
 import { transferOrder } from './orders.ts'
 import { newCode } from './otp.ts'
+import { type Gate, gateOf, type Maker } from './policy.ts'
 import {
   type AuthorizationRow,
   type BatchRow,
@@ -50,6 +53,8 @@ export interface BatchDraft {
   readonly items: readonly TransferRow[]
   /** Set where a code is to authorise it. */
   readonly authorization: AuthorizationRow | undefined
+  readonly maker: Maker
+  readonly gate: Gate
 }
 
 export type AcceptBatchLane = Lane<BatchDraft, BatchRow>
@@ -59,15 +64,22 @@ export interface BatchDeps extends TransferDeps {
   readonly batchTransfersMax: number
 }
 
-/** Sends money to many bank accounts: at once, or once it is authorised by a code. */
-export async function initiateBatch(deps: BatchDeps, merchant: Merchant, wanted: NewBatch): Promise<BatchRow> {
+/** Sends money to many bank accounts: at once, or once it is authorised by a code or approved by people. */
+export async function initiateBatch(
+  deps: BatchDeps,
+  merchant: Merchant,
+  wanted: NewBatch,
+  maker?: Maker,
+): Promise<BatchRow> {
   const { core, codeKey, acceptBatch, batchTransfersMax } = deps
   if (wanted.items.length > batchTransfersMax) throw disbursementErrors.tooManyItems(batchTransfersMax)
   const at = core.clock.now()
-  const drafted = draftBatch(deps, merchant, wanted, at)
-  if (!merchant.otpEnabled) return acceptBatch({ ...drafted, authorization: undefined })
+  const gate = gateOf(merchant, maker, sum(wanted.items.map(({ amount }) => amount)))
+  const drafted = draftBatch(deps, merchant, wanted, gate, at)
+  const waits = { authorization: undefined, maker, gate }
+  if (gate.kind !== 'code') return acceptBatch({ ...drafted, ...waits })
   const { code, authorization } = newCode(codeKey, drafted.batch, at)
-  const accepted = await acceptBatch({ ...drafted, authorization })
+  const accepted = await acceptBatch({ ...drafted, ...waits, authorization })
   return wholeBatch.isAwaiting(accepted) ? (await mailCode(deps, wholeBatch, merchant, accepted, code)).row : accepted
 }
 
@@ -75,8 +87,9 @@ function draftBatch(
   { core: { ids } }: TransferDeps,
   merchant: Merchant,
   wanted: NewBatch,
+  gate: Gate,
   at: Date,
-): Omit<BatchDraft, 'authorization'> {
+): Pick<BatchDraft, 'wanted' | 'batch' | 'items'> {
   const batch: BatchRow = {
     merchantId: merchant.id,
     id: ids.id(),
@@ -85,7 +98,7 @@ function draftBatch(
     title: wanted.title,
     narration: wanted.narration,
     sourceAccountNumber: wanted.sourceAccountNumber,
-    status: merchant.otpEnabled ? 'PENDING_AUTHORIZATION' : 'AWAITING_PROCESSING',
+    status: gate.kind === 'none' ? 'AWAITING_PROCESSING' : 'PENDING_AUTHORIZATION',
     totalAmount: ZERO,
     totalFee: ZERO,
     itemsCount: wanted.items.length,
@@ -97,7 +110,7 @@ function draftBatch(
   const { sourceAccountNumber } = batch
   const seen = new Set<string>()
   const items = wanted.items.map((item, index) => {
-    const draft = beginTransfer(ids, merchant, { ...item, sourceAccountNumber, batchId: batch.id }, at)
+    const draft = beginTransfer(ids, merchant, { ...item, sourceAccountNumber, batchId: batch.id }, gate, at)
     const refused = whyBad(item)
     if (refused !== undefined && wanted.onValidationFailure === 'BREAK')
       throw disbursementErrors.badItem(index, refused)
@@ -161,6 +174,8 @@ export async function acceptBatch(
       if (good.length > 0 && !wallets.take(heldAct(accepted))) throw insufficientBalance()
       updateBatches(tx, [accepted])
       if (draft.authorization !== undefined && good.length > 0) insertAuthorizations(tx, [draft.authorization])
+      if (draft.gate.kind === 'approval' && good.length > 0)
+        insertRequests(tx, [requestFor(batch, 'BATCH', good, draft.maker, draft.gate.needed)])
       const bad = items.filter(({ status, isDuplicate }) => status === 'FAILED' && !isDuplicate)
       emit(unit, bad.map(failedEvent))
       wallets.write(unit)
@@ -176,10 +191,10 @@ export async function acceptBatch(
 async function insertAll(
   orders: Orders,
   unit: UnitOfWork,
-  { wanted, items, authorization }: BatchDraft,
+  { wanted, items, gate }: BatchDraft,
 ): Promise<readonly TransferRow[]> {
   const { tx, at } = unit
-  const sentBy = authorization === undefined ? 'worker' : 'nobody yet'
+  const sentBy = gate.kind === 'none' ? 'worker' : 'nobody yet'
   const written: TransferRow[] = []
   for (let start = 0; start < items.length; start += ROWS_MAX) {
     const rows = items.slice(start, start + ROWS_MAX)

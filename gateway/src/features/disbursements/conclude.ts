@@ -84,7 +84,7 @@ function outcomeOfSuccess(transfer: TransferRow, found: FoundTransfer, at: Date)
 }
 
 /** A transfer whose money comes back because it never left us. */
-function failed(transfer: TransferRow, trigger: 'fail' | 'expire', at: Date): Outcome {
+function failed(transfer: TransferRow, trigger: 'fail' | 'expire' | 'reject', at: Date): Outcome {
   const over = ended(transfer, trigger, at)
   return { transfer: over, conclusion: CONCLUDED, journal: releasedJournal(over), event: failedEvent(over) }
 }
@@ -131,6 +131,19 @@ export async function expireTransfers(unit: UnitOfWork, due: readonly TransferRo
   await writeOutcomes(
     unit,
     due.map((before) => ({ ...failed(before, 'expire', unit.at), before })),
+  )
+}
+
+/** Ends transfers that an approver has rejected: their money is available again. They are locked. */
+export async function rejectTransfers(
+  unit: UnitOfWork,
+  rejected: readonly TransferRow[],
+  failureReason: string,
+): Promise<void> {
+  withdraw(unit, rejected)
+  await writeOutcomes(
+    unit,
+    rejected.map((before) => ({ ...failed({ ...before, failureReason }, 'reject', unit.at), before })),
   )
 }
 
@@ -203,15 +216,17 @@ async function moveBatches(tx: Tx, changes: readonly Change[]): Promise<readonly
   return (await lockBatches(tx, keys)).map((batch) => {
     const group = byBatch.get(batch.id) ?? []
     const openCount = batch.openCount - group.filter(({ transfer }) => transfer.completedAt !== null).length
-    const trigger = batchTrigger(batch, openCount)
+    const trigger = batchTrigger(batch, openCount, group[0]?.transfer.status)
     const status = next(batchMachine, batch.status, trigger)
     invariant(status !== undefined, `a batch that is ${batch.status} can ${trigger}`)
     return { ...batch, status, openCount }
   })
 }
 
-/** What an item's change does to its batch: before it is authorised, items only expire. */
-function batchTrigger({ status }: BatchRow, openCount: number): BatchTrigger {
-  if (status === 'PENDING_AUTHORIZATION' || status === 'EXPIRED') return 'expire'
+/** What an item's change does to its batch: before it is authorised, items only expire or are rejected, all of them. */
+function batchTrigger({ status }: BatchRow, openCount: number, item: TransferRow['status'] | undefined): BatchTrigger {
+  if (status === 'PENDING_AUTHORIZATION') return item === 'FAILED' ? 'reject' : 'expire'
+  if (status === 'EXPIRED') return 'expire'
+  if (status === 'FAILED') return 'reject'
   return openCount === 0 ? 'complete' : 'begin'
 }

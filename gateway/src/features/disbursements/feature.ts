@@ -8,6 +8,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 import { type AcceptLane, acceptTransfers } from './accept.ts'
 import { type AcceptBatchLane, acceptBatch as acceptOneBatch } from './batch.ts'
 import { transferOrders } from './orders.ts'
+import { policySweep } from './policy-service.ts'
 import { disbursementRoutes } from './routes.ts'
 import type { ReadBalances } from './service.ts'
 import { disbursementSweeps } from './sweeps.ts'
@@ -51,7 +52,7 @@ export function disbursementFeature(deps: Deps) {
   const codeKey = core.keyring.derive('transfer authorization codes')
   return {
     routes: (serve) => disbursementRoutes(serve, { ...deps, accept, acceptBatch, readBalances, transfers, codeKey }),
-    sweeps: disbursementSweeps(deps),
+    sweeps: [...disbursementSweeps(deps), policySweep(core)],
     orders: { transfer: transfers },
   } satisfies Feature
 }

@@ -3,7 +3,12 @@ import { machine, type Trigger } from '../../kernel/machine.ts'
 
 /** How a transfer may change its status. Without an OTP it starts as PENDING. An unknown outcome leaves it PENDING. */
 export const transferMachine = machine({
-  PENDING_AUTHORIZATION: { authorize: 'PENDING', failToMail: 'OTP_EMAIL_DISPATCH_FAILED', expire: 'EXPIRED' },
+  PENDING_AUTHORIZATION: {
+    authorize: 'PENDING',
+    reject: 'FAILED',
+    failToMail: 'OTP_EMAIL_DISPATCH_FAILED',
+    expire: 'EXPIRED',
+  },
   OTP_EMAIL_DISPATCH_FAILED: { mail: 'PENDING_AUTHORIZATION', expire: 'EXPIRED' },
   PENDING: { succeed: 'SUCCESS', fail: 'FAILED' },
   SUCCESS: { reverse: 'REVERSED' },
@@ -16,15 +21,15 @@ export type TransferTrigger = Trigger<typeof transferMachine>
 
 /**
  * How a batch may change its status. Without an OTP it starts as AWAITING_PROCESSING. It is COMPLETED whatever became of
- * its items. FAILED is a word of the interface for which there is no case: a batch that cannot be processed is refused.
+ * its items. FAILED is one that an approver rejected: a batch that cannot be processed is refused.
  */
 export const batchMachine = machine({
-  PENDING_AUTHORIZATION: { authorize: 'AWAITING_PROCESSING', expire: 'EXPIRED' },
+  PENDING_AUTHORIZATION: { authorize: 'AWAITING_PROCESSING', reject: 'FAILED', expire: 'EXPIRED' },
   AWAITING_PROCESSING: { begin: 'IN_PROGRESS', complete: 'COMPLETED' },
   IN_PROGRESS: { begin: 'IN_PROGRESS', complete: 'COMPLETED' },
   COMPLETED: {},
   EXPIRED: { expire: 'EXPIRED' },
-  FAILED: {},
+  FAILED: { reject: 'FAILED' },
 }) satisfies Record<BatchStatus, object>
 
 export type BatchTrigger = Trigger<typeof batchMachine>

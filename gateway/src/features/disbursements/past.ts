@@ -16,7 +16,7 @@ import { beginTransfer, type TransferFacts } from './service.ts'
 /** A transfer that was made in the past, and is under way; undefined where the wallet had too little. */
 export function transferBeganInPast(past: Past, merchant: Merchant, facts: TransferFacts): TransferRow | undefined {
   const { ids, at } = past.now()
-  const transfer = beginTransfer(ids, { ...merchant, otpEnabled: false }, facts, at)
+  const transfer = beginTransfer(ids, merchant, facts, { kind: 'none' }, at)
   return past.spend(heldAct(transfer)) ? transfer : undefined
 }
 

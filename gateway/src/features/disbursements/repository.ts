@@ -179,6 +179,14 @@ export const updateTransfers = (tx: Tx, rows: readonly TransferRow[]): void => t
 export const updatePending = (tx: Tx, rows: readonly TransferRow[]): void =>
   transfers.updateUnchanged(tx, rows, CHANGING, sql`t.status = 'PENDING'`)
 
+/** Locks the items of a batch that wait with it, in the order in which they were sent. */
+export const lockItems = (tx: Tx, { merchantId, id }: TransferKey): Promise<TransferRow[]> =>
+  tx<TransferRow[]>`
+    select ${transfers.columns} from transfer
+     where merchant_id = ${merchantId} and batch_id = ${id} and status = 'PENDING_AUTHORIZATION'
+     order by id
+       for no key update`
+
 /** Moves all items of a batch from one status to another; answers which they are. */
 export async function updateItems(
   tx: Tx,

@@ -7,6 +7,7 @@ import { ifKnown } from '../../kernel/errors.ts'
 import { hidden } from '../../kernel/hidden.ts'
 import { fromNaira, naira, toNaira, ZERO } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db.ts'
+import { approvalRoutes } from './approval-routes.ts'
 import * as batches from './batch.ts'
 import type { TransferFilter } from './repository.ts'
 import * as service from './service.ts'
@@ -21,6 +22,7 @@ interface Deps extends batches.BatchDeps {
 export function disbursementRoutes(serve: Serve, deps: Deps): void {
   transferRoutes(serve, deps)
   batchRoutes(serve, deps)
+  approvalRoutes(serve, deps)
 }
 
 function transferRoutes(serve: Serve, deps: Deps): void {
@@ -36,7 +38,8 @@ function transferRoutes(serve: Serve, deps: Deps): void {
 
   serve(
     contract.initiateTransfer,
-    async ({ body }, { merchant }) => showResult(await service.initiateTransfer(deps, merchant, readTransfer(body))),
+    async ({ body }, { merchant, person }) =>
+      showResult(await service.initiateTransfer(deps, merchant, readTransfer(body), person)),
     async ({ body }, { merchant }, since) => {
       const transfer = await ifKnown(service.getTransfer(db, merchant.id, body.reference))
       const isLeft = transfer && transfer.createdAt >= since && service.isAskedFor(transfer, readTransfer(body))
@@ -75,7 +78,8 @@ function batchRoutes(serve: Serve, deps: batches.BatchDeps): void {
 
   serve(
     contract.initiateBatch,
-    async ({ body }, { merchant }) => showBatch(await batches.initiateBatch(deps, merchant, readBatch(body))),
+    async ({ body }, { merchant, person }) =>
+      showBatch(await batches.initiateBatch(deps, merchant, readBatch(body), person)),
     async ({ body }, { merchant }, since) => {
       const batch = await ifKnown(batches.getBatch(db, merchant.id, body.batchReference))
       const isLeft = batch && batch.createdAt >= since && batch.itemsCount === body.transactionList.length

@@ -16,10 +16,12 @@ import { matchNames } from '../../kernel/names.ts'
 import type { Db } from '../../platform/db.ts'
 import type { BankAccount } from '../../rails/transfer.ts'
 import type { AcceptLane } from './accept.ts'
+import { requestFor } from './approval-request.ts'
 import { type AuthorizeDeps, authorize, mailCode, resendCode, singleTransfer, wholeBatch } from './authorize.ts'
 import { disbursementErrors } from './errors.ts'
 import { bvnContext, type TransferOrders, transferOrder } from './orders.ts'
 import { AUTHORIZE_SECONDS_MAX, newCode } from './otp.ts'
+import { type Gate, gateOf, type Maker } from './policy.ts'
 import {
   countTransfers,
   findTransfer,
@@ -83,11 +85,12 @@ export async function accountName(rail: Enquiries['transfer'], account: BankAcco
   return enquiry.accountName
 }
 
-/** Sends money to a bank account: at once, or once it is authorised by a code. */
+/** Sends money to a bank account: at once, or once it is authorised by a code or approved by people. */
 export async function initiateTransfer(
   deps: TransferDeps,
   merchant: Merchant,
   wanted: NewTransfer,
+  maker?: Maker,
 ): Promise<TransferRow> {
   const { core, codeKey, accept, orders, transfers } = deps
   if (wanted.currencyCode !== CURRENCY_CODE) throw disbursementErrors.unknownCurrency()
@@ -96,14 +99,20 @@ export async function initiateTransfer(
   if (verdict === 'refuse') throw disbursementErrors.anotherName()
 
   const at = core.clock.now()
-  const begun = beginTransfer(core.ids, merchant, { ...wanted, destinationAccountName: heldName, batchId: null }, at)
+  const gate = gateOf(merchant, maker, wanted.amount)
+  const facts = { ...wanted, destinationAccountName: heldName, batchId: null }
+  const begun = beginTransfer(core.ids, merchant, facts, gate, at)
   const draft: TransferRow = {
     ...begun,
     flagged: verdict === 'flag',
     senderInfo: wanted.senderInfo,
     senderBvn: sealedBvn(core.keyring, begun, wanted.senderBvn),
   }
-  if (draft.twoFaEnabled) {
+  if (gate.kind === 'approval') {
+    const request = requestFor(draft, 'TRANSFER', [draft], maker, gate.needed)
+    return accept({ transfer: draft, order: transferOrder(draft, 'nobody yet'), request })
+  }
+  if (gate.kind === 'code') {
     const { code, authorization } = newCode(codeKey, draft, at)
     const order = transferOrder(orders, draft, 'nobody yet')
     const awaiting = await accept({ transfer: draft, order, authorization })
@@ -118,13 +127,15 @@ export async function initiateTransfer(
 const sealedBvn = (keyring: Keyring, key: TransferKey, bvn: Hidden<string> | null): string | null =>
   bvn === null ? null : keyring.seal(bvn.reveal(), bvnContext(key)).toString('base64')
 
-/** A transfer as it begins: to be authorised where the merchant wants codes, else to be sent by whoever takes it first. */
+/** A transfer as it begins: to be authorised where something must let it go, else to be sent by whoever takes it first. */
 export function beginTransfer(
   ids: IdSource,
-  { id: merchantId, otpEnabled, prices }: Merchant,
+  { id: merchantId, prices }: Merchant,
   { destination, ...facts }: TransferFacts,
+  gate: Gate,
   at: Date,
 ): TransferRow {
+  const waits = gate.kind !== 'none'
   return {
     merchantId,
     id: ids.id(),
@@ -132,7 +143,7 @@ export function beginTransfer(
     reference: facts.reference,
     batchId: facts.batchId,
     isDuplicate: false,
-    status: otpEnabled ? 'PENDING_AUTHORIZATION' : 'PENDING',
+    status: waits ? 'PENDING_AUTHORIZATION' : 'PENDING',
     amount: facts.amount,
     fee: priceOn(prices, 'transfer', facts.amount, at),
     currencyCode: facts.currencyCode,
@@ -142,14 +153,14 @@ export function beginTransfer(
     destinationAccountNumber: destination.accountNumber,
     destinationAccountName: facts.destinationAccountName,
     flagged: false,
-    twoFaEnabled: otpEnabled,
+    twoFaEnabled: waits,
     senderInfo: null,
     senderBvn: null,
     sessionId: null,
     failureReason: null,
     createdAt: at,
     completedAt: null,
-    authorizeBy: otpEnabled ? secondsAfter(at, AUTHORIZE_SECONDS_MAX) : null,
+    authorizeBy: waits ? secondsAfter(at, AUTHORIZE_SECONDS_MAX) : null,
   }
 }
 

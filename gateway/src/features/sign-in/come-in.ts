@@ -33,17 +33,23 @@ export const knownDevice = (
     ? Promise.resolve(undefined)
     : findDevice(db, personId, hashOfToken(device))
 
+/** How somebody comes in. */
+interface Coming {
+  readonly browser: Browser
+  readonly by: By
+  /** For whom, where that is not the first merchant in whose team they are. */
+  readonly merchantId?: bigint
+  readonly way: string
+  /** Where the way was a second factor too. */
+  readonly secondFactorAt?: Date | null
+}
+
 /** Starts a session for a person who has proved who they are, for the merchant of a team or the first that there is. */
 export async function comeIn(
   { core, environment }: { readonly core: Core; readonly environment: Environment },
   unit: UnitOfWork,
   person: Pick<PersonRow, 'id' | 'email' | 'operatorRole'>,
-  {
-    browser,
-    by,
-    merchantId,
-    way,
-  }: { readonly browser: Browser; readonly by: By; readonly merchantId?: bigint; readonly way: string },
+  { browser, by, merchantId, way, secondFactorAt = null }: Coming,
 ): Promise<Come> {
   const at = core.wall.now()
   const { id: personId, operatorRole } = person
@@ -58,10 +64,11 @@ export async function comeIn(
     deviceId,
     address: by.address,
     agent: browser.agent,
-    secondFactorAt: null,
+    secondFactorAt,
     at,
   })
-  const stage = hasSecondFactor ? 'second-factor' : environment === 'sandbox' ? 'in' : 'enrolment'
+  const isShown = !hasSecondFactor || secondFactorAt !== null
+  const stage = !isShown ? 'second-factor' : hasSecondFactor || environment === 'sandbox' ? 'in' : 'enrolment'
   audit(unit, { ...by, merchantId: team ?? NO_MERCHANT, act: 'sign-in', details: { way, stage } })
   // A browser becomes known when its person is in, and not before: who knows a password alone makes none known.
   const device = stage === 'in' ? await becomeKnown(unit, { personId, deviceId }, browser, at) : undefined

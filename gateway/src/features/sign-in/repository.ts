@@ -59,6 +59,46 @@ export async function deleteUnconfirmed(tx: Tx, personId: bigint): Promise<void>
   await tx`delete from second_factor where person_id = ${personId} and confirmed_at is null`
 }
 
+/** The passkey with this id, whose ever it is. */
+export async function findPasskey(db: Db | Tx, credentialId: string): Promise<SecondFactorRow | undefined> {
+  const [row] = await db<SecondFactorRow[]>`
+    select ${secondFactors.columns} from second_factor where credential_id = ${credentialId}`
+  return row
+}
+
+export const usePasskey = (tx: Tx, { personId, id }: SecondFactorRow, counter: bigint, at: Date) =>
+  secondFactors.change(tx, sql`person_id = ${personId} and id = ${id}`, { counter, lastUsedAt: at })
+
+const challenges = table('passkey_challenge', ['challenge'], {
+  challenge: column<string>(),
+  personId: column<bigint | null>(),
+  expiresAt: column<Date>(),
+})
+
+export const insertChallenge = (tx: Tx, row: Row<typeof challenges>): void => challenges.insert(tx, [row])
+
+/** Takes a challenge, of a person's own where one is named; answers whether it was still there. */
+export async function takeChallenge(
+  tx: Tx,
+  challenge: string,
+  personId: bigint | undefined,
+  at: Date,
+): Promise<boolean> {
+  const { count } = await tx`
+    delete from passkey_challenge
+     where challenge = ${challenge} and expires_at > ${at}
+       and ${personId === undefined ? sql`person_id is null` : sql`person_id = ${personId}`}`
+  return count === 1
+}
+
+/** Forgets challenges that nobody took; answers how many. */
+export async function forgetChallenges(db: Db, before: Date, limit: number): Promise<number> {
+  const { count } = await db`
+    delete from passkey_challenge
+     where challenge in (select challenge from passkey_challenge where expires_at < ${before} order by expires_at limit ${limit})`
+  return count
+}
+
 /** Replaces a person's backup codes. */
 export async function replaceBackupCodes(tx: Tx, personId: bigint, hashes: readonly string[]): Promise<void> {
   await tx`delete from backup_code where person_id = ${personId}`
@@ -95,12 +135,11 @@ export async function findDevice(db: Db | Tx, personId: bigint, tokenHash: strin
   return row
 }
 
-/** Knows a browser from now on, or sees it again; answers whether it is new. */
-export async function seeDevice(tx: Tx, row: DeviceRow): Promise<boolean> {
-  const { personId, id, lastAt } = row
-  const { count } = await devices.change(tx, sql`person_id = ${personId} and id = ${id}`, { lastAt })
-  if (count === 0) devices.insert(tx, [row])
-  return count === 0
+/** Knows a browser from now on, or sees it again. One that several people sign in with is known to each. */
+export async function seeDevice(tx: Tx, row: DeviceRow): Promise<void> {
+  await tx`
+    insert into device (${devices.columns}) select ${devices.columns} from ${devices.set([row])}
+        on conflict (person_id, token_hash) do update set last_at = excluded.last_at`
 }
 
 const DEVICES_SHOWN_MAX = 100

@@ -1,6 +1,7 @@
 import * as contract from '@kobo/contract'
 import { done, type Serve } from '../../core/edge/http/index.ts'
 import { give } from './come-in.ts'
+import { addPasskey, beginPasskey, newChallenge, showPasskey, signInWithPasskey } from './passkeys.ts'
 import { changeName, changePassword, chooseTeam, endOwnSessions, forgetDevice, readProfile } from './profile.ts'
 import { beginTotp, confirmTotp, removeSecondFactor, renewBackupCodes } from './second-factors.ts'
 import { lookAtLink, requestReset, type SignInDeps, showSecondFactor, signIn, signOut, signUp } from './service.ts'
@@ -27,6 +28,17 @@ export function signInRoutes(serve: Serve, deps: SignInDeps): void {
     give(browser, come)
     return { stage: come.stage }
   })
+  serve(contract.askPasskey, () => newChallenge(deps))
+  serve(contract.signInWithPasskey, async ({ body }, { browser, address }) => {
+    const come = await signInWithPasskey(deps, body, browser, address)
+    give(browser, come)
+    return { stage: come.stage }
+  })
+  serve(contract.showPasskey, async ({ body }, { person, browser, by }) => {
+    const come = await showPasskey(deps, person, body, browser, by)
+    give(browser, come)
+    return { stage: come.stage }
+  })
   serve(contract.signOut, async (_, { person, browser, by }) => {
     await signOut(deps, person, by)
     browser.keepSession(undefined)
@@ -44,6 +56,12 @@ export function profileRoutes(serve: Serve, deps: SignInDeps): void {
   serve(contract.beginTotp, ({ body }, { person }) => beginTotp(deps, person, body.name))
   serve(contract.confirmTotp, async ({ params, body }, { person, browser, by }) => {
     const { token, backupCodes } = await confirmTotp(deps, person, BigInt(params.id), body.code, by)
+    browser.keepSession(token)
+    return { backupCodes: backupCodes === null ? null : [...backupCodes] }
+  })
+  serve(contract.beginPasskey, (_, { person }) => beginPasskey(deps, person))
+  serve(contract.addPasskey, async ({ body }, { person, browser, by }) => {
+    const { token, backupCodes } = await addPasskey(deps, person, body, by)
     browser.keepSession(token)
     return { backupCodes: backupCodes === null ? null : [...backupCodes] }
   })

@@ -80,14 +80,7 @@ export async function confirmTotp(
     if (factor === undefined) throw signInErrors.unknownSecondFactor()
     if (!(await takeCode(core, unit, factor, code, at))) return undefined
     await confirmSecondFactor(tx, factor, at)
-    const isFirst = (await countBackupCodes(tx, personId)) === 0
-    const backupCodes = isFirst ? newBackupCodes() : null
-    if (backupCodes !== null)
-      await replaceBackupCodes(
-        tx,
-        personId,
-        backupCodes.map((one) => hashOfBackupCode(personId, one)),
-      )
+    const backupCodes = await firstBackupCodes(unit, personId)
     await endSessions(tx, { personId, but: sessionId }, at)
     audit(unit, recordOf(person, by, 'second-factor.add', { kind: factor.kind, name: factor.name }))
     return { token: await passSecondFactor(unit, sessionId, at), backupCodes }
@@ -97,6 +90,18 @@ export async function confirmTotp(
     throw signInErrors.wrongSecondFactor()
   }
   return confirmed
+}
+
+/** Backup codes for a person who has none. */
+export async function firstBackupCodes({ tx }: UnitOfWork, personId: bigint): Promise<readonly string[] | null> {
+  if ((await countBackupCodes(tx, personId)) > 0) return null
+  const codes = newBackupCodes()
+  await replaceBackupCodes(
+    tx,
+    personId,
+    codes.map((code) => hashOfBackupCode(personId, code)),
+  )
+  return codes
 }
 
 /** Whether a code is the program's and not taken yet; then it is taken. */

@@ -2,7 +2,7 @@ import type { Core } from '../../core/core.ts'
 import { forgetSessions } from '../../core/sessions/index.ts'
 import type { Sweep } from '../../core/sweep.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
-import { forgetLinks } from './repository.ts'
+import { forgetChallenges, forgetLinks } from './repository.ts'
 
 /** So long after its end a session or a link is forgotten; the audit tells of it still. */
 const KEPT_SECONDS = 30 * 86_400
@@ -11,4 +11,5 @@ const KEPT_SECONDS = 30 * 86_400
 export const signInSweeps = ({ db, wall }: Core): readonly Sweep[] => [
   { name: 'forget sessions', run: (_, limit) => forgetSessions(db, secondsAfter(wall.now(), -KEPT_SECONDS), limit) },
   { name: 'forget links', run: (_, limit) => forgetLinks(db, secondsAfter(wall.now(), -KEPT_SECONDS), limit) },
+  { name: 'forget challenges', run: (_, limit) => forgetChallenges(db, wall.now(), limit) },
 ]

@@ -77,6 +77,7 @@ const aMerchant = (...secrets: readonly Secret[]): Merchant => ({
   code: 'ABCDEFGHIJKL',
   name: 'Shop',
   email: 'shop@example.com',
+  approvalPolicy: null,
   apiKey: 'MK_TEST_ABCDEFGHIJ',
   walletAccountNumber: '0000014579',
   walletBankCode: null,

@@ -1,0 +1,96 @@
+import type { Core } from '../../core/core.ts'
+import type { By } from '../../core/edge/http/index.ts'
+import { type Merchant, updateMerchant } from '../../core/merchants/index.ts'
+import { audit } from '../../core/security/audit.ts'
+import { findPerson, type SignedIn, selectTeam } from '../../core/sessions/index.ts'
+import type { Sweep } from '../../core/sweep.ts'
+import { unitOfWork } from '../../core/unit-of-work.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
+import {
+  approveChange,
+  deletePolicyChange,
+  findPolicyChange,
+  type PolicyChangeRow,
+  putPolicyChange,
+  selectDueChanges,
+} from './approval-repository.ts'
+import { approvalErrors } from './errors.ts'
+import { type ApprovalPolicy, policyOf, readPolicy, storedPolicy } from './policy.ts'
+
+/** A policy is changed a day ahead, so that everybody concerned sees it coming. */
+const PAUSE_SECONDS = 86_400
+
+/** The policy that counts, and the change that is to come. */
+export async function readPolicies({ db }: Core, merchant: Merchant) {
+  const change = await findPolicyChange(db, merchant.id)
+  const asked = change === undefined ? undefined : await findPerson(db, change.askedBy)
+  return {
+    policy: policyOf(merchant),
+    change: change && { ...change, policy: readPolicy(change.policy), askedByName: asked?.name ?? '' },
+  }
+}
+
+/** Asks for another policy. It waits for another owner, where there is one, and for a day in any case. */
+export const askForPolicy = (
+  core: Core,
+  merchant: Merchant,
+  { personId }: SignedIn,
+  wanted: ApprovalPolicy,
+  by: By,
+): Promise<void> =>
+  unitOfWork(core, async (unit) => {
+    const { tx, at } = unit
+    const merchantId = merchant.id
+    const owners = (await selectTeam(tx, merchantId)).filter(({ role }) => role === 'owner')
+    const isOnly = owners.every((owner) => owner.personId === personId)
+    const policy = storedPolicy(wanted)
+    const countsFrom = secondsAfter(at, PAUSE_SECONDS)
+    await putPolicyChange(tx, {
+      merchantId,
+      policy,
+      askedBy: personId,
+      approvedBy: isOnly ? personId : null,
+      countsFrom,
+    })
+    const before = storedPolicy(policyOf(merchant))
+    audit(unit, { ...by, merchantId, act: 'approval-policy.ask', details: { before, after: policy, isOnly } })
+  })
+
+/** Approves a change that another owner asked for. */
+export const approvePolicy = (
+  core: Core,
+  { id: merchantId }: Merchant,
+  { personId }: SignedIn,
+  by: By,
+): Promise<void> =>
+  unitOfWork(core, async (unit) => {
+    const change = await findPolicyChange(unit.tx, merchantId)
+    if (change === undefined) throw approvalErrors.noChange()
+    if (change.askedBy === personId) throw approvalErrors.ownChange()
+    await approveChange(unit.tx, merchantId, personId)
+    audit(unit, { ...by, merchantId, act: 'approval-policy.approve', details: { after: change.policy } })
+  })
+
+export const withdrawPolicy = (core: Core, { id: merchantId }: Merchant, by: By): Promise<void> =>
+  unitOfWork(core, async (unit) => {
+    if (!(await deletePolicyChange(unit.tx, merchantId))) throw approvalErrors.noChange()
+    audit(unit, { ...by, merchantId, act: 'approval-policy.withdraw' })
+  })
+
+/** Lets policies count whose day has come. */
+export const policySweep = (core: Core): Sweep => ({
+  name: 'approval policies',
+  run: async (at, limit) => {
+    const due = await selectDueChanges(core.db, at, limit)
+    for (const change of due) await count(core, change)
+    return due.length
+  },
+})
+
+const count = (core: Core, { merchantId, policy, askedBy }: PolicyChangeRow): Promise<void> =>
+  core.directory.change(merchantId, async (unit) => {
+    if (!(await deletePolicyChange(unit.tx, merchantId))) return // another node was faster
+    updateMerchant(unit.tx, merchantId, { approvalPolicy: policy })
+    const details = { after: policy, askedBy: `person/${askedBy}` }
+    audit(unit, { merchantId, act: 'approval-policy.change', actor: 'worker', details })
+  })

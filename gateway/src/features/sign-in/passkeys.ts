@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto'
+import type { Browser, By } from '../../core/edge/http/index.ts'
+import { audit } from '../../core/security/audit.ts'
+import { endSessions, findPerson, passSecondFactor, type SignedIn } from '../../core/sessions/index.ts'
+import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
+import { becomeKnown, type Come, comeIn } from './come-in.ts'
+import { signInErrors } from './errors.ts'
+import { byPerson, recordOf } from './records.ts'
+import {
+  findPasskey,
+  insertChallenge,
+  insertSecondFactor,
+  type SecondFactorRow,
+  selectSecondFactors,
+  takeChallenge,
+  usePasskey,
+} from './repository.ts'
+import { firstBackupCodes } from './second-factors.ts'
+import type { SignInDeps } from './service.ts'
+import { type Assertion, challengeIn, countSigned, isSoundPasskey, type NewPasskey, siteOf } from './webauthn.ts'
+
+const CHALLENGE_BYTES = 32
+const CHALLENGE_SECONDS = 300
+
+/** Something new for a passkey to sign. It is taken once, within minutes; of a person's own, by that person. */
+export async function newChallenge(
+  { core, publicUrl }: SignInDeps,
+  personId?: bigint,
+): Promise<{ readonly challenge: string; readonly host: string }> {
+  const challenge = randomBytes(CHALLENGE_BYTES).toString('base64url')
+  const expiresAt = secondsAfter(core.wall.now(), CHALLENGE_SECONDS)
+  await unitOfWork(core, async ({ tx }) => insertChallenge(tx, { challenge, personId: personId ?? null, expiresAt }))
+  return { challenge, host: siteOf(publicUrl()).host }
+}
+
+/** What a browser needs to make a passkey for a person. */
+export async function beginPasskey(deps: SignInDeps, { personId }: SignedIn) {
+  const factors = await selectSecondFactors(deps.core.db, personId)
+  return {
+    ...(await newChallenge(deps, personId)),
+    userId: Buffer.from(String(personId)).toString('base64url'),
+    known: factors.flatMap(({ credentialId }) => credentialId ?? []),
+  }
+}
+
+/** Adds a passkey to a person's second factors. All other sessions end, since they were begun without it. */
+export async function addPasskey(
+  { core, publicUrl }: SignInDeps,
+  person: SignedIn,
+  { name, ...passkey }: NewPasskey & { readonly name: string },
+  by: By,
+): Promise<{ readonly token: string; readonly backupCodes: readonly string[] | null }> {
+  const { personId, sessionId } = person
+  const site = siteOf(publicUrl())
+  const at = core.wall.now()
+  const challenge = challengeIn(passkey.clientData, 'webauthn.create', site)
+  return unitOfWork(core, async (unit) => {
+    const { tx, ids } = unit
+    const isAsked = challenge !== undefined && (await takeChallenge(tx, challenge, personId, at))
+    if (!isAsked || !isSoundPasskey(passkey, site)) throw signInErrors.wrongSecondFactor()
+    const { credentialId, publicKey } = passkey
+    if ((await findPasskey(tx, credentialId)) !== undefined) throw signInErrors.wrongSecondFactor()
+    insertSecondFactor(tx, {
+      personId,
+      id: ids.id(),
+      kind: 'PASSKEY',
+      name,
+      secret: null,
+      lastStep: null,
+      credentialId,
+      publicKey,
+      counter: 0n,
+      createdAt: at,
+      confirmedAt: at,
+      lastUsedAt: null,
+    })
+    const backupCodes = await firstBackupCodes(unit, personId)
+    await endSessions(tx, { personId, but: sessionId }, at)
+    audit(unit, recordOf(person, by, 'second-factor.add', { kind: 'PASSKEY', name }))
+    return { token: await passSecondFactor(unit, sessionId, at), backupCodes }
+  })
+}
+
+/** The passkey that signed, once, what we asked it to sign; undefined where none did. */
+async function takeAssertion(
+  { core, publicUrl }: SignInDeps,
+  { tx }: UnitOfWork,
+  assertion: Assertion,
+  personId?: bigint,
+): Promise<SecondFactorRow | undefined> {
+  const site = siteOf(publicUrl())
+  const at = core.wall.now()
+  const challenge = challengeIn(assertion.clientData, 'webauthn.get', site)
+  if (challenge === undefined || !(await takeChallenge(tx, challenge, undefined, at))) return undefined
+  const passkey = await findPasskey(tx, assertion.credentialId)
+  if (passkey === undefined || passkey.publicKey === null) return undefined
+  if (personId !== undefined && passkey.personId !== personId) return undefined
+  const counter = countSigned(assertion, passkey.publicKey, site)
+  if (counter === undefined) return undefined
+  // Those that count at all count up: one that does not was copied.
+  const isCopy = counter > 0 && BigInt(counter) <= (passkey.counter ?? 0n)
+  if (isCopy) return undefined
+  await usePasskey(tx, passkey, BigInt(counter), at)
+  return passkey
+}
+
+/** Lets in who has a passkey: it is something they have, and asked for a finger, a face or a PIN, so it is both factors. */
+export async function signInWithPasskey(
+  deps: SignInDeps,
+  assertion: Assertion,
+  browser: Browser,
+  address: string,
+): Promise<Come> {
+  const { core } = deps
+  const at = core.wall.now()
+  const come = await unitOfWork(core, async (unit): Promise<Come | undefined> => {
+    const passkey = await takeAssertion(deps, unit, assertion)
+    const person = passkey === undefined ? undefined : await findPerson(unit.tx, passkey.personId)
+    if (person === undefined) return undefined
+    return comeIn(deps, unit, person, { browser, by: byPerson(person, address), way: 'passkey', secondFactorAt: at })
+  })
+  if (come === undefined) throw signInErrors.wrongSignIn()
+  return come
+}
+
+/** Takes a passkey as the second factor: to come in, or to confirm something. */
+export async function showPasskey(
+  deps: SignInDeps,
+  person: SignedIn,
+  assertion: Assertion,
+  browser: Browser,
+  by: By,
+): Promise<Come> {
+  const { core, trail } = deps
+  const { personId, sessionId, deviceId } = person
+  const at = core.wall.now()
+  const come = await unitOfWork(core, async (unit): Promise<Come | undefined> => {
+    if ((await takeAssertion(deps, unit, assertion, personId)) === undefined) return undefined
+    audit(unit, recordOf(person, by, 'second-factor', { way: 'PASSKEY' }))
+    const session = await passSecondFactor(unit, sessionId, at)
+    return { stage: 'in', session, device: await becomeKnown(unit, { personId, deviceId }, browser, at) }
+  })
+  if (come !== undefined) return come
+  await trail(recordOf(person, by, 'second-factor.refused'))
+  throw signInErrors.wrongSecondFactor()
+}

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { verifyLedger } from '../../../src/app/ledger.ts'
+import { isClean } from '../../../src/core/money/ledger/index.ts'
+import { approvalsNeeded, gateOf, STANDARD_POLICY } from '../../../src/features/disbursements/policy.ts'
+import { kobo } from '../../../src/kernel/money.ts'
+import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
+import { aPerson, type TestPerson } from '../../harness/person.ts'
+import { aBatch, anItem, aTransfer, balancesOf } from '../../harness/samples.ts'
+import { until } from '../../harness/wait.ts'
+
+const OPENING = 10_000_000
+const FRESH = { secondFactor: 'fresh' } as const
+const DAY_SECONDS = 86_400
+
+/** The only request that waits, as somebody sees it. */
+async function waiting(person: TestPerson) {
+  const { requests } = await person.call(contract.listApprovals, { query: {} })
+  assert.equal(requests.length, 1)
+  return requests[0] ?? assert.fail()
+}
+
+/** Somebody of finance makes a transfer; answers its reference. */
+async function made(shop: Shop, maker: TestPerson, amount = 5_000): Promise<string> {
+  const body = await aTransfer(shop, { amount })
+  assert.equal((await maker.call(contract.initiateTransfer, { body })).status, 'PENDING_AUTHORIZATION')
+  return body.reference
+}
+
+const statusOf = async (shop: Shop, reference: string): Promise<string> =>
+  (await shop.call(contract.getTransfer, { query: { reference } })).status
+
+const code = async (refused: Promise<{ readonly code: string }>): Promise<string> => (await refused).code
+
+test('a transfer that one person makes goes when another approves it with a fresh second factor', async () => {
+  const shop = await aShop()
+  const maker = await aPerson(shop, 'finance')
+  const owner = await aPerson(shop, 'owner', FRESH)
+  const reference = await made(shop, maker)
+  assert.equal((await balancesOf(shop)).availableBalance, OPENING - 5_010, 'its money is taken when it is made')
+  assert.deepEqual(await shop.call(contract.readInbox, { query: {} }), [], 'no code is mailed')
+  const request = await waiting(owner)
+  const { mayDecide, madeBy, approvalsNeeded: needed, amount, fee } = request
+  assert.deepEqual(
+    { mayDecide, madeBy, needed, amount, fee },
+    { mayDecide: true, madeBy: 'Test finance', needed: 1, amount: 5_000, fee: 10 },
+  )
+  const { id, hash } = request
+  const approved = await owner.call(contract.approve, { params: { id }, body: { hash } })
+  assert.deepEqual([approved.status, approved.decisions.map(({ verdict }) => verdict)], ['SUCCESS', ['APPROVE']])
+  assert.equal(await statusOf(shop, reference), 'SUCCESS')
+  assert.equal(
+    await code(owner.refused(422, contract.approve, { params: { id }, body: { hash } })),
+    'APPROVAL_NOT_WAITING',
+  )
+  const acts = await shop.db<{ actor: string; reference: string }[]>`
+    select actor, reference from audit where merchant_id = ${shop.merchantId} and act = 'payout.approve'`
+  assert.deepEqual(
+    [...acts].map((act) => [act.actor, act.reference]),
+    [[`person/${owner.personId}`, reference]],
+  )
+})
+
+test('neither its maker approves a transfer, nor who lacks the flag, nor anybody without a fresh second factor', async () => {
+  const shop = await aShop()
+  const maker = await aPerson(shop, 'finance', { ...FRESH, approves: true })
+  await aPerson(shop, 'owner', FRESH)
+  const unfresh = await aPerson(shop, 'finance', { secondFactor: 'shown', approves: true })
+  const plain = await aPerson(shop, 'finance', FRESH)
+  const reference = await made(shop, maker)
+  const { id, hash, mayDecide } = await waiting(maker)
+  assert.equal(mayDecide, false)
+  const input = { params: { id }, body: { hash } }
+  assert.equal(await code(maker.refused(403, contract.approve, input)), 'OWN_REQUEST')
+  assert.equal(await code(plain.refused(403, contract.approve, input)), 'ROLE_NOT_ALLOWED')
+  assert.equal(await code(unfresh.refused(403, contract.approve, input)), 'SECOND_FACTOR_NOT_FRESH')
+  assert.equal(
+    await code(shop.refused(400, contract.authorizeTransfer, { body: { reference, authorizationCode: '123456' } })),
+    'NOTHING_TO_AUTHORIZE',
+  )
+  assert.equal(await statusOf(shop, reference), 'PENDING_AUTHORIZATION')
+})
+
+test('a sole approver approves what they made up to the limit, and the audit says so', async () => {
+  const shop = await aShop()
+  const owner = await aPerson(shop, 'owner', FRESH)
+  const reference = await made(shop, owner)
+  const { id, hash } = await waiting(owner)
+  await owner.call(contract.approve, { params: { id }, body: { hash } })
+  assert.equal(await statusOf(shop, reference), 'SUCCESS')
+  const [act] = await shop.db<{ details: { isOwn: boolean } }[]>`
+    select details from audit where merchant_id = ${shop.merchantId} and act = 'payout.approve'`
+  assert.equal(act?.details.isOwn, true)
+  await made(shop, owner, 1_000_001)
+  const large = await waiting(owner)
+  const input = { params: { id: large.id }, body: { hash: large.hash } }
+  assert.equal(await code(owner.refused(403, contract.approve, input)), 'OWN_REQUEST')
+})
+
+test('what is approved is what was looked at', async () => {
+  const shop = await aShop()
+  const maker = await aPerson(shop, 'finance')
+  const owner = await aPerson(shop, 'owner', FRESH)
+  await made(shop, maker)
+  const { id, hash } = await waiting(owner)
+  const other = { params: { id }, body: { hash: 'another' } }
+  assert.equal(await code(owner.refused(422, contract.approve, other)), 'APPROVAL_CHANGED')
+  await shop.db`update transfer set amount = amount + 1 where merchant_id = ${shop.merchantId} and id = ${id}`
+  assert.equal(await code(owner.refused(422, contract.approve, { params: { id }, body: { hash } })), 'APPROVAL_CHANGED')
+  await owner.refused(404, contract.approve, { params: { id: '1' }, body: { hash } })
+})
+
+test('a rejected transfer gives its money back, tells the merchant, and its books are right', async (t) => {
+  const shop = await gateway(t)
+  const maker = await aPerson(shop, 'finance')
+  const owner = await aPerson(shop, 'owner', FRESH)
+  const reference = await made(shop, maker)
+  const { id } = await waiting(owner)
+  const rejected = await owner.call(contract.reject, { params: { id }, body: { reason: 'Unknown supplier' } })
+  assert.deepEqual([rejected.status, rejected.decisions[0]?.reason], ['FAILED', 'Unknown supplier'])
+  assert.equal(await statusOf(shop, reference), 'FAILED')
+  assert.equal((await balancesOf(shop)).availableBalance, OPENING)
+  await owner.refused(422, contract.reject, { params: { id }, body: { reason: 'again' } })
+  const verdict = await verifyLedger(shop.db)
+  assert.ok(isClean(verdict), JSON.stringify(verdict.wrong))
+})
+
+test('what nobody decides about within a day expires, and its money is back', async (t) => {
+  const shop = await gateway(t)
+  const maker = await aPerson(shop, 'finance')
+  const owner = await aPerson(shop, 'owner', FRESH)
+  const reference = await made(shop, maker)
+  const { id, hash } = await waiting(owner)
+  await shop.advance(DAY_SECONDS)
+  assert.equal(
+    await code(owner.refused(422, contract.approve, { params: { id }, body: { hash } })),
+    'APPROVAL_NOT_WAITING',
+  )
+  await until('it has expired', async () => (await statusOf(shop, reference)) === 'EXPIRED')
+  assert.equal((await balancesOf(shop)).availableBalance, OPENING)
+  assert.deepEqual((await owner.call(contract.listApprovals, { query: {} })).requests, [])
+  assert.equal((await owner.call(contract.listApprovals, { query: { view: 'all' } })).requests[0]?.status, 'EXPIRED')
+})
+
+test('a batch is approved or rejected as a whole', async (t) => {
+  const shop = await gateway(t)
+  const maker = await aPerson(shop, 'finance')
+  const owner = await aPerson(shop, 'owner', FRESH)
+  const batch = () => aBatch(shop, [anItem({ amount: 1_000 }), anItem({ amount: 2_000 })])
+  const first = batch()
+  const { batchStatus } = await maker.call(contract.initiateBatch, { body: first })
+  assert.equal(batchStatus, 'PENDING_AUTHORIZATION')
+  const { id, hash, itemsCount, kind } = await waiting(owner)
+  assert.deepEqual([itemsCount, kind], [2, 'BATCH'])
+  await owner.call(contract.approve, { params: { id }, body: { hash } })
+  const summary = () => shop.call(contract.getBatch, { query: { reference: first.batchReference } })
+  await until('it is sent', async () => (await summary()).batchStatus === 'COMPLETED')
+  const second = batch()
+  await maker.call(contract.initiateBatch, { body: second })
+  const next = await waiting(owner)
+  const rejected = await owner.call(contract.reject, { params: { id: next.id }, body: { reason: 'No' } })
+  assert.equal(rejected.status, 'FAILED')
+  const { batchStatus: after, failedCount } = await shop.call(contract.getBatch, {
+    query: { reference: second.batchReference },
+  })
+  assert.deepEqual([after, failedCount], ['FAILED', 2])
+  assert.ok(isClean(await verifyLedger(shop.db)))
+})
+
+/** Has a policy count: asked for by an owner, and a day gone by. */
+async function withPolicy(shop: Shop, owner: TestPerson, policy: object): Promise<void> {
+  await owner.call(contract.changeApprovalPolicy, {
+    body: { freeBelow: 0, soleUpTo: 0, coversApi: false, ...policy },
+  })
+  await shop.advance(DAY_SECONDS + 1)
+  const counts = async (): Promise<boolean> => (await owner.call(contract.getApprovalPolicy, {})).change === null
+  await until('the policy counts', counts)
+}
+
+test('a policy counts a day later: small amounts go at once, large ones need two, servers wait too where it says so', async (t) => {
+  const shop = await gateway(t)
+  const owner = await aPerson(shop, 'owner', FRESH)
+  await withPolicy(shop, owner, { freeBelow: 1_000, twoFrom: 100_000, coversApi: true })
+  const { policy } = await owner.call(contract.getApprovalPolicy, {})
+  assert.deepEqual(policy, { freeBelow: 1_000, twoFrom: 100_000, soleUpTo: 0, coversApi: true })
+  const [maker, ada, ben] = [
+    await aPerson(shop, 'finance'),
+    await aPerson(shop, 'finance', { ...FRESH, approves: true }),
+    await aPerson(shop, 'admin', { ...FRESH, approves: true }),
+  ]
+  const small = await maker.call(contract.initiateTransfer, { body: await aTransfer(shop, { amount: 999 }) })
+  assert.equal(small.status, 'SUCCESS')
+  const reference = await made(shop, maker, 100_000)
+  const { id, hash, approvalsNeeded: needed } = await waiting(ada)
+  assert.equal(needed, 2)
+  const input = { params: { id }, body: { hash } }
+  assert.equal((await ada.call(contract.approve, input)).status, 'PENDING_AUTHORIZATION')
+  assert.equal(await code(ada.refused(422, contract.approve, input)), 'APPROVED_ALREADY')
+  assert.equal((await ben.call(contract.approve, input)).status, 'SUCCESS')
+  assert.equal(await statusOf(shop, reference), 'SUCCESS')
+  const ofServer = await shop.call(contract.initiateTransfer, { body: await aTransfer(shop, { amount: 2_000 }) })
+  assert.equal(ofServer.status, 'PENDING_AUTHORIZATION')
+  const asked = await waiting(ada)
+  assert.equal(asked.madeBy, null)
+  await ada.call(contract.approve, { params: { id: asked.id }, body: { hash: asked.hash } })
+  assert.equal(await statusOf(shop, ofServer.reference), 'SUCCESS')
+})
+
+test('with two owners one asks for a policy and the other approves it, and either can drop it', async (t) => {
+  const shop = await gateway(t)
+  const [ada, ben] = [await aPerson(shop, 'owner', FRESH), await aPerson(shop, 'owner', FRESH)]
+  const body = { freeBelow: 5_000, soleUpTo: 0, coversApi: false }
+  await ada.call(contract.changeApprovalPolicy, { body })
+  await shop.advance(2 * DAY_SECONDS)
+  const change = async () => (await ben.call(contract.getApprovalPolicy, {})).change
+  assert.equal((await change())?.isApproved, false, 'a day alone is not enough')
+  assert.equal(await code(ada.refused(403, contract.approvePolicyChange, {})), 'OWN_POLICY_CHANGE')
+  await ben.call(contract.approvePolicyChange, {})
+  await shop.advance(1)
+  await until('it counts', async () => (await change()) === null)
+  assert.equal((await ben.call(contract.getApprovalPolicy, {})).policy.freeBelow, 5_000)
+  await ada.call(contract.changeApprovalPolicy, { body })
+  await ben.call(contract.withdrawPolicyChange, {})
+  assert.equal(await code(ben.refused(404, contract.withdrawPolicyChange, {})), 'NO_POLICY_CHANGE')
+  assert.equal(await code(ben.refused(404, contract.approvePolicyChange, {})), 'NO_POLICY_CHANGE')
+})
+
+test('what lets a payout go follows from who makes it, how much it is, and the policy', () => {
+  const policy = { freeBelow: '1000', twoFrom: '5000', soleUpTo: '0', coversApi: false }
+  const person = { personId: 1n }
+  for (const [approvalPolicy, maker, amount, expected] of [
+    [null, undefined, 1n, 'code'],
+    [null, person, 1n, 'approval 1'],
+    [policy, person, 999n, 'none'],
+    [policy, person, 1_000n, 'approval 1'],
+    [policy, person, 5_000n, 'approval 2'],
+    [policy, undefined, 5_000n, 'code'],
+    [{ ...policy, coversApi: true }, undefined, 999n, 'code'],
+    [{ ...policy, coversApi: true }, undefined, 1_000n, 'approval 1'],
+  ] as const) {
+    const gate = gateOf({ approvalPolicy, otpEnabled: true }, maker, kobo(amount))
+    assert.equal(gate.kind === 'approval' ? `approval ${gate.needed}` : gate.kind, expected)
+  }
+  assert.deepEqual(gateOf({ approvalPolicy: null, otpEnabled: false }, undefined, kobo(1n)), { kind: 'none' })
+  assert.equal(approvalsNeeded(STANDARD_POLICY, kobo(1n)), 1)
+})
