@@ -16,6 +16,8 @@ export interface SignInGuard {
   readonly countWrongSecondFactor: (person: SignedIn, address: string) => Promise<void>
   /** Counts links that are asked for, by network and by address. */
   readonly countLink: (email: string, address: string) => Promise<void>
+  /** Counts what strangers have us write down for a passkey to sign. */
+  readonly countChallenge: (address: string) => Promise<void>
 }
 
 const SHARES = {
@@ -24,6 +26,7 @@ const SHARES = {
   fromDevice: { name: 'wrong password from device', max: 10, seconds: 600 },
   secondFactor: { name: 'wrong second factor', max: 10, seconds: 900 },
   linksOfNetwork: { name: 'links of network', max: 20, seconds: 3_600 },
+  challenges: { name: 'passkey challenges', max: 100, seconds: 600 },
   linksToAddress: { name: 'links to address', max: 5, seconds: 3_600 },
 } as const satisfies Readonly<Record<string, Share>>
 
@@ -35,6 +38,7 @@ export function openSignInGuard(shared: (share: Share) => SharedLimit): SignInGu
     secondFactor: shared(SHARES.secondFactor),
     linksOfNetwork: shared(SHARES.linksOfNetwork),
     linksToAddress: shared(SHARES.linksToAddress),
+    challenges: shared(SHARES.challenges),
   }
   /** What a wrong password from there counts for. */
   const counted = (email: string, device: bigint | undefined, address: string): readonly [SharedLimit, string][] =>
@@ -58,6 +62,7 @@ export function openSignInGuard(shared: (share: Share) => SharedLimit): SignInGu
       refuseWait(await limits.secondFactor.usedUp(showing(person), address)),
     countWrongSecondFactor: async (person, address) =>
       refuseWait(await limits.secondFactor.count(showing(person), address)),
+    countChallenge: async (address) => refuseWait(await limits.challenges.count(networkOf(address), address)),
     countLink: async (email, address) => {
       refuseWait(await limits.linksOfNetwork.count(networkOf(address), address))
       refuseWait(await limits.linksToAddress.count(emailKeyOf(email), address))

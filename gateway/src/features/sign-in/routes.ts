@@ -28,7 +28,10 @@ export function signInRoutes(serve: Serve, deps: SignInDeps): void {
     give(browser, come)
     return { stage: come.stage }
   })
-  serve(contract.askPasskey, () => newChallenge(deps))
+  serve(contract.askPasskey, async (_, { address }) => {
+    await deps.guard.countChallenge(address)
+    return newChallenge(deps)
+  })
   serve(contract.signInWithPasskey, async ({ body }, { browser, address }) => {
     const come = await signInWithPasskey(deps, body, browser, address)
     give(browser, come)
