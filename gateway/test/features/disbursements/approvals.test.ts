@@ -168,11 +168,12 @@ test('a batch is approved or rejected as a whole', async (t) => {
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-/** Has a policy count: asked for by an owner, and a day gone by. */
+/** Has a policy count: asked for by an owner, approved by another, and a day gone by. */
 async function withPolicy(shop: Shop, owner: TestPerson, policy: object): Promise<void> {
   await owner.call(contract.changeApprovalPolicy, {
     body: { freeBelow: 0, soleUpTo: 0, coversApi: false, ...policy },
   })
+  await (await aPerson(shop, 'owner', FRESH)).call(contract.approvePolicyChange, {})
   await shop.advance(DAY_SECONDS + 1)
   const counts = async (): Promise<boolean> => (await owner.call(contract.getApprovalPolicy, {})).change === null
   await until('the policy counts', counts)
