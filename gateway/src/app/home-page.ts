@@ -93,8 +93,9 @@ interface Place {
   readonly text: string
 }
 
-const PLACES: Readonly<Record<'shop' | 'simulator' | 'docs' | 'openApi' | 'ready' | 'metrics', Place>> = {
+const PLACES: Readonly<Record<'shop' | 'dashboard' | 'simulator' | 'docs' | 'openApi' | 'ready' | 'metrics', Place>> = {
   shop: { path: '/demo-shop', text: 'A shop that takes payments: buy something, and see the checkout' },
+  dashboard: { path: '/dashboard', text: 'Dashboard: the merchant’s people sign in here' },
   simulator: { path: '/simulator', text: 'Bank simulator: the customer’s banking app' },
   docs: { path: '/docs', text: 'API reference: every call, with examples you can send' },
   openApi: { path: '/openapi.json', text: 'The same for tools, as OpenAPI 3.1' },
@@ -175,7 +176,7 @@ ${LOGO_INLINE}
 </header>
 <main>
 <ul class="places">
-${[PLACES.docs, { ...PLACES.ready, text: 'Whether the service is up' }].map(place).join('\n')}
+${[PLACES.dashboard, PLACES.docs, { ...PLACES.ready, text: 'Whether the service is up' }].map(place).join('\n')}
 </ul>
 </main>`)
 

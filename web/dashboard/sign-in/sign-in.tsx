@@ -24,6 +24,9 @@ const PASSKEY_SIGN_IN: Address<typeof signInWithPasskey> = { method: 'POST', pat
 const PASSKEY: Address<typeof showPasskey> = { method: 'POST', path: '/dashboard/api/second-factor/passkey' }
 const SIGN_OUT: Address<typeof signOut> = { method: 'POST', path: '/dashboard/api/sign-out' }
 
+/** Merchants of a sandbox make themselves; in live the operator makes them. */
+const IS_SANDBOX = document.getElementById('data')?.textContent?.includes('"sandbox"') === true
+
 interface Props {
   /** Who is half way in, if somebody is. */
   readonly me: Me | undefined
@@ -71,9 +74,11 @@ function Password({ refresh, show }: Pick<Props, 'refresh'> & Chosen): JSX.Eleme
         <button class="link" type="button" onClick={() => show('reset')}>
           Forgot your password?
         </button>
-        <button class="link" type="button" onClick={() => show('sign-up')}>
-          New here?
-        </button>
+        {IS_SANDBOX && (
+          <button class="link" type="button" onClick={() => show('sign-up')}>
+            New here?
+          </button>
+        )}
       </div>
     </Slip>
   )

@@ -15,7 +15,7 @@ export function signInFeature({
   const deps: SignInDeps = { ...given, guard: openSignInGuard(shared), passwords: openPasswords() }
   return {
     routes: (serve, pages) => {
-      dashboardPages(pages)
+      dashboardPages(pages, deps.environment)
       signInRoutes(serve, deps)
       profileRoutes(serve, deps)
     },

@@ -1,22 +1,24 @@
 import type { Page, Pages } from '../../core/edge/pages/index.ts'
+import type { Environment } from '../../platform/config.ts'
 import { html } from '../../platform/html.ts'
 import { httpErrors } from '../../platform/http.ts'
 
 const BODY = html`<div id="app"></div><noscript><p class="notice warn">The dashboard needs JavaScript.</p></noscript>`
 
-const DASHBOARD: Page = {
+const dashboard = (environment: Environment): Page => ({
   title: 'Kobo',
   body: BODY,
   scripts: ['dashboard.js'],
   hasModules: true,
   styles: ['dashboard.css'],
-}
+  data: { environment },
+})
 
 /** The dashboard is one page, whose script shows what the address says. It holds nothing of anybody's: that is asked for. */
-export function dashboardPages(pages: Pages): void {
+export function dashboardPages(pages: Pages, environment: Environment): void {
   for (const path of ['/dashboard', '/dashboard/:screen', '/dashboard/:screen/:id', '/dashboard/:screen/:id/:part'])
     pages.get(path, async ({ params }) => {
       if (params['screen'] === 'api') throw httpErrors.unknownPath('this path of the dashboard')
-      return { page: DASHBOARD }
+      return { page: dashboard(environment) }
     })
 }

@@ -49,8 +49,15 @@ export function recorded<R extends Route>(
 /** What a person does by a route of the API is recorded always; the dashboard's own routes write their records themselves. */
 function auditedOfPeople(route: Route): Audited | undefined {
   if (route.person === undefined || route.access === 'person' || route.method === 'GET') return undefined
-  return { act: `${route.method} ${route.path}` }
+  const by = fieldsOf(route).find((name) => /reference$/i.test(name))
+  return { act: `${route.method} ${route.path}`, ...(by === undefined ? {} : { by }) }
 }
+
+/** The names of all that a request may hold, at its top. */
+const fieldsOf = ({ params, query, body }: Route): readonly string[] =>
+  [params, query, body].flatMap((schema) =>
+    Object.keys((schema as { readonly properties?: object } | undefined)?.properties ?? {}),
+  )
 
 /** The field of a request that names what it is about. */
 function named(input: Readonly<Record<string, unknown>>, field: string | undefined): string | undefined {

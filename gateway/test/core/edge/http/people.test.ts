@@ -58,13 +58,14 @@ test('each role reaches the routes whose permission it has, and is refused all o
 test('a route of the API does the same for a person, and the audit names who it was', async () => {
   const shop = await aShop()
   const person = await aPerson(shop, 'support')
-  const { transactionReference } = await person.call(contract.initTransaction, { body: aTransaction(shop) })
+  const body = aTransaction(shop)
+  const { transactionReference } = await person.call(contract.initTransaction, { body })
   await shop.call(contract.getTransaction, { params: { transactionReference } })
-  const records = await shop.db<{ act: string; name: string; address: string }[]>`
-    select act, name, address from audit where merchant_id = ${shop.merchantId} and actor = ${`person/${person.personId}`}`
+  const records = await shop.db<{ act: string; name: string; reference: string }[]>`
+    select act, name, reference from audit where merchant_id = ${shop.merchantId} and actor = ${`person/${person.personId}`}`
   assert.deepEqual(
-    records.map(({ act, name }) => [act, name]),
-    [[`POST ${contract.initTransaction.path}`, person.email]],
+    records.map(({ act, name, reference }) => [act, name, reference]),
+    [[`POST ${contract.initTransaction.path}`, person.email, body.paymentReference]],
   )
 })
 
