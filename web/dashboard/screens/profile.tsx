@@ -161,34 +161,57 @@ function SecondFactors({ own, act, settle, me }: PartProps & Pick<ScreenProps, '
       </ul>
       {codes !== undefined && <BackupCodes codes={codes} />}
       {begun === undefined ? (
-        <div class="beside-each-other">
-          <button class="button fit" type="button" onClick={() => void begin()}>
-            {own.secondFactors.length === 0 ? 'Set up an authenticator' : 'Add another one'}
-          </button>
-          {hasPasskeys() && (
-            <button class="button plain fit" type="button" onClick={() => void addKey()}>
-              Add a passkey
-            </button>
-          )}
-          {own.secondFactors.length > 0 && (
-            <button class="link" type="button" onClick={() => void renew()}>
-              New backup codes ({own.backupCodesLeft} left)
-            </button>
-          )}
-        </div>
+        <Additions own={own} begin={begin} addKey={addKey} renew={renew} />
       ) : (
-        <>
-          <p>Scan this with your authenticator, or write the key into it.</p>
-          <Qr text={begun.address} label="The key as a QR code" />
-          <p class="key">{begun.secret.replace(/(.{4})/g, '$1 ').trim()}</p>
-          <Form act={confirm} submit="Confirm" cancel={() => setBegun(undefined)}>
-            <Field name="code" label="Code that it shows" autocomplete="one-time-code" inputMode="numeric" autofocus />
-          </Form>
-        </>
+        <NewAuthenticator begun={begun} confirm={confirm} cancel={() => setBegun(undefined)} />
       )}
     </section>
   )
 }
+
+interface AdditionsProps {
+  readonly own: Own
+  readonly begin: () => Promise<void>
+  readonly addKey: () => Promise<void>
+  readonly renew: () => Promise<void>
+}
+
+/** What can be added to one's second factors. */
+const Additions = ({ own, begin, addKey, renew }: AdditionsProps): JSX.Element => (
+  <div class="beside-each-other">
+    <button class="button fit" type="button" onClick={() => void begin()}>
+      {own.secondFactors.length === 0 ? 'Set up an authenticator' : 'Add another one'}
+    </button>
+    {hasPasskeys() && (
+      <button class="button plain fit" type="button" onClick={() => void addKey()}>
+        Add a passkey
+      </button>
+    )}
+    {own.secondFactors.length > 0 && (
+      <button class="link" type="button" onClick={() => void renew()}>
+        New backup codes ({own.backupCodesLeft} left)
+      </button>
+    )}
+  </div>
+)
+
+interface NewAuthenticatorProps {
+  readonly begun: Reply<typeof beginTotp>
+  readonly confirm: (fields: Fields) => Promise<string | undefined>
+  readonly cancel: () => void
+}
+
+/** The key of a new authenticator, which counts once it has shown a code. */
+const NewAuthenticator = ({ begun, confirm, cancel }: NewAuthenticatorProps): JSX.Element => (
+  <>
+    <p>Scan this with your authenticator, or write the key into it.</p>
+    <Qr text={begun.address} label="The key as a QR code" />
+    <p class="key">{begun.secret.replace(/(.{4})/g, '$1 ').trim()}</p>
+    <Form act={confirm} submit="Confirm" cancel={cancel}>
+      <Field name="code" label="Code that it shows" autocomplete="one-time-code" inputMode="numeric" autofocus />
+    </Form>
+  </>
+)
 
 const BackupCodes = ({ codes }: { readonly codes: readonly string[] }): JSX.Element => (
   <div class="notice warn stack" role="status">
