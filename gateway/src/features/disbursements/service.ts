@@ -110,7 +110,7 @@ export async function initiateTransfer(
   }
   if (gate.kind === 'approval') {
     const request = requestFor(draft, 'TRANSFER', [draft], maker, gate.needed)
-    return accept({ transfer: draft, order: transferOrder(draft, 'nobody yet'), request })
+    return accept({ transfer: draft, order: transferOrder(orders, draft, 'nobody yet'), request })
   }
   if (gate.kind === 'code') {
     const { code, authorization } = newCode(codeKey, draft, at)

@@ -16,23 +16,23 @@ import type { FoundTransfer } from '../../../src/rails/transfer.ts'
 
 /** Where each trigger leads from each state; a dash is a move that does not exist. */
 const TRANSFER_MOVES = `
-                          authorize failToMail                mail                  expire  succeed fail   reverse
-PENDING_AUTHORIZATION     PENDING   OTP_EMAIL_DISPATCH_FAILED -                     EXPIRED -       -      -
-OTP_EMAIL_DISPATCH_FAILED -         -                         PENDING_AUTHORIZATION EXPIRED -       -      -
-PENDING                   -         -                         -                     -       SUCCESS FAILED -
-SUCCESS                   -         -                         -                     -       -       -      REVERSED
-FAILED                    -         -                         -                     -       -       -      -
-REVERSED                  -         -                         -                     -       -       -      -
-EXPIRED                   -         -                         -                     -       -       -      -
+                          authorize reject failToMail                mail                  expire  succeed fail   reverse
+PENDING_AUTHORIZATION     PENDING   FAILED OTP_EMAIL_DISPATCH_FAILED -                     EXPIRED -       -      -
+OTP_EMAIL_DISPATCH_FAILED -         -      -                         PENDING_AUTHORIZATION EXPIRED -       -      -
+PENDING                   -         -      -                         -                     -       SUCCESS FAILED -
+SUCCESS                   -         -      -                         -                     -       -       -      REVERSED
+FAILED                    -         -      -                         -                     -       -       -      -
+REVERSED                  -         -      -                         -                     -       -       -      -
+EXPIRED                   -         -      -                         -                     -       -       -      -
 `
 const BATCH_MOVES = `
-                      authorize           begin       complete  expire
-PENDING_AUTHORIZATION AWAITING_PROCESSING -           -         EXPIRED
-AWAITING_PROCESSING   -                   IN_PROGRESS COMPLETED -
-IN_PROGRESS           -                   IN_PROGRESS COMPLETED -
-COMPLETED             -                   -           -         -
-EXPIRED               -                   -           -         EXPIRED
-FAILED                -                   -           -         -
+                      authorize           reject begin       complete  expire
+PENDING_AUTHORIZATION AWAITING_PROCESSING FAILED -           -         EXPIRED
+AWAITING_PROCESSING   -                   -      IN_PROGRESS COMPLETED -
+IN_PROGRESS           -                   -      IN_PROGRESS COMPLETED -
+COMPLETED             -                   -      -           -         -
+EXPIRED               -                   -      -           -         EXPIRED
+FAILED                -                   FAILED -           -         -
 `
 
 for (const [thing, text, machine, move] of [
