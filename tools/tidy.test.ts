@@ -38,6 +38,19 @@ const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
   recurring: ['cards', 'transactions'],
   sandbox: ['event-log', 'settings'],
   team: ['sign-in'],
+  overview: [
+    'bills',
+    'cards',
+    'direct-debit',
+    'disbursements',
+    'invoices',
+    'limit-profiles',
+    'paycodes',
+    'refunds',
+    'reserved-accounts',
+    'settlements',
+    'transactions',
+  ],
 }
 
 /** What a file of a feature may not import from its own folder: routes, then service, then repository; two are leaves. */

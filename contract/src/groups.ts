@@ -5,8 +5,11 @@ import { billsPayment } from './bills.ts'
 import { cards } from './cards.ts'
 import { checkout } from './checkout.ts'
 import { approvals } from './dashboard/approvals.ts'
+import { dashboardHome } from './dashboard/home.ts'
+import { dashboardLists } from './dashboard/lists.ts'
 import { profile } from './dashboard/profile.ts'
 import { signIn } from './dashboard/sign-in.ts'
+import { dashboardSearch } from './dashboard/story.ts'
 import { team } from './dashboard/team.ts'
 import { directDebit } from './direct-debit.ts'
 import { transfers } from './disbursements.ts'
@@ -55,7 +58,7 @@ export const GROUPS = {
 }
 
 /** The groups of the dashboard's own routes, which only its pages call. */
-export const DASHBOARD_GROUPS = { signIn, profile, team, approvals }
+export const DASHBOARD_GROUPS = { signIn, profile, team, approvals, dashboardHome, dashboardSearch, dashboardLists }
 
 const routesOf = (groups: Readonly<Record<string, Group>>) =>
   Object.values(groups).flatMap((group) =>

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { ensureDemoMerchant } from '@kobo/gateway/app/demo.ts'
 import { seedHistory } from '@kobo/gateway/app/seed/index.ts'
 import { findMerchantId } from '@kobo/gateway/core/merchants/index.ts'
 import { NO_PROGRESS, progressBar } from '@kobo/gateway/platform/progress.ts'
@@ -21,7 +22,7 @@ stays as it is, and another --seed makes another one. A day in which something b
   --payments COUNT  how many payments are asked for in all (${PAYMENTS_STANDARD})
   --days COUNT      over how many days (${DAYS_STANDARD})
   --seed NUMBER     what all chance follows from (1)
-  --merchant CODE   whose history it is: the first merchant's where not said otherwise
+  --merchant CODE   whose history it is: the first merchant's where not said otherwise; an empty sandbox gets one
 `,
   run: async (args, around) => {
     const { values } = parseArgs({
@@ -40,6 +41,7 @@ stays as it is, and another --seed makes another one. A day in which something b
     }
     return withCore(around, async ({ core, config: { environment, referencePrefix } }) => {
       if (environment !== 'sandbox') throw new UsageError('Histories are made up in the sandbox alone.')
+      if (values.merchant === undefined) await ensureDemoMerchant(core)
       const id = await findMerchantId(core.db, values.merchant)
       const merchant = id === undefined ? undefined : await core.directory.byId(id)
       if (merchant === undefined) throw new UsageError(`${`There is no merchant ${values.merchant ?? ''}`.trim()}.`)

@@ -35,6 +35,7 @@ import { disbursementFeature } from '../features/disbursements/index.ts'
 import { eventLogFeature } from '../features/event-log/index.ts'
 import { invoiceFeature } from '../features/invoices/index.ts'
 import { limitProfileFeature } from '../features/limit-profiles/index.ts'
+import { overviewFeature } from '../features/overview/index.ts'
 import { paycodeFeature } from '../features/paycodes/index.ts'
 import { recurringFeature } from '../features/recurring/index.ts'
 import { refundFeature } from '../features/refunds/index.ts'
@@ -318,6 +319,7 @@ function makeFeatures(parts: Awaited<ReturnType<typeof openParts>>) {
     teamFeature({ core, mailer, publicUrl }),
     settingsFeature({ core, rules: parts.rules }),
     eventLogFeature({ core, resends: parts.shared(RESENDS) }),
+    overviewFeature({ core }),
   ]
   return {
     all,

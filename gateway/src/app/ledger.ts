@@ -20,6 +20,7 @@ import { billQuestions } from '../features/bills/index.ts'
 import { cardQuestions } from '../features/cards/index.ts'
 import { directDebitQuestions } from '../features/direct-debit/index.ts'
 import { disbursementQuestions } from '../features/disbursements/index.ts'
+import { overviewQuestions } from '../features/overview/index.ts'
 import { paycodeQuestions } from '../features/paycodes/index.ts'
 import { refundQuestions } from '../features/refunds/index.ts'
 import { returnQuestions } from '../features/returns/index.ts'
@@ -47,6 +48,7 @@ const QUESTIONS: Questions = {
     ...billQuestions,
     ...topUpQuestions,
     ...verificationQuestions,
+    ...overviewQuestions,
   ],
   ofState: [everyBookIsSomebodys, payablesAreWhatIsToBeSettled],
 }

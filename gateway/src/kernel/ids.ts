@@ -137,6 +137,10 @@ export const idsIn = (seconds: number): bigint => BigInt(seconds * 1_000) << (NO
 export const firstTransactionIdAt = (moment: Date): bigint =>
   transactionId(Math.floor((moment.getTime() - EPOCH_MILLISECONDS) / 1_000), 0, 0)
 
+/** The second in which a transaction was made, by its id. */
+export const momentOfTransactionId = (id: bigint): Date =>
+  new Date(EPOCH_MILLISECONDS + Number(id >> (NODE_BITS + SECOND_COUNTER_BITS)) * 1_000)
+
 /** Remembers the last answer: many references are made within one second. */
 function remembered<A, B>(make: (asked: A) => B): (asked: A) => B {
   let last: { readonly asked: A; readonly answer: B } | undefined

@@ -165,7 +165,8 @@ function behindAlias(columns: readonly string[]): (alias: string) => Fragment {
 
 const columnNames = new Map<string, string>()
 
-function columnName(key: string): string {
+/** The name of a column, as the database spells it. */
+export function columnName(key: string): string {
   const known = columnNames.get(key) ?? key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   columnNames.set(key, known)
   return known

@@ -4,6 +4,7 @@ import { openPastWallet } from '../../core/money/wallet-balances/index.ts'
 import { beginHistory, type History, openPast, readHistory, setDone } from '../../core/past/index.ts'
 import { audit } from '../../core/security/audit.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
+import { forgetSums } from '../../features/overview/index.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { lagosDay, lagosMoment } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
@@ -128,6 +129,7 @@ async function seedDay(
     const label = `H${history.seed}-${String(number + 1).padStart(3, '0')}`
     if (isFree && to > from) liveThrough(tx, { past, merchant, chance, label, payments, from, to, isOver })
     forgetProof(tx, merchant.id)
+    forgetSums(tx, merchant.id)
     setDone(tx, { ...history, daysDone: number + 1 })
     return isFree
   })

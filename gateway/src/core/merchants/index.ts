@@ -25,6 +25,7 @@ export {
   type Standing,
   type StoredPolicy,
   selectContracts,
+  selectMerchantIds,
   updateContract,
   updateMerchant,
 } from './repository.ts'
@@ -36,5 +37,6 @@ export {
   type SubAccount,
   type SubAccountRow,
   selectDestinations,
+  subAccountList,
   updateSubAccount,
 } from './sub-accounts.ts'

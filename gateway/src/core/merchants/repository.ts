@@ -195,3 +195,9 @@ export function markSecretUsed(tx: Tx, merchantId: bigint, id: bigint, at: Date)
 export function notifyMerchantChanged(tx: Tx, channel: string, which: bigint | 'all'): void {
   void tx`select pg_notify(${channel}, ${String(which)})`
 }
+
+/** The ids of merchants above one, in their order: at most so many. */
+export async function selectMerchantIds(db: Db, after: bigint, limit: number): Promise<readonly bigint[]> {
+  const rows = await db<{ id: bigint }[]>`select id from merchant where id > ${after} order by id limit ${limit}`
+  return rows.map(({ id }) => id)
+}

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../platform/db.ts'
+import { listing } from '../../platform/listing.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
 import { column, type Row, table } from '../../platform/table.ts'
 
@@ -22,6 +23,9 @@ const subAccounts = table('sub_account', ['merchantId', 'code'], {
   deletedAt: column<Date | null>(),
 })
 export type SubAccountRow = Row<typeof subAccounts>
+
+/** A merchant's sub accounts as a list, those that were deleted too. */
+export const subAccountList = listing(subAccounts, { idsAre: 'moments' })
 
 /** A bank account that may get a part of what a merchant collects. */
 export type SubAccount = Omit<SubAccountRow, 'merchantId' | 'id' | 'createdAt' | 'deletedAt'>

@@ -27,5 +27,5 @@ export {
   unroutedOrders,
   withdraw,
 } from './place.ts'
-export { askAgain, countOrders, findOrder, selectUnresolved } from './repository.ts'
+export { askAgain, countOrders, countUnresolved, findOrder, selectUnresolved } from './repository.ts'
 export { ASK_AFTER_SECONDS, QUESTIONS_MAX } from './schedule.ts'

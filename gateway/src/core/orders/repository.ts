@@ -16,6 +16,13 @@ export function insertOrders(tx: Tx, rows: readonly OrderRow[], leaseSeconds: nu
       from ${orders.set(rows, NEW)}`
 }
 
+/** How many of a merchant's orders wait for a person. */
+export async function countUnresolved(db: Db, merchantId: bigint): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::integer as count from rail_order where merchant_id = ${merchantId} and state = 'UNRESOLVED'`
+  return row?.count ?? 0
+}
+
 /** What goes out for a merchant itself waits while that is suspended; what goes back to payers does not. */
 const mayBeSent = (order: string): Fragment => sql`(
   ${names(order)}.purpose in ('refund', 'card-reversal', 'return')

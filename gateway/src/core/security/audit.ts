@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os'
+import { listing } from '../../platform/listing.ts'
 import { column, type Row, table } from '../../platform/table.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 
@@ -34,6 +35,9 @@ export const audits = table('audit', ['merchantId', 'id'], {
   at: column<Date>(),
 })
 export type AuditRow = Row<typeof audits>
+
+/** What was done to a merchant's affairs, as a list. */
+export const auditList = listing(audits, { idsAre: 'moments', method: 'act' })
 
 /** Records acts in the caller's transaction. */
 export function audit({ tx, ids, at }: UnitOfWork, ...records: readonly AuditRecord[]): void {

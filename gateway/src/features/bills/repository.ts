@@ -1,6 +1,7 @@
 import type { VendStatus } from '@kobo/contract'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
+import { listing } from '../../platform/listing.ts'
 import { sql } from '../../platform/sql.ts'
 import { column, type Row, table } from '../../platform/table.ts'
 
@@ -27,6 +28,9 @@ export const vends = table('bill_vend', ['merchantId', 'id'], {
   completedAt: column<Date | null>(),
 })
 export type VendRow = Row<typeof vends>
+
+/** A merchant's payments to billers as a list. */
+export const vendList = listing(vends, { idsAre: 'moments', status: 'status', amount: 'vendAmount' })
 type VendKey = Pick<VendRow, 'merchantId' | 'id'>
 
 /** Inserts a vend whose reference is new; answers whether it was. */

@@ -1,6 +1,7 @@
 import type { DebitStatus, MandateStatus } from '@kobo/contract'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
+import { listing } from '../../platform/listing.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
 import { column, type Key, ofMerchants, type Row, table } from '../../platform/table.ts'
 
@@ -40,6 +41,13 @@ export const mandates = table('mandate', ['merchantId', 'id'], {
   cancelRequestedAt: column<Date | null>(),
 })
 export type MandateRow = Row<typeof mandates>
+
+/** A merchant's mandates as a list. */
+export const mandateList = listing(mandates, {
+  idsAre: 'moments',
+  status: 'status',
+  customer: { email: 'customerEmailAddress', name: 'customerName' },
+})
 /** Names a mandate from within. */
 export type MandateKey = Key<typeof mandates>
 
@@ -208,5 +216,19 @@ export async function findDebit(
       from debit d
       join mandate m on m.merchant_id = d.merchant_id and m.id = d.mandate_id
      where d.merchant_id = ${merchantId} and d.payment_reference = ${paymentReference}`
+  return row
+}
+
+/** The mandate that the merchant or we call so. */
+export async function findMandateCalled(
+  db: Db,
+  merchantId: bigint,
+  reference: string,
+): Promise<MandateRow | undefined> {
+  const [row] = await db<MandateRow[]>`
+    select ${mandates.columns} from mandate where merchant_id = ${merchantId} and mandate_reference = ${reference}
+    union
+    select ${mandates.columns} from mandate where merchant_id = ${merchantId} and mandate_code = ${reference}
+    limit 1`
   return row
 }

@@ -1,7 +1,11 @@
 import type { BatchStatus, SenderInfo, TransferStatus } from '@kobo/contract'
 import type { Static } from 'typebox'
+import { secondsAfter } from '../../kernel/clock.ts'
+import { fromMoment } from '../../kernel/dates.ts'
+import { firstIdAt, idsIn } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
+import { type ListFilter, type ListPage, listing, type PlaceInList } from '../../platform/listing.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
 import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
 
@@ -47,6 +51,9 @@ export const transfers = table('transfer', ['merchantId', 'id'], {
 })
 export type TransferRow = Row<typeof transfers>
 
+/** A merchant's transfers as a list. */
+export const transferList = listing(transfers, { idsAre: 'moments', status: 'status', amount: 'amount' })
+
 export const batches = table('transfer_batch', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
@@ -70,6 +77,17 @@ export const batches = table('transfer_batch', ['merchantId', 'id'], {
   createdAt: column<Date>(),
 })
 export type BatchRow = Row<typeof batches>
+
+/** The transfers of a batch as a list. */
+export const transfersInBatch = (
+  db: Db,
+  { merchantId, id }: Pick<BatchRow, 'merchantId' | 'id'>,
+  filter: ListFilter,
+  place: PlaceInList,
+): Promise<ListPage<TransferRow>> => transferList(db, merchantId, filter, place, sql`batch_id = ${id}`)
+
+/** A merchant's batches as a list. */
+export const batchList = listing(batches, { idsAre: 'moments', status: 'status', amount: 'totalAmount' })
 
 /** The codes that authorise transfers and batches. */
 const authorizations = table('transfer_authorization', ['merchantId', 'ownerId'], {
@@ -342,3 +360,36 @@ export const findAuthorization = (tx: Tx, { merchantId, id }: TransferKey): Prom
 
 export const updateAuthorization = (tx: Tx, row: AuthorizationRow): void =>
   authorizations.update(tx, [row], ['codeHash', 'sentAt', 'tries'])
+
+/** How many transfers and batches of a merchant wait to be authorised. */
+export async function countToAuthorize(db: Db, merchantId: bigint): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(distinct coalesce(batch_id, id))::integer as count
+      from transfer
+     where authorize_by is not null and merchant_id = ${merchantId}`
+  return row?.count ?? 0
+}
+
+const FOUND_MAX = 20
+const SESSION = /^\d{6}(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})\d{12}$/
+/** A transfer is sent within this time of being asked for, unless it waits for leave. */
+const SENT_WITHIN_SECONDS = 172_800
+
+/** Transfers that banks call so. There is no index: the moment at which they were sent stands in the session id. */
+export async function findTransfersBySession(db: Db, merchantId: bigint, sessionId: string): Promise<TransferRow[]> {
+  const [, year, month, day, hour, minute, second] = SESSION.exec(sessionId) ?? []
+  const sent = year === undefined ? undefined : fromMoment(`20${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  if (sent === undefined) return []
+  const before = firstIdAt(secondsAfter(sent, 60))
+  return db<TransferRow[]>`
+    select ${transfers.columns} from transfer
+     where merchant_id = ${merchantId} and id >= ${before - idsIn(SENT_WITHIN_SECONDS)} and id < ${before} and session_id = ${sessionId}
+     limit ${FOUND_MAX}`
+}
+
+/** The newest single transfers to an account number. */
+export const findTransfersTo = (db: Db, merchantId: bigint, accountNumber: string): Promise<TransferRow[]> =>
+  db<TransferRow[]>`
+    select ${transfers.columns} from transfer
+     where merchant_id = ${merchantId} and destination_account_number = ${accountNumber} and batch_id is null
+     order by created_at desc limit ${FOUND_MAX}`

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../platform/db.ts'
+import { listing } from '../../platform/listing.ts'
 import { column, type Row, table } from '../../platform/table.ts'
 import type { WantedSplit } from '../transactions/index.ts'
 
@@ -16,6 +17,9 @@ const invoices = table('invoice', ['merchantId', 'transactionId'], {
 })
 
 export type InvoiceRow = Row<typeof invoices>
+
+/** A merchant's invoices as a list. */
+export const invoiceList = listing(invoices, { idsAre: 'transactions', id: 'transactionId' })
 
 export const insertInvoice = (tx: Tx, row: InvoiceRow): void => invoices.insert(tx, [row])
 

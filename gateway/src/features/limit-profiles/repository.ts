@@ -1,5 +1,6 @@
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
+import { listing } from '../../platform/listing.ts'
 import { type Fragment, names, sql } from '../../platform/sql.ts'
 import { column, type Row, table } from '../../platform/table.ts'
 
@@ -16,6 +17,9 @@ const limitProfiles = table('limit_profile', ['merchantId', 'id'], {
 })
 
 export type LimitProfileRow = Row<typeof limitProfiles>
+
+/** A merchant's limit profiles as a list. */
+export const limitProfileList = listing(limitProfiles, { idsAre: 'moments' })
 
 /** How much may be paid into an account, at once and on one day in Lagos. */
 export type Limits = Pick<

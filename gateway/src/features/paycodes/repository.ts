@@ -1,6 +1,7 @@
 import type { PaycodeStatus } from '@kobo/contract'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
+import { listing } from '../../platform/listing.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
 import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
 
@@ -24,6 +25,9 @@ export const paycodes = table('paycode', ['merchantId', 'id'], {
   completedAt: column<Date | null>(),
 })
 export type PaycodeRow = Row<typeof paycodes>
+
+/** A merchant's paycodes as a list. */
+export const paycodeList = listing(paycodes, { idsAre: 'moments', status: 'status', amount: 'amount' })
 
 /** Takes a code that no other open paycode has; answers whether it was free. */
 export async function takeCode(

@@ -1,4 +1,6 @@
 export { refundFeature } from './feature.ts'
+export { refundJournalKeys } from './journals.ts'
 export { refundQuestions } from './ledger-questions.ts'
 export { refundBeganInPast, refundEndedInPast, writePastRefunds } from './past.ts'
 export { refundTraces } from './person-repository.ts'
+export { findRefund, type RefundRow, refundList, selectRefundsOf } from './repository.ts'

@@ -49,3 +49,7 @@ export const refundFailed = (part: Facts): Journal => ({
     },
   ],
 })
+
+/** The keys under which journals of a refund may be booked. */
+export const refundJournalKeys = ({ reference }: Pick<RefundRow, 'reference'>): readonly string[] =>
+  ['held', 'completed', 'failed'].map((end) => `refund/${reference}/${end}`)

@@ -1,6 +1,7 @@
 import type { RefundStatus, RefundType } from '@kobo/contract'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
+import { listing } from '../../platform/listing.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
 import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
 
@@ -39,6 +40,9 @@ export const refunds = table('refund', ['merchantId', 'id'], {
   completedAt: column<Date | null>(),
 })
 export type RefundRow = Row<typeof refunds>
+
+/** A merchant's refunds as a list. */
+export const refundList = listing(refunds, { idsAre: 'moments', status: 'status', method: 'method', amount: 'amount' })
 type RefundKey = Pick<RefundRow, 'merchantId' | 'id'>
 
 /** What goes back of each payment, where a refund returns several. */
@@ -145,3 +149,11 @@ export const selectRefundsByKey = (db: Db, keys: readonly RefundKey[]): Promise<
 /** Writes down how refunds ended. */
 export const endRefunds = (tx: Tx, rows: readonly RefundRow[]): void =>
   refunds.update(tx, rows, ['status', 'type', 'amount', 'fee', 'comment', 'completedAt'])
+
+const REFUNDS_SHOWN_MAX = 100
+
+/** The refunds of a transaction, oldest first. */
+export const selectRefundsOf = (db: Db, { merchantId, id }: RefundKey): Promise<RefundRow[]> =>
+  db<RefundRow[]>`
+    select ${refunds.columns} from refund
+     where merchant_id = ${merchantId} and transaction_id = ${id} order by id limit ${REFUNDS_SHOWN_MAX}`

@@ -2,6 +2,7 @@ import type { ReservedAccountType } from '@kobo/contract'
 import type { IncomeSplit } from '../../core/money/splits.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import { type Db, rowSet, type Tx } from '../../platform/db.ts'
+import { listing } from '../../platform/listing.ts'
 import { sql } from '../../platform/sql.ts'
 import { column, type Key, ofMerchants, type Row, table } from '../../platform/table.ts'
 import { limitsOf } from '../limit-profiles/index.ts'
@@ -36,6 +37,13 @@ export const reservedAccounts = table('reserved_account', ['merchantId', 'id'], 
 })
 
 export type ReservedAccountRow = Row<typeof reservedAccounts>
+
+/** A merchant's reserved accounts as a list. */
+export const reservedAccountList = listing(reservedAccounts, {
+  idsAre: 'moments',
+  method: 'type',
+  customer: { email: 'customerEmail', name: 'customerName' },
+})
 export type ReservedAccountKey = Key<typeof reservedAccounts>
 
 /** Inserts an account whose reference is new; answers whether it was. The unique index decides, not a question before. */
@@ -142,3 +150,7 @@ export function addUsage(tx: Tx, rows: readonly UsageRow[]): void {
         on conflict (merchant_id, reserved_account_id, day_start) do update
        set value = limit_usage.value + excluded.value, volume = limit_usage.volume + excluded.volume`
 }
+
+/** Reads accounts by their keys. */
+export const selectReservedAccounts = (db: Db, keys: readonly ReservedAccountKey[]): Promise<ReservedAccountRow[]> =>
+  reservedAccounts.select(db, keys)

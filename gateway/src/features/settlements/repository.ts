@@ -2,7 +2,8 @@ import type { BeneficiaryType, SettlementStatus } from '@kobo/contract'
 import type { Destination } from '../../core/merchants/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import { type Db, type Tx, waitForLocks } from '../../platform/db.ts'
-import { column, type Row, table } from '../../platform/table.ts'
+import { listing } from '../../platform/listing.ts'
+import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
 import type { TransactionKey } from '../transactions/index.ts'
 import type { PayoutStatus } from './machine.ts'
 
@@ -24,6 +25,9 @@ export const settlements = table('settlement', ['merchantId', 'id'], {
   completedAt: column<Date | null>(),
 })
 export type SettlementRow = Row<typeof settlements>
+
+/** A merchant's settlements as a list. */
+export const settlementList = listing(settlements, { idsAre: 'moments', status: 'status', amount: 'amount' })
 type SettlementKey = Pick<SettlementRow, 'merchantId' | 'id'>
 
 /** Transactions in their settlements, and the merchant's part of each. */
@@ -146,6 +150,28 @@ export const selectItems = (
      order by transaction_id desc
      limit ${limit} offset ${offset}`
 
+/** What was collected in a settlement, the fee on it, and what the bank calls the merchant's payout. */
+export interface SettledSum extends SettlementKey {
+  readonly gross: Kobo
+  readonly fee: Kobo
+  readonly sessionId: string | null
+}
+
+/** The sums of some settlements. */
+export const selectSettledSums = (db: Db | Tx, keys: readonly SettlementKey[]): Promise<SettledSum[]> =>
+  db<SettledSum[]>`
+    select k.merchant_id, k.id, i.gross, i.fee, p.session_id
+      from ${settlements.set(keys, ['merchantId', 'id'])} k
+     cross join lateral (
+       select coalesce(sum(share), 0)::bigint as gross, coalesce(sum(fee), 0)::bigint as fee
+         from settlement_item i
+        where ${ofMerchants('i', keys)} and i.merchant_id = k.merchant_id and i.settlement_id = k.id) i
+      left join lateral (
+       select session_id from settlement_payout p
+        where ${ofMerchants('p', keys)} and p.merchant_id = k.merchant_id and p.settlement_id = k.id
+          and p.beneficiary_type = 'MERCHANT'
+        limit 1) p on true`
+
 /** The settlement that a transaction is in. */
 export async function findSettlementOf(
   db: Db,
@@ -170,3 +196,12 @@ export const selectPayouts = (
     select ${payouts.columns} from settlement_payout
      where merchant_id = ${merchantId} and settlement_id = ${id}
        and beneficiary_type = 'SUB_ACCOUNT' and beneficiary_code = any(${subAccountCodes})`
+
+/** How many payouts of a merchant's settlements failed and are to be tried again. */
+export async function countFailedPayouts(db: Db, merchantId: bigint): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::integer as count
+      from settlement_payout
+     where merchant_id = ${merchantId} and status = 'DUE' and failure is not null`
+  return row?.count ?? 0
+}

@@ -92,6 +92,10 @@ const RAILS: Readonly<Record<ReceivedBy, string>> = {
   CASH: 'cash',
 }
 
+/** The key under which a payment is booked. */
+export const collectionKey = ({ railReference }: Pick<PaymentRow, 'railReference'>): string =>
+  `collection/${railReference}`
+
 /** A collection: the rail owes us what arrived; we owe it to the merchant and its sub accounts, less our fee. */
 export function collectionJournal(
   { transactionReference }: Pick<TransactionRow, 'transactionReference'>,
@@ -105,7 +109,7 @@ export function collectionJournal(
   const merchant = subtract(subtract(payment.amount, payment.fee), sum(subAccounts.map(({ amount }) => amount)))
   return {
     merchantId: payment.merchantId,
-    key: `collection/${payment.railReference}`,
+    key: collectionKey(payment),
     memo: `Collection ${transactionReference}`,
     moves: spread(from, payment.amount, [
       { to: accounts.payable, amount: merchant },

@@ -6,6 +6,7 @@ export {
   markSettled,
 } from './changes.ts'
 export { type CheckoutLinks, openCheckoutLinks } from './checkout-links.ts'
+export { collectionKey } from './collection.ts'
 export { draftForTransfer, draftTransaction, type NewTransaction } from './draft.ts'
 export { transactionErrors } from './errors.ts'
 export { transactionFeature } from './feature.ts'
@@ -13,8 +14,12 @@ export { transactionQuestions } from './ledger-questions.ts'
 export { askedInPast, endedInPast, paidInPast, writePastTransactions } from './past.ts'
 export {
   type CardFacts,
+  findPaidBy,
+  findPaidFrom,
   type PaymentRow,
+  type RejectedPaymentRow,
   selectPayments,
+  selectRejectedOf,
 } from './payment-repository.ts'
 export { transactionTraces } from './person-repository.ts'
 export { type Arrival, type Receipt, receive } from './receive.ts'
@@ -22,6 +27,8 @@ export {
   countTransactions,
   findOwner,
   findTransaction,
+  type HourOfTransactions,
+  type Hours,
   isOpen,
   lockDueToSettle,
   lockTransactions,
@@ -32,8 +39,11 @@ export {
   readTransactionsByReference,
   type SettlingPlace,
   selectProgress,
+  sumOutcomes,
   type TransactionKey,
   type TransactionRow,
+  transactionList,
+  transactionsInReservedAccount,
 } from './repository.ts'
 export {
   openedSince,

@@ -98,3 +98,35 @@ export const selectPaymentsByKey = async (
   keys: readonly Pick<PaymentRow, 'merchantId' | 'id'>[],
 ): Promise<PaymentRow[]> =>
   (await payments.select(tx, keys)).map((row) => ({ ...row, splits: row.splits?.map(fromStored) ?? null }))
+
+const FOUND_MAX = 20
+/** So many of the newest payments are looked at where no index leads to what is looked for. */
+const LOOKED_AT_MAX = 200_000
+
+/** The transactions that were paid under a rail's reference: what banks call a session. */
+export const findPaidBy = (db: Db, merchantId: bigint, railReference: string): Promise<TransactionKey[]> =>
+  db<TransactionKey[]>`
+    select distinct merchant_id, transaction_id as id from payment
+     where merchant_id = ${merchantId} and rail_reference = ${railReference} limit ${FOUND_MAX}`
+
+/** The newest transactions that were paid from an account number, among the newest payments. */
+export const findPaidFrom = (db: Db, merchantId: bigint, accountNumber: string): Promise<TransactionKey[]> =>
+  db<TransactionKey[]>`
+    select merchant_id, transaction_id as id
+      from (select merchant_id, id, transaction_id, payer_account_number from payment
+             where merchant_id = ${merchantId} order by id desc limit ${LOOKED_AT_MAX}) newest
+     where payer_account_number = ${accountNumber}
+     order by id desc
+     limit ${FOUND_MAX}`
+
+/** Money that was sent back to a transaction's payers between two ids, oldest first. */
+export const selectRejectedOf = (
+  db: Db,
+  { merchantId, id }: TransactionKey,
+  from: bigint,
+  to: bigint,
+): Promise<RejectedPaymentRow[]> =>
+  db<RejectedPaymentRow[]>`
+    select ${rejectedPayments.columns} from rejected_payment
+     where merchant_id = ${merchantId} and transaction_id = ${id} and id >= ${from} and id < ${to}
+     order by id limit ${FOUND_MAX}`

@@ -2,9 +2,10 @@ import type { PaymentStatus, ProductType } from '@kobo/contract'
 import type { FeeBearer } from '../../core/money/pricing/index.ts'
 import type { SettlementCycle } from '../../core/money/settlement-cycle/index.ts'
 import type { IncomeSplit } from '../../core/money/splits.ts'
-import { transactionIdOf } from '../../kernel/ids.ts'
+import { firstTransactionIdAt, transactionIdOf } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import { type Db, rowSet, type Tx } from '../../platform/db.ts'
+import { type ListFilter, type ListPage, listing, type PlaceInList } from '../../platform/listing.ts'
 import { type Fragment, names, sql } from '../../platform/sql.ts'
 import { column, type Key, ofMerchants, type Row, table } from '../../platform/table.ts'
 
@@ -53,7 +54,24 @@ const transactions = table('transaction', ['merchantId', 'id'], {
 })
 
 export type TransactionRow = Row<typeof transactions>
+
+/** A merchant's transactions as a list. */
+export const transactionList = listing(transactions, {
+  idsAre: 'transactions',
+  status: 'status',
+  method: 'paymentMethod',
+  amount: 'amount',
+  customer: { email: 'customerEmail', name: 'customerName' },
+})
 export type TransactionKey = Key<typeof transactions>
+
+/** The transactions of a reserved account as a list. */
+export const transactionsInReservedAccount = (
+  db: Db,
+  { merchantId, id }: { readonly merchantId: bigint; readonly id: bigint },
+  filter: ListFilter,
+  place: PlaceInList,
+): Promise<ListPage<TransactionRow>> => transactionList(db, merchantId, filter, place, sql`reserved_account_id = ${id}`)
 
 const KEY = ['merchantId', 'id'] as const
 
@@ -257,6 +275,45 @@ export async function findOwner(db: Db, transactionReference: string): Promise<b
         where merchant_id = o.merchant_id and id = ${id} and transaction_reference = ${transactionReference} limit 1) t
      limit 1`
   return row?.merchantId
+}
+
+/** What became of the transactions that were asked for in one hour. */
+export interface HourOfTransactions {
+  readonly merchantId: bigint
+  readonly hour: Date
+  readonly status: PaymentStatus
+  /** Whether something may still become of them. */
+  readonly isOpen: boolean
+  /** How they were paid; empty where they were not. */
+  readonly method: string
+  readonly count: bigint
+  readonly amount: Kobo
+}
+
+/** A time of which the transactions are summed up. */
+export interface Hours {
+  readonly merchantId: bigint
+  readonly from: Date
+  /** Without this moment. */
+  readonly to: Date
+}
+
+/** What became of transactions, by the hour in which they were asked for. */
+export async function sumOutcomes(db: Db | Tx, wanted: readonly Hours[]): Promise<HourOfTransactions[]> {
+  if (wanted.length === 0) return []
+  const ranges = wanted.map(({ merchantId, from, to }) => ({
+    merchantId,
+    first: firstTransactionIdAt(from),
+    end: firstTransactionIdAt(to),
+  }))
+  // The seconds since 2024 stand in the id, behind 27 further bits.
+  return db<HourOfTransactions[]>`
+    select t.merchant_id, timestamptz '2024-01-01T00:00:00Z' + ((t.id >> 27) / 3600) * interval '1 hour' as hour,
+           t.status, t.completed_at is null as is_open, coalesce(t.payment_method, '') as method,
+           count(*) as count, sum(t.amount_paid)::bigint as amount
+      from json_to_recordset(${rowSet(ranges)}::text::json) as k (merchant_id bigint, first bigint, "end" bigint)
+      join transaction t on ${ofMerchants('t', ranges)} and t.merchant_id = k.merchant_id and t.id >= k.first and t.id < k."end"
+     group by 1, 2, 3, 4, 5`
 }
 
 /** How far a payment has come. */

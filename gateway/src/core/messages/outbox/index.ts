@@ -4,16 +4,26 @@ export { emit, type OutgoingEvent } from './emit.ts'
 export {
   countAgain,
   countEvents,
+  countGivenUp,
   type EventFilter,
   type EventRow,
+  eventList,
   requeueEvent,
   requeueEvents,
   selectAttempts,
   selectEvents,
   selectEventsAfter,
   selectEventsBefore,
+  selectToldOf,
 } from './log-repository.ts'
 export { type PastDelivery, type PastEvent, tellPast } from './past.ts'
-export { type AttemptRow, nextEventDue, selectEndpoints, selectPlainReceivers, setEndpoint } from './repository.ts'
+export {
+  type AttemptRow,
+  nextEventDue,
+  type StoredEvent,
+  selectEndpoints,
+  selectPlainReceivers,
+  setEndpoint,
+} from './repository.ts'
 export { serviceSignature, signatureHeaders } from './signature.ts'
 export { outboxSweeps } from './sweeps.ts'

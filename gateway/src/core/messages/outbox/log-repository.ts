@@ -1,9 +1,10 @@
 import type { EventStatus } from '@kobo/contract'
-import { firstIdAt, ID_MAX } from '../../../kernel/ids.ts'
+import { firstIdAt, ID_MAX, idsIn } from '../../../kernel/ids.ts'
 import type { Db } from '../../../platform/db.ts'
+import { listing } from '../../../platform/listing.ts'
 import { type Fragment, names, sql } from '../../../platform/sql.ts'
 import type { UnitOfWork } from '../../unit-of-work.ts'
-import { type AttemptRow, attempts, DROPPED_BODY, endpointOf, type StoredEvent } from './repository.ts'
+import { type AttemptRow, attempts, DROPPED_BODY, endpointOf, events, type StoredEvent } from './repository.ts'
 
 /** An event with where it goes. */
 export interface EventRow
@@ -166,3 +167,37 @@ export async function requeueEvents(
   wake('events')
   return { count: Number(row?.count ?? 0n), last: row?.last ?? null }
 }
+
+/** A merchant's events as a list. */
+export const eventList = listing(events, { idsAre: 'moments', status: 'status', method: 'eventType' })
+
+/** So many of the newest events are looked at. */
+const RECENT_MAX = 50_000
+
+/** How many of a merchant's newest events, made since a time, were given up. */
+export async function countGivenUp(db: Db, merchantId: bigint, since: Date): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*) filter (where status = 'GIVEN_UP')::integer as count
+      from (select status from event
+             where merchant_id = ${merchantId} and id >= ${firstIdAt(since)} order by id desc limit ${RECENT_MAX}) recent`
+  return row?.count ?? 0
+}
+
+const TOLD_MAX = 100
+/** An event is written by the transaction of its act: mostly this soon after its moment. */
+const SOON_SECONDS = 60
+
+/** What was told of something at some moments, oldest first. There is no index by reference: ids tell the moment. */
+export const selectToldOf = (
+  db: Db,
+  merchantId: bigint,
+  reference: string,
+  moments: readonly Date[],
+): Promise<StoredEvent[]> =>
+  db<StoredEvent[]>`
+    select distinct ${events.of('e')}
+      from unnest(${moments.map((at) => String(firstIdAt(at)))}::bigint[]) as told (at)
+      join event e on e.merchant_id = ${merchantId} and e.id >= told.at and e.id < told.at + ${idsIn(SOON_SECONDS)}
+     where ${reference} = any (e.refs)
+     order by e.id
+     limit ${TOLD_MAX}`

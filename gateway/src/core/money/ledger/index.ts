@@ -1,4 +1,6 @@
 export { accounts, HOUSE, walletOf } from './accounts.ts'
+export { type BookedJournal, selectBooked } from './booked.ts'
+export { firstJournal, type HourOfMoves, sumHours } from './hours.ts'
 export { type Journal, type Move, movesAboveZero, spread } from './journal.ts'
 export { everyBookIsSomebodys } from './ledger-questions.ts'
 export { movesOf, movesWithin } from './moves.ts'
@@ -18,6 +20,7 @@ export {
 export {
   FINDINGS_TOLD_MAX,
   type Finding,
+  ID_MAX,
   type JournalKey,
   type JournalOwner,
   NOTHING,

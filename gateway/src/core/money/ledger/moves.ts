@@ -2,7 +2,7 @@ import { type Fragment, plain, sql } from '../../../platform/sql.ts'
 import { within } from './proof/question.ts'
 
 /** Moves that a journal's own row holds. */
-const heldBy = (journal: string): Fragment =>
+export const heldBy = (journal: string): Fragment =>
   plain(`unnest(${journal}.sources, ${journal}.targets, ${journal}.amounts) held (source, target, amount)`)
 
 /**

@@ -20,5 +20,5 @@ export {
   walletBalances,
   walletNumbers,
 } from './repository.ts'
-export { countStatement, selectStatement, type WalletEntryRow } from './statement.ts'
+export { balancesAround, countStatement, selectStatement, statementList, type WalletEntryRow } from './statement.ts'
 export { openWallets, type WalletAct, type Wallets } from './wallets.ts'

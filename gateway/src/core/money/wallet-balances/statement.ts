@@ -1,5 +1,8 @@
-import type { Kobo } from '../../../kernel/money.ts'
+import { firstIdAt } from '../../../kernel/ids.ts'
+import { type Kobo, kobo } from '../../../kernel/money.ts'
 import type { Db } from '../../../platform/db.ts'
+import { type ListFilter, type ListPage, listing, type PlaceInList } from '../../../platform/listing.ts'
+import { sql } from '../../../platform/sql.ts'
 import { column, type Row, table } from '../../../platform/table.ts'
 import type { WalletKey } from './repository.ts'
 
@@ -21,6 +24,35 @@ export const walletEntries = table('wallet_entry', ['merchantId', 'accountNumber
   at: column<Date>(),
 })
 export type WalletEntryRow = Row<typeof walletEntries>
+
+const lines = listing(walletEntries, { idsAre: 'moments', method: 'type', amount: 'amount' })
+
+/** The lines of a wallet as a list. */
+export const statementList = (
+  db: Db,
+  { merchantId, accountNumber }: WalletKey,
+  filter: ListFilter,
+  place: PlaceInList,
+): Promise<ListPage<WalletEntryRow>> => lines(db, merchantId, filter, place, sql`account_number = ${accountNumber}`)
+
+/** What a wallet held at the beginning and at the end of a time: what the lines before and up to it left. */
+export async function balancesAround(
+  db: Db,
+  { merchantId, accountNumber }: WalletKey,
+  { from, to }: Pick<ListFilter, 'from' | 'to'>,
+): Promise<{ readonly opening: Kobo; readonly closing: Kobo }> {
+  const of = sql`wallet_entry where merchant_id = ${merchantId} and account_number = ${accountNumber}`
+  const end = to === undefined ? null : firstIdAt(new Date(to.getTime() + 1))
+  const start = from === undefined ? 0n : firstIdAt(from)
+  const [row] = await db<{ opening: Kobo | null; closing: Kobo | null; now: Kobo }[]>`
+    select coalesce((select balance_before from ${of} and id >= ${start} order by id limit 1),
+                    (select balance_after from ${of} and id < ${start} order by id desc limit 1)) as opening,
+           coalesce((select balance_after from ${of} and (${end}::bigint is null or id < ${end}::bigint) order by id desc limit 1),
+                    (select balance_before from ${of} order by id limit 1)) as closing,
+           coalesce((select balance from account where merchant_id = ${merchantId} and code = 'wallet/' || ${accountNumber}::text), 0) as now`
+  const now = kobo(row?.now ?? 0n)
+  return { opening: row?.opening ?? now, closing: row?.closing ?? now }
+}
 
 /** A page of a wallet's statement, newest first. */
 export const selectStatement = (

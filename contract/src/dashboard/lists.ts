@@ -1,0 +1,401 @@
+import Type, { type TObject, type TProperties } from 'typebox'
+import { VEND_STATUSES } from '../bills.ts'
+import { MANDATE_STATUSES } from '../direct-debit.ts'
+import { EVENT_STATUSES } from '../event-log.ts'
+import { AccountNumber, Amount, AnyMap, Moment, Naira, nullable, words } from '../fields.ts'
+import { INVOICE_STATUSES } from '../invoices.ts'
+import { PAYCODE_STATUSES } from '../paycodes.ts'
+import { NO_PERMISSION } from '../permissions.ts'
+import { REFUND_STATUSES } from '../refunds.ts'
+import type { PersonPermission } from '../roles.ts'
+import { group, route } from '../route.ts'
+import { SETTLEMENT_STATUSES } from '../settlements.ts'
+import { PAYMENT_STATUSES } from '../transactions.ts'
+import { BATCH_STATUSES, TRANSFER_STATUSES } from '../transfer-records.ts'
+
+export const LIST_SIZE_DEFAULT = 50
+export const LIST_SIZE_MAX = 100
+
+/** A moment in an answer to the dashboard: 2026-03-01T09:30:00.000Z. */
+export const Instant = Type.String({ examples: ['2026-03-01T09:30:00.000Z'] })
+const Id = Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'an id' })
+const OptionalText = nullable(Type.String())
+
+/** What every list can be narrowed down to: rows of a time, below an id. */
+export const ListQuery = {
+  before: Type.Optional(Id),
+  size: Type.Optional(Type.Integer({ minimum: 1, maximum: LIST_SIZE_MAX, default: LIST_SIZE_DEFAULT })),
+  from: Type.Optional(Moment),
+  to: Type.Optional(Moment),
+}
+const Amounts = { amountFrom: Type.Optional(Amount), amountTo: Type.Optional(Amount) }
+const Customer = {
+  customer: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 255, description: 'an e-mail address, or a part of a name' }),
+  ),
+}
+const statuses = <const W extends readonly string[]>(list: W) => ({ status: Type.Optional(words(list)) })
+
+/** The items of a list, newest first. It is not counted: `next` says whether there is more, and where. */
+export const listOf = <S extends TObject>(item: S) =>
+  Type.Object({
+    items: Type.Array(item),
+    next: nullable(Type.String({ description: 'to be sent as `before`; null where there is no more' })),
+    searchedBackTo: nullable(
+      Type.String({ description: 'set where not all was looked at: back to this moment nothing else was found' }),
+    ),
+  })
+
+/** A list of the dashboard: what its items are, what it can be narrowed down to, and who may see it. */
+const list = <
+  const Name extends string,
+  I extends TProperties,
+  Q extends TProperties,
+  const P extends PersonPermission,
+>(
+  name: Name,
+  summary: string,
+  person: P,
+  item: I,
+  query: Q,
+) =>
+  route({
+    method: 'GET',
+    path: `/dashboard/api/lists/${name}`,
+    summary,
+    access: 'person',
+    permission: NO_PERMISSION.ownBooks,
+    person,
+    query: Type.Object({ ...ListQuery, ...query }),
+    reply: listOf(Type.Object({ id: Type.String(), createdOn: Instant, ...item })),
+  })
+
+export const browseTransactions = list(
+  'transactions',
+  'Transactions',
+  'money.read',
+  {
+    transactionReference: Type.String(),
+    paymentReference: Type.String(),
+    status: words(PAYMENT_STATUSES),
+    paymentMethod: OptionalText,
+    amount: Naira,
+    amountPaid: Naira,
+    fee: Naira,
+    customerName: OptionalText,
+    customerEmail: OptionalText,
+    description: OptionalText,
+    completedOn: nullable(Instant),
+    product: Type.String(),
+    settlesOn: nullable(Instant),
+  },
+  {
+    ...statuses(PAYMENT_STATUSES),
+    ...Amounts,
+    ...Customer,
+    method: Type.Optional(Type.String({ maxLength: 32 })),
+    reservedAccountReference: Type.Optional(Type.String({ maxLength: 128 })),
+  },
+)
+
+export const browseTransfers = list(
+  'transfers',
+  'Transfers',
+  'payout.read',
+  {
+    reference: Type.String(),
+    transactionReference: Type.String(),
+    status: words(TRANSFER_STATUSES),
+    amount: Naira,
+    fee: Naira,
+    narration: Type.String(),
+    destinationAccountName: OptionalText,
+    destinationAccountNumber: Type.String(),
+    destinationBankName: Type.String(),
+    sessionId: OptionalText,
+    failureReason: OptionalText,
+    completedOn: nullable(Instant),
+  },
+  { ...statuses(TRANSFER_STATUSES), ...Amounts, batchReference: Type.Optional(Type.String({ maxLength: 128 })) },
+)
+
+export const browseBatches = list(
+  'batches',
+  'Batches of transfers',
+  'payout.read',
+  {
+    batchReference: Type.String(),
+    title: Type.String(),
+    status: words(BATCH_STATUSES),
+    totalAmount: Naira,
+    totalFee: Naira,
+    transfers: Type.Integer(),
+    openTransfers: Type.Integer(),
+  },
+  { ...statuses(BATCH_STATUSES), ...Amounts },
+)
+
+export const browseRefunds = list(
+  'refunds',
+  'Refunds',
+  'money.read',
+  {
+    refundReference: Type.String(),
+    transactionReference: Type.String(),
+    status: words(REFUND_STATUSES),
+    type: Type.String(),
+    amount: Naira,
+    fee: Naira,
+    method: Type.String(),
+    reason: Type.String(),
+    payerAccountName: OptionalText,
+    payerAccountNumber: OptionalText,
+    comment: Type.String(),
+    completedOn: nullable(Instant),
+  },
+  { ...statuses(REFUND_STATUSES), ...Amounts, method: Type.Optional(Type.String({ maxLength: 32 })) },
+)
+
+export const browseSettlements = list(
+  'settlements',
+  'Settlements, with what was collected, the fee, what is the merchant’s, and the bank’s reference',
+  'balances.read',
+  {
+    settlementReference: Type.String(),
+    status: words(SETTLEMENT_STATUSES),
+    gross: Naira,
+    fee: Naira,
+    net: Naira,
+    transactions: Type.Integer(),
+    destination: words(['WALLET', 'BANK']),
+    destinationAccountName: Type.String(),
+    destinationAccountNumber: Type.String(),
+    destinationBankName: Type.String(),
+    bankReference: OptionalText,
+    completedOn: nullable(Instant),
+  },
+  { ...statuses(SETTLEMENT_STATUSES), ...Amounts },
+)
+
+export const browseReservedAccounts = list(
+  'reserved-accounts',
+  'Reserved accounts',
+  'money.read',
+  {
+    accountReference: Type.String(),
+    accountName: Type.String(),
+    type: Type.String(),
+    customerName: OptionalText,
+    customerEmail: OptionalText,
+    limitProfileCode: OptionalText,
+    deallocatedOn: nullable(Instant),
+  },
+  { ...Customer, method: Type.Optional(words(['GENERAL', 'INVOICE'])) },
+)
+
+export const browseInvoices = list(
+  'invoices',
+  'Invoices',
+  'money.read',
+  {
+    invoiceReference: Type.String(),
+    transactionReference: Type.String(),
+    status: words(INVOICE_STATUSES),
+    amount: Naira,
+    description: OptionalText,
+    customerName: OptionalText,
+    customerEmail: OptionalText,
+    expiresOn: Instant,
+    accountNumber: OptionalText,
+  },
+  {},
+)
+
+export const browseMandates = list(
+  'mandates',
+  'Mandates',
+  'money.read',
+  {
+    mandateCode: Type.String(),
+    mandateReference: Type.String(),
+    status: words(MANDATE_STATUSES),
+    mandateAmount: nullable(Naira),
+    debited: Naira,
+    startsOn: Instant,
+    endsOn: Instant,
+    description: Type.String(),
+    customerName: OptionalText,
+    customerEmail: OptionalText,
+    payerAccountNumber: OptionalText,
+  },
+  { ...statuses(MANDATE_STATUSES), ...Customer },
+)
+
+export const browseSubAccounts = list(
+  'sub-accounts',
+  'Sub accounts, deleted ones too',
+  'money.read',
+  {
+    subAccountCode: Type.String(),
+    accountName: Type.String(),
+    accountNumber: Type.String(),
+    bankName: Type.String(),
+    email: Type.String(),
+    defaultSplitPercentage: Type.Number(),
+    deletedOn: nullable(Instant),
+  },
+  {},
+)
+
+export const browsePaycodes = list(
+  'paycodes',
+  'Paycodes',
+  'payout.read',
+  {
+    paycodeReference: Type.String(),
+    transactionReference: Type.String(),
+    status: words(PAYCODE_STATUSES),
+    amount: Naira,
+    fee: Naira,
+    beneficiaryName: Type.String(),
+    expiresOn: Instant,
+    completedOn: nullable(Instant),
+  },
+  { ...statuses(PAYCODE_STATUSES), ...Amounts },
+)
+
+export const browseBills = list(
+  'bills',
+  'Payments to billers',
+  'payout.read',
+  {
+    reference: Type.String(),
+    transactionReference: Type.String(),
+    status: words(VEND_STATUSES),
+    biller: Type.String(),
+    product: Type.String(),
+    customerId: OptionalText,
+    amount: Naira,
+    commission: Naira,
+    completedOn: nullable(Instant),
+  },
+  { ...statuses(VEND_STATUSES), ...Amounts },
+)
+
+export const browseLimitProfiles = list(
+  'limit-profiles',
+  'Limit profiles',
+  'money.read',
+  {
+    code: Type.String(),
+    name: Type.String(),
+    singleTransactionValue: Naira,
+    dailyTransactionValue: Naira,
+    dailyTransactionVolume: Type.Integer(),
+  },
+  {},
+)
+
+const StatementLine = {
+  type: words(['DEBIT', 'CREDIT']),
+  amount: Naira,
+  balanceBefore: Naira,
+  balanceAfter: Naira,
+  reference: Type.String(),
+  transactionReference: Type.String(),
+  narration: OptionalText,
+  message: Type.String(),
+}
+
+export const browseStatement = list(
+  'statement',
+  'The statement of a wallet: the merchant’s own unless an account number is given',
+  'balances.read',
+  StatementLine,
+  { ...Amounts, type: Type.Optional(words(['DEBIT', 'CREDIT'])), accountNumber: Type.Optional(AccountNumber) },
+)
+
+export const browseEvents = list(
+  'events',
+  'Events',
+  'developer.read',
+  {
+    eventType: Type.String(),
+    reference: Type.String(),
+    status: words(EVENT_STATUSES),
+    attempts: Type.Integer(),
+    nextAttemptOn: nullable(Instant),
+  },
+  { ...statuses(EVENT_STATUSES), eventType: Type.Optional(Type.String({ maxLength: 64 })) },
+)
+
+export const browseAudit = list(
+  'audit',
+  'Who did what',
+  'audit.read',
+  {
+    act: Type.String(),
+    actor: Type.String(),
+    name: OptionalText,
+    address: OptionalText,
+    reference: OptionalText,
+    details: AnyMap,
+  },
+  { act: Type.Optional(Type.String({ maxLength: 64 })) },
+)
+
+/** What a wallet held at the beginning and at the end of the time of a statement. */
+export const getStatementBalances = route({
+  method: 'GET',
+  path: '/dashboard/api/statement/balances',
+  summary: 'Opening and closing balance of a statement',
+  access: 'person',
+  permission: NO_PERMISSION.ownBooks,
+  person: 'balances.read',
+  query: Type.Object({ from: ListQuery.from, to: ListQuery.to, accountNumber: Type.Optional(AccountNumber) }),
+  reply: Type.Object({ openingBalance: Naira, closingBalance: Naira }),
+})
+
+/** Every list, by the name under which it is exported. */
+export const LISTS = {
+  transactions: browseTransactions,
+  transfers: browseTransfers,
+  batches: browseBatches,
+  refunds: browseRefunds,
+  settlements: browseSettlements,
+  'reserved-accounts': browseReservedAccounts,
+  invoices: browseInvoices,
+  mandates: browseMandates,
+  'sub-accounts': browseSubAccounts,
+  paycodes: browsePaycodes,
+  bills: browseBills,
+  'limit-profiles': browseLimitProfiles,
+  statement: browseStatement,
+  events: browseEvents,
+  audit: browseAudit,
+} as const
+export type ListName = keyof typeof LISTS
+
+export const dashboardLists = group({
+  title: 'Lists',
+  text: 'What a merchant has, newest first. A page goes on from the id where the one before ended, so that far back costs as much as the first; nothing is counted. What is looked for and rare is searched back a part of the way, and the answer says how far.',
+  routes: {
+    browseTransactions,
+    browseTransfers,
+    browseBatches,
+    browseRefunds,
+    browseSettlements,
+    browseReservedAccounts,
+    browseInvoices,
+    browseMandates,
+    browseSubAccounts,
+    browsePaycodes,
+    browseBills,
+    browseLimitProfiles,
+    browseStatement,
+    browseEvents,
+    browseAudit,
+    getStatementBalances,
+  },
+  refusals: {},
+})

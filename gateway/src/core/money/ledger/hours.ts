@@ -1,0 +1,51 @@
+import type { Db, Tx } from '../../../platform/db.ts'
+import { type Fragment, sql } from '../../../platform/sql.ts'
+import { ofMerchants } from '../../../platform/table.ts'
+import { heldBy } from './moves.ts'
+import { type Range, ranged, within } from './proof/question.ts'
+
+/** What moved between kinds of accounts in one hour. */
+export interface HourOfMoves {
+  readonly merchantId: bigint
+  readonly hour: Date
+  readonly source: string
+  readonly target: string
+  /** How many journals. */
+  readonly count: bigint
+  readonly amount: bigint
+}
+
+/** The hour of a row, by its id: milliseconds since 2024 behind 22 further bits. */
+export const hourOfId = (id: Fragment): Fragment =>
+  sql`timestamptz '2024-01-01T00:00:00Z' + ((${id} >> 22) / 3600000) * interval '1 hour'`
+
+/** An account without whose it is, so that there are few. */
+const kindOf = (account: Fragment): Fragment => sql`case
+    when ${account} like 'clearing/%' or ${account} like 'fees/%' then ${account}
+    when ${account} like 'in-flight/settlement%' then 'in-flight/settlement'
+    else split_part(${account}, '/', 1) end`
+
+/** What moved in the hours of ranges of journals, by hour and kinds of accounts. */
+export const sumHours = (db: Db | Tx, ranges: readonly Range[]): Promise<HourOfMoves[]> =>
+  ranges.length === 0
+    ? Promise.resolve([])
+    : db<HourOfMoves[]>`
+        with k as materialized (select merchant_id, after, up_to from ${ranged(ranges)})
+        select m.merchant_id, ${hourOfId(sql`m.journal_id`)} as hour, ${kindOf(sql`m.source`)} as source, ${kindOf(sql`m.target`)} as target,
+               count(distinct m.journal_id) as count, sum(m.amount)::bigint as amount
+          from (select j.merchant_id, j.id as journal_id, held.source, held.target, held.amount
+                  from k
+                  join journal j on ${ofMerchants('j', ranges)} and ${within('j')}
+                 cross join lateral ${heldBy('j')}
+                union all
+                select b.merchant_id, b.journal_id, b.source, b.target, b.amount
+                  from k
+                  join move b on ${ofMerchants('b', ranges)} and ${within('b', 'journal_id')}) m
+         group by 1, 2, 3, 4`
+
+/** The id of a merchant's first journal, where there is one. */
+export async function firstJournal(db: Db | Tx, merchantId: bigint): Promise<bigint | undefined> {
+  const [row] = await db<{ id: bigint }[]>`
+    select id from journal where merchant_id = ${merchantId} order by id limit 1`
+  return row?.id
+}

@@ -1,0 +1,143 @@
+import type { getHome, getTotals, Reply } from '@kobo/contract'
+import type { Merchant } from '../../core/merchants/index.ts'
+import { countGivenUp, selectEndpoints } from '../../core/messages/outbox/index.ts'
+import { type HourOfMoves, sumHours } from '../../core/money/ledger/index.ts'
+import { walletBalances } from '../../core/money/wallet-balances/index.ts'
+import { countUnresolved } from '../../core/orders/index.ts'
+import { startOfDay } from '../../kernel/dates.ts'
+import { firstIdAt } from '../../kernel/ids.ts'
+import { type Kobo, kobo, toNaira } from '../../kernel/money.ts'
+import type { Db } from '../../platform/db.ts'
+import { countToAuthorize } from '../disbursements/index.ts'
+import { countFailedPayouts } from '../settlements/index.ts'
+import { hourOf } from './sweeps.ts'
+import { type Collected, collectedIn, dayOf, type KnownHours, type ReadHours, sumCollected } from './totals.ts'
+
+interface Deps {
+  readonly db: Db
+  readonly readHours: ReadHours
+}
+
+const DAY_MILLISECONDS = 86_400_000
+const WEEK_MILLISECONDS = 7 * DAY_MILLISECONDS
+const DAYS_SHOWN = 30
+
+const earlier = (at: Date, milliseconds: number): Date => new Date(at.getTime() - milliseconds)
+
+/** How business goes. */
+export async function readHome(
+  { db, readHours }: Deps,
+  merchant: Merchant,
+  at: Date,
+  seesBalance: boolean,
+): Promise<Reply<typeof getHome>> {
+  const today = startOfDay(at)
+  const weekAgo = earlier(at, WEEK_MILLISECONDS)
+  const [hours, partHour, attention, balance] = await Promise.all([
+    readHours(merchant.id, earlier(today, (DAYS_SHOWN - 1) * DAY_MILLISECONDS), at),
+    sumHours(db, [{ merchantId: merchant.id, after: firstIdAt(hourOf(weekAgo)) - 1n, upTo: firstIdAt(weekAgo) - 1n }]),
+    readAttention(db, merchant, at),
+    walletBalances(db, { merchantId: merchant.id, accountNumber: merchant.walletAccountNumber }),
+  ])
+  const collected = collectedIn(hours.moves)
+  const since = (from: Date, to: Date): readonly Collected[] =>
+    collected.filter(({ hour }) => hour >= from && hour < to)
+  const lastWeek = [...since(startOfDay(weekAgo), hourOf(weekAgo)), ...collectedIn(partHour)]
+  return {
+    at: at.toISOString(),
+    today: showCollected(since(today, new Date(today.getTime() + DAY_MILLISECONDS))),
+    lastWeek: { ...showCollected(lastWeek), until: weekAgo.toISOString() },
+    successRate: successOf(hours, weekAgo),
+    balance:
+      seesBalance && balance !== undefined
+        ? { available: toNaira(balance.available), ledger: toNaira(balance.ledger) }
+        : null,
+    days: byDayAndMethod(collected),
+    attention,
+  }
+}
+
+function showCollected(all: readonly Collected[]) {
+  const { amount, fee, payments } = sumCollected(all)
+  return { amount: toNaira(amount), fee: toNaira(fee), payments }
+}
+
+const PAID: ReadonlySet<string> = new Set(['PAID', 'OVERPAID', 'PARTIALLY_PAID'])
+
+/** Of the transactions that were asked for since a time and have ended, how many were paid. */
+function successOf({ outcomes }: KnownHours, since: Date): Reply<typeof getHome>['successRate'] {
+  const ended = outcomes.filter(({ hour, isOpen }) => hour >= since && !isOpen)
+  const count = (some: typeof ended): number => some.reduce((sum, one) => sum + Number(one.count), 0)
+  const [all, paid] = [count(ended), count(ended.filter(({ status }) => PAID.has(status)))]
+  return { ended: all, paid, percent: all === 0 ? null : Math.round((paid / all) * 1_000) / 10 }
+}
+
+function byDayAndMethod(collected: readonly Collected[]): Reply<typeof getHome>['days'] {
+  const groups = Map.groupBy(collected, (one) => `${dayOf(one)} ${one.method}`)
+  return [...groups]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, all]) => {
+      const [first] = all
+      return first === undefined ? [] : { day: dayOf(first), method: first.method, ...showCollected(all) }
+    })
+}
+
+/** What is to be looked at: only what there is. */
+async function readAttention(db: Db, merchant: Merchant, at: Date): Promise<Reply<typeof getHome>['attention']> {
+  const [givenUp, endpoints, toAuthorize, unresolved, failed, balance] = await Promise.all([
+    countGivenUp(db, merchant.id, earlier(at, DAY_MILLISECONDS)),
+    selectEndpoints(db, merchant.id),
+    countToAuthorize(db, merchant.id),
+    countUnresolved(db, merchant.id),
+    countFailedPayouts(db, merchant.id),
+    walletBalances(db, { merchantId: merchant.id, accountNumber: merchant.walletAccountNumber }),
+  ])
+  const threshold = merchant.lowBalanceThreshold
+  const isLow = threshold !== null && balance !== undefined && balance.available < threshold
+  return [
+    { what: 'EVENTS_GIVEN_UP' as const, count: givenUp },
+    { what: 'RECEIVER_PAUSED' as const, count: endpoints.filter(({ pausedAt }) => pausedAt !== null).length },
+    { what: 'TRANSFERS_TO_AUTHORIZE' as const, count: toAuthorize },
+    { what: 'ORDERS_UNRESOLVED' as const, count: unresolved },
+    { what: 'PAYOUTS_FAILED' as const, count: failed },
+    { what: 'LOW_BALANCE' as const, count: isLow ? 1 : 0 },
+  ].filter(({ count }) => count > 0)
+}
+
+/** Which moves are what, by day. */
+const KINDS: Readonly<Record<'paidOut' | 'refunded' | 'settled', (move: HourOfMoves) => boolean>> = {
+  paidOut: ({ source, target }) => source === 'in-flight' && target === 'clearing/transfers',
+  refunded: ({ source, target }) =>
+    source === 'in-flight' && (target === 'clearing/bank-transfer' || target === 'clearing/card'),
+  settled: ({ source, target }) => source === 'payable' && (target === 'wallet' || target === 'in-flight/settlement'),
+}
+
+/** What was collected, paid out, returned and settled, day by day. */
+export async function readTotals(
+  { readHours }: Deps,
+  merchant: Merchant,
+  { from, to, at }: { readonly from: Date; readonly to: Date; readonly at: Date },
+): Promise<Reply<typeof getTotals>> {
+  const start = startOfDay(from)
+  const moves = (await readHours(merchant.id, start, at)).moves.filter(({ hour }) => hour <= to)
+  const sum = (some: readonly HourOfMoves[]): Kobo => kobo(some.reduce((all, { amount }) => all + amount, 0n))
+  const days = Map.groupBy(moves, dayOf)
+  return {
+    from: start.toISOString(),
+    to: to.toISOString(),
+    days: [...days]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([day, all]) => {
+        const { amount, fee } = sumCollected(collectedIn(all))
+        const of = (kind: keyof typeof KINDS): number => toNaira(sum(all.filter(KINDS[kind])))
+        return {
+          day,
+          collected: toNaira(amount),
+          fees: toNaira(fee),
+          paidOut: of('paidOut'),
+          refunded: of('refunded'),
+          settled: of('settled'),
+        }
+      }),
+  }
+}

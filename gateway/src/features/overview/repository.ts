@@ -1,0 +1,110 @@
+import type { HourOfMoves } from '../../core/money/ledger/index.ts'
+import type { Kobo } from '../../kernel/money.ts'
+import { type Db, rowSet, type Tx } from '../../platform/db.ts'
+import { sql } from '../../platform/sql.ts'
+import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
+import type { HourOfTransactions } from '../transactions/index.ts'
+
+/** What moved between kinds of accounts in each hour. */
+const totals = table('hourly_total', ['merchantId', 'hour', 'source', 'target'], {
+  merchantId: column<bigint>(),
+  hour: column<Date>(),
+  source: column<string>(),
+  target: column<string>(),
+  count: column<bigint>(),
+  amount: column<bigint>(),
+})
+
+/** What became of the transactions that were asked for in each hour. */
+const outcomes = table('hourly_outcome', ['merchantId', 'hour', 'status', 'isOpen', 'method'], {
+  merchantId: column<bigint>(),
+  hour: column<Date>(),
+  status: column<HourOfTransactions['status']>(),
+  isOpen: column<boolean>(),
+  method: column<string>(),
+  count: column<bigint>(),
+  amount: column<Kobo>(),
+})
+
+/** Up to when the hours of merchants are summed up. */
+const summed = table('hours_summed', ['merchantId'], {
+  merchantId: column<bigint>(),
+  through: column<Date>(),
+})
+export type Summed = Row<typeof summed>
+
+export const readSummed = (db: Db | Tx, merchantIds: readonly bigint[]): Promise<Summed[]> =>
+  summed.select(
+    db,
+    merchantIds.map((merchantId) => ({ merchantId })),
+  )
+
+/** Begins the sums of a merchant, unless they are begun. */
+export const beginSums = (tx: Tx, row: Summed): Promise<number> => summed.insertNew(tx, [row], sql`(merchant_id)`)
+
+/** Takes merchants whose hours nobody else sums up at the moment. */
+export const lockSummed = (tx: Tx, merchantIds: readonly bigint[], before: Date): Promise<Summed[]> =>
+  tx<Summed[]>`
+    select merchant_id, through from hours_summed
+     where merchant_id = any(${merchantIds.map(String)}::bigint[]) and through < ${before}
+     order by merchant_id
+       for no key update skip locked`
+
+/** Writes the sums of hours that had none, and how far they go now. */
+export function writeSums(
+  tx: Tx,
+  moves: readonly HourOfMoves[],
+  ended: readonly HourOfTransactions[],
+  through: readonly Summed[],
+): void {
+  totals.insert(tx, moves)
+  outcomes.insert(tx, ended)
+  summed.update(tx, through, ['through'])
+}
+
+/** An hour of a merchant. */
+export interface Hour {
+  readonly merchantId: bigint
+  readonly hour: Date
+}
+
+/** Hours before a moment of which transactions were open, the oldest first. */
+export const selectOpenHours = (tx: Tx, before: Date, limit: number): Promise<Hour[]> =>
+  tx<Hour[]>`
+    select merchant_id, hour
+      from hourly_outcome -- over all merchants: what is to be summed up again
+     where is_open and hour < ${before}
+     group by hour, merchant_id
+     order by hour
+     limit ${limit}`
+
+/** Puts other sums in the place of those of some hours. */
+export function replaceOutcomes(tx: Tx, hours: readonly Hour[], ended: readonly HourOfTransactions[]): void {
+  if (hours.length === 0) return
+  void tx`
+    delete from hourly_outcome o
+     using json_to_recordset(${rowSet(hours, ['merchantId', 'hour'])}::text::json) as k (merchant_id bigint, hour timestamptz)
+     where ${ofMerchants('o', hours)} and o.merchant_id = k.merchant_id and o.hour = k.hour`
+  outcomes.insert(tx, ended)
+}
+
+/** What moved from an hour on. */
+export const selectTotals = (db: Db | Tx, merchantId: bigint, from: Date): Promise<HourOfMoves[]> =>
+  db<HourOfMoves[]>`
+    select ${totals.columns} from hourly_total where merchant_id = ${merchantId} and hour >= ${from}`
+
+/** What moved from an hour on, before another. */
+export const selectTotalsBetween = (db: Db | Tx, merchantId: bigint, from: Date, to: Date): Promise<HourOfMoves[]> =>
+  db<HourOfMoves[]>`
+    select ${totals.columns} from hourly_total where merchant_id = ${merchantId} and hour >= ${from} and hour < ${to}`
+
+export const selectOutcomes = (db: Db | Tx, merchantId: bigint, from: Date): Promise<HourOfTransactions[]> =>
+  db<HourOfTransactions[]>`
+    select ${outcomes.columns} from hourly_outcome where merchant_id = ${merchantId} and hour >= ${from}`
+
+/** Forgets the sums of a merchant: they are made anew. */
+export function forgetSums(tx: Tx, merchantId: bigint): void {
+  void tx`delete from hourly_total where merchant_id = ${merchantId}`
+  void tx`delete from hourly_outcome where merchant_id = ${merchantId}`
+  void tx`delete from hours_summed where merchant_id = ${merchantId}`
+}

@@ -1,0 +1,74 @@
+import type { ListName, Reply, Route } from '@kobo/contract'
+import * as contract from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
+import type { Serve } from '../../core/edge/http/index.ts'
+import { balancesAround } from '../../core/money/wallet-balances/index.ts'
+import type { SignedIn } from '../../core/sessions/index.ts'
+import { fromMoment, throughMoment } from '../../kernel/dates.ts'
+import { toNaira } from '../../kernel/money.ts'
+import type { ListPage } from '../../platform/listing.ts'
+import { readHome, readTotals } from './home.ts'
+import { type ListQuery, readList } from './lists.ts'
+import { masked } from './masking.ts'
+import { findAnything } from './search.ts'
+import { readStory } from './story.ts'
+import type { ReadHours } from './totals.ts'
+
+interface Deps {
+  readonly core: Core
+  readonly readHours: ReadHours
+}
+
+/** What somebody may see of payers. */
+const seenBy = <Body>({ may }: Pick<SignedIn, 'may'>, body: Body): Body => (may('payer.read') ? body : masked(body))
+
+export function overviewRoutes(serve: Serve, { core, readHours }: Deps): void {
+  const { db, clock } = core
+  for (const name of Object.keys(contract.LISTS) as ListName[]) listRoute(serve, core, name)
+
+  serve(contract.getStatementBalances, async ({ query }, { merchant }) => {
+    const { accountNumber = merchant.walletAccountNumber, from, to } = query
+    const { opening, closing } = await balancesAround(
+      db,
+      { merchantId: merchant.id, accountNumber },
+      {
+        from: from === undefined ? undefined : fromMoment(from),
+        to: to === undefined ? undefined : throughMoment(to),
+      },
+    )
+    return { openingBalance: toNaira(opening), closingBalance: toNaira(closing) }
+  })
+
+  serve(contract.getHome, (_, { merchant, person }) =>
+    readHome({ db, readHours }, merchant, clock.now(), person.may('balances.read')),
+  )
+
+  serve(contract.getTotals, ({ query }, { merchant }) => {
+    const at = clock.now()
+    const to = query.to === undefined ? at : (throughMoment(query.to) ?? at)
+    return readTotals({ db, readHours }, merchant, { from: fromMoment(query.from) ?? at, to, at })
+  })
+
+  serve(contract.search, async ({ query: { text } }, { merchant, person }) =>
+    seenBy(person, await findAnything({ db, merchant, may: person.may }, text)),
+  )
+
+  serve(contract.getTransactionStory, async ({ params }, { merchant, person }) =>
+    seenBy(person, await readStory(db, merchant, params.transactionReference)),
+  )
+}
+
+/** Serves a list. All are read in one way, so one function does for each. */
+function listRoute<N extends ListName>(serve: Serve, { db, clock }: Core, name: N): void {
+  const route: Route & { readonly access: 'person'; readonly person: contract.PersonPermission } = contract.LISTS[name]
+  serve(route, async (input, { merchant, person }) => {
+    const { query } = input as { readonly query: ListQuery<N> }
+    return seenBy(person, showPage(await readList({ db, merchant, at: clock.now() }, name, query)))
+  })
+}
+
+const showPage = <Item>({ rows, next, searchedBackTo }: ListPage<Item>): Reply<Route> => ({
+  items: rows,
+  next: next === undefined ? null : String(next),
+  searchedBackTo: searchedBackTo?.toISOString() ?? null,
+})

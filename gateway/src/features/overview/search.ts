@@ -1,0 +1,157 @@
+import type { PersonPermission, Reply, search } from '@kobo/contract'
+import type { Merchant } from '../../core/merchants/index.ts'
+import { BANKS } from '../../core/money/bank-list/index.ts'
+import { findAccounts, type VirtualAccount } from '../../core/money/virtual-accounts/index.ts'
+import { type Kobo, toNaira } from '../../kernel/money.ts'
+import type { Db } from '../../platform/db.ts'
+import { findVend } from '../bills/index.ts'
+import { findMandateCalled, mandateList } from '../direct-debit/index.ts'
+import { findBatch, findTransfer, findTransfersBySession, findTransfersTo } from '../disbursements/index.ts'
+import { findPaycode } from '../paycodes/index.ts'
+import { findRefund } from '../refunds/index.ts'
+import { findReservedAccount, reservedAccountList, selectReservedAccounts } from '../reserved-accounts/index.ts'
+import { findSettlement } from '../settlements/index.ts'
+import {
+  findPaidBy,
+  findPaidFrom,
+  findTransaction,
+  readTransactions,
+  type TransactionKey,
+  transactionList,
+} from '../transactions/index.ts'
+
+export type Found = Reply<typeof search>['found'][number]
+
+interface Seeker {
+  readonly db: Db
+  readonly merchant: Merchant
+  /** Whether the one who looks may see something. */
+  readonly may: (permission: PersonPermission) => boolean
+}
+
+const FOUND_MAX = 20
+const EMAIL = /^[^@\s]+@[^@\s]+$/
+const ACCOUNT_NUMBER = /^\d{10}$/
+
+/** Finds whatever a text names: each of the things that it may be is asked for by an index where there is one. */
+export async function findAnything(seeker: Seeker, wanted: string): Promise<Reply<typeof search>> {
+  const text = wanted.trim()
+  if (EMAIL.test(text)) return byEmail(seeker, text)
+  const found = (
+    await Promise.all([byReference(seeker, text), ACCOUNT_NUMBER.test(text) ? byNumber(seeker, text) : []])
+  )
+    .flat()
+    .slice(0, FOUND_MAX)
+  const once = new Map(found.map((one) => [`${one.kind} ${one.reference}`, one]))
+  return { found: [...once.values()], searchedBackTo: null }
+}
+
+interface Facts {
+  readonly createdAt: Date
+  readonly status?: string
+  readonly amount?: Kobo
+  readonly customerName?: string | null
+  readonly customerEmail?: string
+}
+
+const found = (kind: Found['kind'], reference: string, facts: Facts): Found => ({
+  kind,
+  reference,
+  status: facts.status ?? null,
+  amount: facts.amount === undefined ? null : toNaira(facts.amount),
+  createdOn: facts.createdAt.toISOString(),
+  customerName: facts.customerName ?? null,
+  customerEmail: facts.customerEmail ?? null,
+})
+
+async function transactionsOf({ db }: Seeker, keys: readonly TransactionKey[]): Promise<readonly Found[]> {
+  return (await readTransactions(db, keys)).map((row) => found('transaction', row.transactionReference, row))
+}
+
+/** By a reference of the merchant's or ours, or what banks call a session. */
+async function byReference(seeker: Seeker, text: string): Promise<readonly Found[]> {
+  const { db, merchant, may } = seeker
+  const id = merchant.id
+  const none = Promise.resolve(undefined)
+  const paysOut = may('payout.read')
+  const [named, ours, paid, refund, settlement, account, mandate, transfer, sent, batch, paycode, vend] =
+    await Promise.all([
+      findTransaction(db, id, { paymentReference: text }),
+      findTransaction(db, id, { transactionReference: text }),
+      findPaidBy(db, id, text),
+      findRefund(db, id, text),
+      may('balances.read') ? findSettlement(db, id, text) : none,
+      findReservedAccount(db, id, text),
+      findMandateCalled(db, id, text),
+      paysOut ? findTransfer(db, id, text) : none,
+      paysOut ? findTransfersBySession(db, id, text) : [],
+      paysOut ? findBatch(db, id, text) : none,
+      paysOut ? findPaycode(db, id, text) : none,
+      paysOut ? findVend(db, id, text) : none,
+    ])
+  return [
+    ...[named, ours].flatMap((row) => (row === undefined ? [] : found('transaction', row.transactionReference, row))),
+    ...(await transactionsOf(seeker, paid)),
+    ...(refund === undefined ? [] : [found('refund', refund.refundReference, refund)]),
+    ...(settlement === undefined
+      ? []
+      : [found('settlement', settlement.settlementReference, { ...settlement, createdAt: settlement.settledAt })]),
+    ...(account === undefined ? [] : [found('reserved-account', account.accountReference, account)]),
+    ...(mandate === undefined ? [] : [found('mandate', mandate.mandateReference, mandateFacts(mandate))]),
+    ...[transfer, ...sent].flatMap((row) => (row === undefined ? [] : found('transfer', row.reference, row))),
+    ...(batch === undefined ? [] : [found('batch', batch.batchReference, { ...batch, amount: batch.totalAmount })]),
+    ...(paycode === undefined ? [] : [found('paycode', paycode.paycodeReference, paycode)]),
+    ...(vend === undefined ? [] : [found('bill', vend.reference, { ...vend, amount: vend.vendAmount })]),
+  ]
+}
+
+type Mandate = NonNullable<Awaited<ReturnType<typeof findMandateCalled>>>
+const mandateFacts = ({ createdAt, status, customerName, customerEmailAddress }: Mandate): Facts => ({
+  createdAt,
+  status,
+  customerName,
+  customerEmail: customerEmailAddress,
+})
+
+/** By an account number: one that we opened for the merchant, or one from which or to which money went. */
+async function byNumber(seeker: Seeker, accountNumber: string): Promise<readonly Found[]> {
+  const { db, merchant, may } = seeker
+  const [accounts, paidFrom, sentTo] = await Promise.all([
+    findAccounts(
+      db,
+      BANKS.map(({ code }) => ({ bankCode: code, accountNumber })),
+    ),
+    findPaidFrom(db, merchant.id, accountNumber),
+    may('payout.read') ? findTransfersTo(db, merchant.id, accountNumber) : [],
+  ])
+  const own = [...accounts.values()].filter(({ merchantId }) => merchantId === merchant.id)
+  const owners = (purpose: VirtualAccount['purpose']): readonly TransactionKey[] =>
+    own.filter((account) => account.purpose === purpose).map(({ merchantId, ownerId: id }) => ({ merchantId, id }))
+  const [transactions, reserved] = await Promise.all([
+    transactionsOf(seeker, [...owners('transaction'), ...paidFrom]),
+    selectReservedAccounts(db, owners('reserved-account')),
+  ])
+  return [
+    ...transactions,
+    ...reserved.map((row) => found('reserved-account', row.accountReference, row)),
+    ...sentTo.map((row) => found('transfer', row.reference, row)),
+  ]
+}
+
+/** By a customer's address, which no index of the transactions has: in the newest of them. */
+async function byEmail({ db, merchant }: Seeker, customer: string): Promise<Reply<typeof search>> {
+  const place = { size: FOUND_MAX }
+  const [accounts, mandates, transactions] = await Promise.all([
+    reservedAccountList(db, merchant.id, { customer }, place),
+    mandateList(db, merchant.id, { customer }, place),
+    transactionList(db, merchant.id, { customer }, place),
+  ])
+  return {
+    found: [
+      ...accounts.rows.map((row) => found('reserved-account', row.accountReference, row)),
+      ...mandates.rows.map((row) => found('mandate', row.mandateReference, mandateFacts(row))),
+      ...transactions.rows.map((row) => found('transaction', row.transactionReference, row)),
+    ],
+    searchedBackTo: transactions.searchedBackTo?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,99 @@
+import type { Core } from '../../core/core.ts'
+import { selectMerchantIds } from '../../core/merchants/index.ts'
+import { firstJournal, sumHours } from '../../core/money/ledger/index.ts'
+import type { Sweep } from '../../core/sweep.ts'
+import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
+import { firstIdAt, momentOfId } from '../../kernel/ids.ts'
+import { sumOutcomes } from '../transactions/index.ts'
+import {
+  beginSums,
+  lockSummed,
+  readSummed,
+  replaceOutcomes,
+  type Summed,
+  selectOpenHours,
+  writeSums,
+} from './repository.ts'
+
+const HOUR_MILLISECONDS = 3_600_000
+const HOUR_SECONDS = 3_600
+/** An hour is at rest a quarter of an hour after its end: what began in it is committed by then. */
+const REST_SECONDS = 900
+/** So many hours of a merchant are summed up at once. */
+const STEP_HOURS = 168
+const MERCHANTS_MAX = 100
+const OPEN_HOURS_MAX = 200
+
+/** The hour in which a moment is. */
+export const hourOf = (at: Date): Date => new Date(Math.floor(at.getTime() / HOUR_MILLISECONDS) * HOUR_MILLISECONDS)
+
+/** Up to when hours are at rest. */
+export const restAt = (at: Date): Date => hourOf(secondsAfter(at, -REST_SECONDS))
+
+/** Sums up the hours that have come to rest, each merchant's from where it was left. It looks once an hour. */
+export function totalsSweep(core: Core): Sweep {
+  let doneThrough = new Date(0)
+  let last = 0n
+  return {
+    name: 'sum up hours',
+    run: async (at, limit) => {
+      const through = restAt(at)
+      if (through <= doneThrough) return 0
+      const merchants = await selectMerchantIds(core.db, last, MERCHANTS_MAX)
+      if (merchants.length === 0) {
+        await unitOfWork(core, (unit) => sumAgain(unit, through))
+        doneThrough = through
+        last = 0n
+        return 0
+      }
+      const isDone = await unitOfWork(core, (unit) => sumUp(unit, merchants, through))
+      if (isDone) last = merchants.at(-1) ?? last
+      return limit // there may be more: those after them, or further hours of these
+    },
+  }
+}
+
+/** Sums up a step of hours of some merchants; answers whether all are where they should be. */
+async function sumUp({ tx }: UnitOfWork, merchants: readonly bigint[], through: Date): Promise<boolean> {
+  const known = new Set((await readSummed(tx, merchants)).map(({ merchantId }) => merchantId))
+  for (const merchantId of merchants.filter((id) => !known.has(id))) {
+    const first = await firstJournal(tx, merchantId)
+    const begun = first === undefined ? through : hourOf(momentOfId(first))
+    await beginSums(tx, { merchantId, through: begun < through ? begun : through })
+  }
+  const behind = await lockSummed(tx, merchants, through)
+  const steps = behind.map((row) => ({ ...row, to: stepFrom(row, through) }))
+  const ranges = steps.map(({ merchantId, through: from, to }) => ({
+    merchantId,
+    after: firstIdAt(from) - 1n,
+    upTo: firstIdAt(to) - 1n,
+  }))
+  const moves = await sumHours(tx, ranges)
+  const ended = await sumOutcomes(
+    tx,
+    steps.map(({ merchantId, through: from, to }) => ({ merchantId, from, to })),
+  )
+  writeSums(
+    tx,
+    moves,
+    ended,
+    steps.map(({ merchantId, to }) => ({ merchantId, through: to })),
+  )
+  return steps.every(({ to }) => to.getTime() === through.getTime())
+}
+
+function stepFrom({ through: from }: Summed, through: Date): Date {
+  const step = secondsAfter(from, STEP_HOURS * HOUR_SECONDS)
+  return step < through ? step : through
+}
+
+/** Sums up hours again of which transactions were open. */
+async function sumAgain({ tx }: UnitOfWork, before: Date): Promise<void> {
+  const hours = await selectOpenHours(tx, before, OPEN_HOURS_MAX)
+  const ended = await sumOutcomes(
+    tx,
+    hours.map(({ merchantId, hour }) => ({ merchantId, from: hour, to: secondsAfter(hour, HOUR_SECONDS) })),
+  )
+  replaceOutcomes(tx, hours, ended)
+}

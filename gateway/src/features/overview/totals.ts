@@ -1,0 +1,111 @@
+import type { COLLECTED_BY } from '@kobo/contract'
+import { type HourOfMoves, ID_MAX, sumHours } from '../../core/money/ledger/index.ts'
+import { dayText, lagosDay } from '../../kernel/dates.ts'
+import { firstIdAt } from '../../kernel/ids.ts'
+import { type Kobo, kobo } from '../../kernel/money.ts'
+import type { Db } from '../../platform/db.ts'
+import { type HourOfTransactions, sumOutcomes } from '../transactions/index.ts'
+import { readSummed, selectOutcomes, selectTotals } from './repository.ts'
+
+/** What is known of a merchant's hours: the sums of those at rest, and what has come since. */
+export interface KnownHours {
+  readonly moves: readonly HourOfMoves[]
+  readonly outcomes: readonly HourOfTransactions[]
+}
+
+/** What a running hour brought is summed up again after so long. */
+const KEPT_MILLISECONDS = 15_000
+const KEPT_MAX = 1_000
+const DAY_MILLISECONDS = 86_400_000
+/** Where nothing is summed up yet, so far back it is done at once. */
+const LIVE_DAYS_MAX = 2
+
+/** Reads what a merchant's hours brought, from a moment on. */
+export type ReadHours = (merchantId: bigint, from: Date, at: Date) => Promise<KnownHours>
+
+/** Makes what reads hours; the running one is summed up for all who ask within a while. */
+export function openHours(db: Db): ReadHours {
+  const live = new Map<bigint, { readonly at: number; readonly hours: Promise<KnownHours> }>()
+
+  async function sumLive(merchantId: bigint, through: Date, at: Date): Promise<KnownHours> {
+    const [moves, outcomes] = await Promise.all([
+      sumHours(db, [{ merchantId, after: firstIdAt(through) - 1n, upTo: ID_MAX }]),
+      sumOutcomes(db, [{ merchantId, from: through, to: new Date(at.getTime() + DAY_MILLISECONDS) }]),
+    ])
+    return { moves, outcomes }
+  }
+
+  function readLive(merchantId: bigint, through: Date, at: Date): Promise<KnownHours> {
+    const kept = live.get(merchantId)
+    if (kept !== undefined && Math.abs(at.getTime() - kept.at) < KEPT_MILLISECONDS) return kept.hours
+    const hours = sumLive(merchantId, through, at)
+    live.delete(merchantId)
+    live.set(merchantId, { at: at.getTime(), hours })
+    hours.catch(() => live.delete(merchantId))
+    const [oldest] = live.keys()
+    if (live.size > KEPT_MAX && oldest !== undefined) live.delete(oldest)
+    return hours
+  }
+
+  return async (merchantId, from, at) => {
+    const [summed] = await readSummed(db, [merchantId])
+    const earliest = new Date(at.getTime() - LIVE_DAYS_MAX * DAY_MILLISECONDS)
+    const through = summed === undefined || summed.through < earliest ? earliest : summed.through
+    const [moves, outcomes, since] = await Promise.all([
+      selectTotals(db, merchantId, from),
+      selectOutcomes(db, merchantId, from),
+      readLive(merchantId, through, at),
+    ])
+    const isNew = ({ hour }: { readonly hour: Date }): boolean => hour >= through && hour >= from
+    const isOld = ({ hour }: { readonly hour: Date }): boolean => hour < through
+    return {
+      moves: [...moves.filter(isOld), ...since.moves.filter(isNew)],
+      outcomes: [...outcomes.filter(isOld), ...since.outcomes.filter(isNew)],
+    }
+  }
+}
+
+export type CollectedBy = (typeof COLLECTED_BY)[number]
+
+/** Where money that came by each means is held. */
+const RAILS: Readonly<Record<string, CollectedBy>> = {
+  'clearing/bank-transfer': 'ACCOUNT_TRANSFER',
+  'clearing/card': 'CARD',
+  'clearing/direct-debit': 'DIRECT_DEBIT',
+  'clearing/cash': 'CASH',
+}
+
+/** What was collected by one means. */
+export interface Collected {
+  readonly method: CollectedBy
+  readonly hour: Date
+  readonly amount: Kobo
+  readonly fee: Kobo
+  readonly payments: number
+}
+
+/** What was collected: all that came from a rail and became the merchant's, its sub accounts' or our fee. */
+export function collectedIn(moves: readonly HourOfMoves[]): readonly Collected[] {
+  return moves.flatMap(({ hour, source, target, count, amount }) => {
+    const method = RAILS[source]
+    const isFee = target === 'fees/collection'
+    if (method === undefined || !(isFee || target === 'payable')) return []
+    return {
+      method,
+      hour,
+      amount: kobo(amount),
+      fee: kobo(isFee ? amount : 0n),
+      payments: isFee ? 0 : Number(count),
+    }
+  })
+}
+
+/** The sum of what was collected. */
+export const sumCollected = (all: readonly Collected[]) => ({
+  amount: kobo(all.reduce((sum, { amount }) => sum + amount, 0n)),
+  fee: kobo(all.reduce((sum, { fee }) => sum + fee, 0n)),
+  payments: all.reduce((sum, { payments }) => sum + payments, 0),
+})
+
+/** The day of an hour in Lagos. */
+export const dayOf = ({ hour }: { readonly hour: Date }): string => dayText(lagosDay(hour))

@@ -1,0 +1,118 @@
+import { firstIdAt, firstTransactionIdAt, ID_MAX, momentOfId, momentOfTransactionId } from '../kernel/ids.ts'
+import type { Kobo } from '../kernel/money.ts'
+import type { Db } from './db.ts'
+import { type Fragment, names, sql } from './sql.ts'
+import { columnName, type Table } from './table.ts'
+
+/** What a list is narrowed down to. What is left out holds nothing back. */
+export interface ListFilter {
+  /** Rows that were made from a moment on, and up to another. */
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+  /** One of these. */
+  readonly statuses?: readonly string[] | undefined
+  readonly method?: string | undefined
+  readonly amountFrom?: Kobo | undefined
+  readonly amountTo?: Kobo | undefined
+  /** An e-mail address, whatever its case, or a part of a name. */
+  readonly customer?: string | undefined
+}
+
+export interface PlaceInList {
+  /** Only rows below this id: where the page before ended. */
+  readonly before?: bigint | undefined
+  readonly size: number
+}
+
+/** A page of a list, newest first. */
+export interface ListPage<R> {
+  readonly rows: readonly R[]
+  /** Where the next page begins; undefined where there is none. */
+  readonly next: bigint | undefined
+  /** Set where less than a page was found and not all was looked at: it was searched back to this moment, and may go on. */
+  readonly searchedBackTo: Date | undefined
+}
+
+/** A merchant's rows of one kind as a list. */
+export type Listing<R> = (
+  db: Db,
+  merchantId: bigint,
+  filter: ListFilter,
+  place: PlaceInList,
+  /** Whose rows they are beyond the merchant's, where an index leads there: a wallet's, a batch's. */
+  scope?: Fragment,
+) => Promise<ListPage<R>>
+
+interface Searched<R> {
+  /** Whether ids are those of moments, or of transactions. */
+  readonly idsAre: 'moments' | 'transactions'
+  /** The column that rows are listed by, where it is not the id. */
+  readonly id?: keyof R & string
+  readonly status?: keyof R & string
+  readonly method?: keyof R & string
+  readonly amount?: keyof R & string
+  readonly customer?: { readonly email: keyof R & string; readonly name: keyof R & string }
+}
+
+/** So many rows are looked at for one page: whoever looks for what is rare is told how far that went, and may go on. */
+export const LOOKED_AT_MAX = 200_000
+
+const IDS = {
+  moments: { firstAt: firstIdAt, momentOf: momentOfId, stepMilliseconds: 1 },
+  transactions: { firstAt: firstTransactionIdAt, momentOf: momentOfTransactionId, stepMilliseconds: 1_000 },
+} as const
+
+/**
+ * Makes the list of a table's rows: by their ids, which grow with time, so a page far back costs as much as the first, and a
+ * range of time is a range of ids. It never counts. Every filter stands in the statement, whether it is used or not: there is
+ * one text for each list, however many can be combined.
+ */
+export function listing<R extends object>(
+  table: Table<R, string>,
+  searched: Searched<R>,
+  lookedAtMax = LOOKED_AT_MAX,
+): Listing<R> {
+  const { firstAt, momentOf, stepMilliseconds } = IDS[searched.idsAre]
+  const key = searched.id ?? ('id' as keyof R & string)
+  const id = names(columnName(key))
+  const isWanted = conditionsOf(searched)
+
+  return async (db, merchantId, filter, { before = ID_MAX, size }, scope = sql`true`) => {
+    const { from, to } = filter
+    const below = smallest(before, ID_MAX)
+    const end = to === undefined ? below : smallest(below, firstAt(new Date(to.getTime() + stepMilliseconds)))
+    const start = from === undefined ? 0n : firstAt(from)
+    const within = sql`merchant_id = ${merchantId} and ${scope} and ${id} >= ${start} and ${id} < ${end}`
+    const rows = await db<R[]>`
+      select ${table.columns}
+        from (select ${table.columns} from ${table.name} where ${within} order by ${id} desc limit ${lookedAtMax}) looked_at
+       where ${isWanted(filter)}
+       order by ${id} desc
+       limit ${size + 1}`
+    const idOf = (row: R | undefined): bigint | undefined => row?.[key] as bigint | undefined
+    if (rows.length > size) return { rows: rows.slice(0, size), next: idOf(rows[size - 1]), searchedBackTo: undefined }
+    const [last] = await db<{ id: bigint }[]>`
+      select ${id} as id from ${table.name} where ${within} order by ${id} desc offset ${lookedAtMax - 1} limit 1`
+    return { rows, next: last?.id, searchedBackTo: last && momentOf(last.id) }
+  }
+}
+
+const smallest = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+/** The condition that a row is wanted. A list that cannot be narrowed down by something is not. */
+function conditionsOf<R>({ status, method, amount, customer }: Searched<R>): (filter: ListFilter) => Fragment {
+  const column = (name: string | undefined): Fragment => (name === undefined ? sql`null` : names(columnName(name)))
+  const none = sql`true`
+  return ({ statuses, method: by, amountFrom, amountTo, customer: who }) => sql`
+    ${status === undefined ? none : sql`(${statuses ?? null}::text[] is null or ${column(status)} = any(${statuses ?? null}::text[]))`}
+    and ${method === undefined ? none : sql`(${by ?? null}::text is null or ${column(method)} = ${by ?? null}::text)`}
+    and ${amount === undefined ? none : sql`(${amountFrom ?? null}::bigint is null or ${column(amount)} >= ${amountFrom ?? null}::bigint)`}
+    and ${amount === undefined ? none : sql`(${amountTo ?? null}::bigint is null or ${column(amount)} <= ${amountTo ?? null}::bigint)`}
+    and ${
+      customer === undefined
+        ? none
+        : sql`(${who ?? null}::text is null or lower(${column(customer.email)}) = lower(${who ?? null}::text)
+               or ${column(customer.name)} ilike ${who === undefined ? null : contains(who)}::text)`
+    }`
+}

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { LISTS, type ListName } from '@kobo/contract'
+import { verifyLedger } from '../../../src/app/ledger.ts'
+import { aShop, gateway } from '../../harness/gateway.ts'
+import { aPerson } from '../../harness/person.ts'
+import { receiver } from '../../harness/receiver.ts'
+import { refund } from '../../harness/refund-samples.ts'
+import { anAccount, anInvoice, aTransfer, CARDS, charge, opened, pay, reserved } from '../../harness/samples.ts'
+import { until } from '../../harness/wait.ts'
+
+const HOUR_SECONDS = 3_600
+const DAY_SECONDS = 86_400
+
+test('lists go on from where the page before ended, newest first, and nobody’s but the merchant’s', async () => {
+  const [shop, stranger] = [await aShop(), await aShop()]
+  const owner = await aPerson(shop, 'owner')
+  for (let n = 1; n <= 5; n++) await opened(shop, { amount: 1_000 * n })
+  await opened(stranger)
+  const seen: number[] = []
+  let before: string | undefined
+  for (let page = 0; page < 3; page++) {
+    const query = { size: 2, ...(before === undefined ? {} : { before }) }
+    const { items, next, searchedBackTo } = await owner.call(contract.browseTransactions, { query })
+    seen.push(...items.map(({ amount }) => amount))
+    assert.equal(searchedBackTo, null)
+    assert.equal(next === null, page === 2)
+    before = next ?? undefined
+  }
+  assert.deepEqual(seen, [5_000, 4_000, 3_000, 2_000, 1_000])
+  await owner.refused(400, contract.browseTransactions, { query: { before: 'yesterday' } })
+})
+
+test('lists are narrowed down by time, status, method, amount and customer', async () => {
+  const shop = await aShop()
+  const owner = await aPerson(shop, 'owner')
+  const account = await anAccount(shop, {
+    amount: 7_000,
+    customerEmail: 'Chioma@Example.com',
+    customerName: 'Chioma Eze',
+  })
+  await pay(shop, account, 7_000)
+  await opened(shop, { amount: 3_000 })
+  const references = async (query: object): Promise<readonly number[]> =>
+    (await owner.call(contract.browseTransactions, { query })).items.map(({ amount }) => amount)
+  assert.deepEqual(await references({ status: 'PAID' }), [7_000])
+  assert.deepEqual(await references({ method: 'ACCOUNT_TRANSFER' }), [7_000])
+  assert.deepEqual(await references({ amountFrom: 2_000, amountTo: 4_000 }), [3_000])
+  assert.deepEqual(await references({ customer: 'chioma@example.com' }), [7_000])
+  assert.deepEqual(await references({ customer: 'oma ez' }), [7_000])
+  const later = new Date(shop.core.clock.now().getTime() + DAY_SECONDS * 1_000).toISOString()
+  assert.deepEqual(await references({ from: later }), [])
+  assert.deepEqual(await references({ to: later }), [3_000, 7_000])
+})
+
+test('every list shows what the merchant has', async (t) => {
+  const shop = await gateway(t)
+  const owner = await aPerson(shop, 'owner')
+  const { accountReference } = await reserved(shop)
+  const { items: accounts } = await owner.call(contract.browseReservedAccounts, { query: {} })
+  assert.deepEqual(
+    accounts.map((item) => item.accountReference),
+    [accountReference],
+  )
+  await shop.call(contract.createInvoice, { body: anInvoice(shop, shop.core.clock.now()) })
+  const { reference } = await aTransfer(shop)
+  await shop.call(contract.initiateTransfer, { body: await aTransfer(shop, { reference }) })
+  const paid = await anAccount(shop)
+  await pay(shop, paid, 5_000)
+  await refund(shop, paid.transactionReference)
+  await shop.advance(DAY_SECONDS)
+  const counts = Object.fromEntries(
+    await Promise.all(
+      (Object.keys(LISTS) as ListName[]).map(async (name) => {
+        const { items } = (await owner.call(LISTS[name], { query: {} } as never)) as {
+          readonly items: readonly object[]
+        }
+        return [name, items.length] as const
+      }),
+    ),
+  )
+  for (const name of [
+    'transactions',
+    'transfers',
+    'refunds',
+    'settlements',
+    'invoices',
+    'statement',
+    'events',
+    'audit',
+  ])
+    assert.ok((counts[name] ?? 0) > 0, `${name}: ${counts[name]}`)
+  const [settlement] = (await owner.call(contract.browseSettlements, { query: {} })).items
+  assert.deepEqual([settlement?.gross, settlement?.fee, settlement?.net], [5_000, 75, 4_925])
+  const { items: lines } = await owner.call(contract.browseStatement, { query: { size: 100 } })
+  const balances = await owner.call(contract.getStatementBalances, { query: {} })
+  assert.equal(balances.closingBalance, lines[0]?.balanceAfter)
+  assert.equal(balances.openingBalance, lines.at(-1)?.balanceBefore)
+  const named = [
+    contract.browseTransfers,
+    contract.browseBatches,
+    contract.browseRefunds,
+    contract.browseInvoices,
+    contract.browseMandates,
+    contract.browseSubAccounts,
+    contract.browsePaycodes,
+    contract.browseBills,
+    contract.browseLimitProfiles,
+    contract.browseEvents,
+    contract.browseAudit,
+  ]
+  for (const route of named) await owner.refused(400, route, { query: { size: 1_000 } })
+})
+
+test('who may not know payers gets them masked by the server, in lists, search and story', async () => {
+  const shop = await aShop()
+  const [owner, developer] = [await aPerson(shop, 'owner'), await aPerson(shop, 'developer')]
+  const account = await anAccount(shop, { customerEmail: 'ada@example.com', customerName: 'Ada Obi' })
+  await pay(shop, account, 5_000)
+  const { transactionReference } = account
+  const of = async (person: typeof owner) => {
+    const { items } = await person.call(contract.browseTransactions, { query: {} })
+    const { found } = await person.call(contract.search, { query: { text: transactionReference } })
+    const story = await person.call(contract.getTransactionStory, { params: { transactionReference } })
+    return [items[0]?.customerEmail, found[0]?.customerName, story.payments[0]?.payerAccountNumber?.slice(0, 6)]
+  }
+  const [email, name, number] = await of(owner)
+  assert.deepEqual([email, name], ['ada@example.com', 'Ada Obi'])
+  assert.match(number ?? '', /^\d{6}$/)
+  assert.deepEqual(await of(developer), ['a***@example.com', 'A***', '******'])
+})
+
+test('one box finds by any reference, address, account number or session, and nothing that one may not see', async () => {
+  const [shop, stranger] = [await aShop(), await aShop()]
+  const [owner, support] = [await aPerson(shop, 'owner'), await aPerson(shop, 'support')]
+  const elsewhere = await aPerson(stranger, 'owner')
+  const account = await anAccount(shop, { customerEmail: 'ngozi@example.com' })
+  const { transactionReference, paymentReference, accountNumber } = account
+  await pay(shop, account, 5_000)
+  const story = await owner.call(contract.getTransactionStory, { params: { transactionReference } })
+  const find = async (person: typeof owner, text: string) =>
+    (await person.call(contract.search, { query: { text } })).found.map(({ kind, reference }) => `${kind} ${reference}`)
+  const texts = [transactionReference, paymentReference, accountNumber, 'NGOZI@example.com']
+  const [payment] = story.payments
+  for (const text of [...texts, payment?.sessionId ?? '', payment?.payerAccountNumber ?? '']) {
+    assert.deepEqual(await find(owner, text), [`transaction ${transactionReference}`], text)
+    assert.deepEqual(await find(elsewhere, text), [], 'merchants are apart')
+  }
+  const transfer = await shop.call(contract.initiateTransfer, { body: await aTransfer(shop) })
+  assert.deepEqual(await find(owner, transfer.reference), [`transfer ${transfer.reference}`])
+  const developer = await aPerson(shop, 'developer')
+  assert.deepEqual(await find(developer, transfer.reference), [], 'developers see no payouts')
+  assert.deepEqual(await find(support, 'nothing of the kind'), [])
+  await owner.refused(400, contract.search, { query: { text: '' } })
+})
+
+test('the story of a transaction tells its attempts, money, events with every delivery, and the journal in plain words', async (t) => {
+  const shop = await aShop()
+  const { url } = await receiver(t)
+  await shop.call(contract.changeSettings, { body: { webhookUrl: url } })
+  const owner = await aPerson(shop, 'owner')
+  const transactionReference = await opened(shop, { amount: 5_000 })
+  await charge(shop, transactionReference, CARDS.insufficientFunds).catch(() => {})
+  await charge(shop, transactionReference, CARDS.success)
+  const read = () => owner.call(contract.getTransactionStory, { params: { transactionReference } })
+  await until('the event is delivered', async () => (await read()).events[0]?.status === 'DELIVERED')
+  const story = await read()
+  assert.equal(story.transaction.status, 'PAID')
+  assert.deepEqual(
+    story.timeline.map(({ what }) => what),
+    ['ASKED', 'CARD_DECLINED', 'CARD_CHARGED', 'PAID', 'EVENT_TOLD'],
+  )
+  assert.deepEqual(
+    story.attempts.map(({ status }) => status),
+    ['DECLINED', 'APPROVED'],
+  )
+  assert.equal(story.events[0]?.deliveries[0]?.status, 200)
+  assert.deepEqual(
+    story.journal.flatMap(({ moves }) => moves.map(({ text }) => text)),
+    ['₦4,925.00 went from the card network to what is owed to you', '₦75.00 went from the card network to our fees'],
+  )
+  await owner.refused(404, contract.getTransactionStory, {
+    params: { transactionReference: 'KOBO|00|20260101000000|000000' },
+  })
+})
+
+test('home shows today against the same time a week ago from sums of hours, which are proven with the books', async (t) => {
+  const shop = await gateway(t)
+  const owner = await aPerson(shop, 'owner')
+  await pay(shop, await anAccount(shop), 5_000)
+  await opened(shop)
+  const live = await owner.call(contract.getHome, {})
+  assert.deepEqual([live.today.amount, live.today.fee, live.today.payments], [5_000, 75, 1])
+
+  await shop.advance(7 * DAY_SECONDS + HOUR_SECONDS)
+  await pay(shop, await anAccount(shop, { amount: 3_000 }), 3_000)
+  const later = await owner.call(contract.getHome, {})
+  assert.equal(
+    later.days.reduce((sum, { amount }) => sum + amount, 0),
+    8_000,
+  )
+  assert.ok(later.balance !== null)
+  const viewer = await aPerson(shop, 'developer')
+  assert.equal((await viewer.call(contract.getHome, {})).balance, null)
+  const [summed] = await shop.db<{ count: bigint }[]>`select count(*) from hourly_total`
+  assert.ok((summed?.count ?? 0n) > 0n, 'hours at rest are summed up')
+  const { days } = await owner.call(contract.getTotals, { query: { from: '2024-01-01' } })
+  assert.equal(
+    days.reduce((sum, { collected }) => sum + collected, 0),
+    8_000,
+  )
+  assert.equal(
+    days.reduce((sum, { settled }) => sum + settled, 0),
+    4_925,
+  )
+
+  assert.deepEqual((await verifyLedger(shop.db)).wrong, [])
+  await shop.db`update hourly_total set amount = amount + 1 where target = 'payable'`
+  const [wrong] = (await verifyLedger(shop.db)).wrong
+  assert.match(
+    wrong?.what ?? '',
+    /the hour’s total from clearing\/bank-transfer to payable is kept as 492501, its moves sum to 492500/,
+  )
+})

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { firstIdAt } from '../../src/kernel/ids.ts'
+import { inTransaction } from '../../src/platform/db.ts'
+import { listing } from '../../src/platform/listing.ts'
+import { column, table } from '../../src/platform/table.ts'
+import { aShop } from '../harness/gateway.ts'
+
+const audits = table('audit', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  act: column<string>(),
+  actor: column<string>(),
+  details: column<object>(),
+  at: column<Date>(),
+})
+
+test('whoever looks for what is rare is told how far back that was searched, and finds it by going on', async () => {
+  const shop = await aShop()
+  const merchantId = 7_000_001n
+  const minute = (n: number): Date => new Date(Date.UTC(2026, 2, 1, 10, n))
+  const rows = Array.from({ length: 30 }, (_, n) => ({
+    merchantId,
+    id: firstIdAt(minute(n)),
+    act: n === 3 ? 'rare' : 'common',
+    actor: 'gateway',
+    details: {},
+    at: minute(n),
+  }))
+  await inTransaction(shop.db, async (tx) => audits.insert(tx, rows))
+  const list = listing(audits, { idsAre: 'moments', method: 'act' }, 10)
+
+  const first = await list(shop.db, merchantId, { method: 'rare' }, { size: 5 })
+  assert.deepEqual([first.rows.length, first.searchedBackTo], [0, minute(20)])
+  const second = await list(shop.db, merchantId, { method: 'rare' }, { size: 5, before: first.next })
+  assert.deepEqual([second.rows.length, second.searchedBackTo], [0, minute(10)])
+  const third = await list(shop.db, merchantId, { method: 'rare' }, { size: 5, before: second.next })
+  assert.deepEqual([third.rows.map(({ at }) => at), third.next === undefined], [[minute(3)], false])
+  const last = await list(shop.db, merchantId, { method: 'rare' }, { size: 5, before: third.next })
+  assert.deepEqual([[...last.rows], last.next, last.searchedBackTo], [[], undefined, undefined])
+
+  const common = await list(shop.db, merchantId, { from: minute(4), to: minute(8) }, { size: 3 })
+  assert.deepEqual(
+    common.rows.map(({ at }) => at),
+    [minute(8), minute(7), minute(6)],
+  )
+  const rest = await list(shop.db, merchantId, { from: minute(4), to: minute(8) }, { size: 3, before: common.next })
+  assert.deepEqual([rest.rows.map(({ at }) => at), rest.next], [[minute(5), minute(4)], undefined])
+})
