@@ -87,6 +87,7 @@ const PLACES: readonly Place[] = [
       REPOSITORY,
       /^gateway\/src\/features\/[\w-]+\/ledger-questions\.ts$/, // what proves the books looks into all of them
       'bench/src/cost.ts', // what the server has spent
+      'bench/src/long-snapshot.ts',
       'bench/src/main.ts',
       'bench/src/settlement.ts', // a day's payments, made at once
     ],

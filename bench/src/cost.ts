@@ -30,6 +30,7 @@ const microsecondsOf = (stat: readonly string[]): number =>
 /** Reads what processes of the gateway and of PostgreSQL have cost, so that two versions can be told apart on a busy machine. */
 export async function openCostMeter(databaseUrl: string): Promise<CostMeter> {
   const client = new pg.Client(databaseUrl)
+  client.on('error', () => {}) // what asks next fails and tells
   await client.connect()
   const { rows } = await client.query<{ backend: number }>('select pg_backend_pid() as backend')
   const server = tried(() => Number(statOf(rows[0]?.backend ?? 0)[PARENT]))

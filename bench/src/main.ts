@@ -9,8 +9,10 @@ import pg from 'pg'
 import { batch } from './batch.ts'
 import type { Look, Race } from './benchmark.ts'
 import { cardCharge } from './card-charge.ts'
+import { creditWithEvent, eventsDrained } from './events.ts'
 import { inboundCredit, inboundCreditOf256 } from './inbound-credit.ts'
 import { initTransaction } from './init-transaction.ts'
+import { longSnapshot } from './long-snapshot.ts'
 import { memory } from './memory.ts'
 import { takeCommit } from './other-commit.ts'
 import { GATEWAY, pgbench, startGatewayProcess } from './processes.ts'
@@ -26,6 +28,9 @@ const RACES: Readonly<Record<string, Race>> = {
   login,
   'inbound-credit': inboundCredit,
   'inbound-credit-256': inboundCreditOf256,
+  'credit-with-event': creditWithEvent,
+  'events-drained': eventsDrained,
+  'long-snapshot': longSnapshot,
   'reserved-credit': reservedCredit,
   'card-charge': cardCharge,
   transfers,
@@ -37,7 +42,8 @@ const HELP = `Measures Kobo, each figure beside its baseline in the same run, si
 
 Usage: npm run bench                         everything
        npm run bench -- NAME [NAME …]        only these: ${NAMES.slice(0, 5).join(', ')},
-                                             ${NAMES.slice(5).join(', ')}
+                                             ${NAMES.slice(5, 10).join(', ')},
+                                             ${NAMES.slice(10).join(', ')}
        npm run bench -- --seconds 5          how long one round lasts (default 5)
        npm run bench -- --rounds 5           how many rounds; the median counts (default 5)
        npm run bench -- --transactions 1000  how many are settled (default 100000)

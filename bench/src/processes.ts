@@ -33,6 +33,34 @@ export async function startNoOp(): Promise<Running & { readonly url: string }> {
   return { url: `http://127.0.0.1:${message.port}`, stop: () => stop(child) }
 }
 
+/** A merchant's server. */
+export interface Receiver extends Running {
+  readonly url: string
+  /** How many events it has taken. */
+  readonly count: () => Promise<number>
+  /** Lets events wait for their answers. */
+  readonly shut: () => Promise<number>
+  /** Answers those that wait, and all further ones. */
+  readonly open: () => Promise<number>
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const { child, message } = await started<{ port: number }>(new URL('receiver.ts', import.meta.url), {})
+  const tell = (word: 'count' | 'shut' | 'open') => async (): Promise<number> => {
+    const told = once(child, 'message')
+    child.send(word)
+    const [{ received }] = (await told) as [{ received: number }]
+    return received
+  }
+  return {
+    url: `http://127.0.0.1:${message.port}/`,
+    count: tell('count'),
+    shut: tell('shut'),
+    open: tell('open'),
+    stop: () => stop(child),
+  }
+}
+
 export interface RunningGateway extends Running {
   readonly url: string
   readonly credentials: Credentials
@@ -77,7 +105,7 @@ export async function pgbench(databaseUrl: string, seconds: number, initialize: 
       '--protocol=prepared',
       `--client=${PGBENCH_CLIENTS}`,
       `--jobs=${PGBENCH_THREADS}`,
-      `--time=${seconds}`,
+      `--time=${Math.ceil(seconds)}`,
       databaseUrl,
     ])
     return Number(/tps = ([\d.]+)/.exec(stdout)?.[1])

@@ -2,7 +2,10 @@ import pg from 'pg'
 import { invariant } from '../kernel/errors.ts'
 import { GatheringSocket } from './gathering-socket.ts'
 import { endSilentConnections } from './silence.ts'
-import { type Parameter, type Rows, type Run, type Sql, sqlTag } from './sql.ts'
+import { type Run, type Sql, sqlTag } from './sql.ts'
+import { isOutdatedPlan, isServerError, openPipeline, type Pipeline, runAlone, types } from './statements.ts'
+
+export { isServerError }
 
 /** A pool: for reads. */
 export type Db = Sql & {
@@ -32,13 +35,6 @@ const KEEP_ALIVE_MILLISECONDS = 5_000
 /** Who holds a row for longer hangs, or is somebody's forgotten session. Longer than PostgreSQL takes to see a deadlock. */
 const LOCK_MILLISECONDS_MAX = 3_000
 
-const INT8 = 20
-/** Whole numbers of 64 bits are `bigint`: money does not fit into a double. All other types as the driver reads them. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text') =>
-    oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format)) as never,
-}
-
 /** What a connection to a database is opened with, here and wherever one connection of its own is needed. */
 export const connectionOptions = (url: string): pg.ClientConfig => ({
   connectionString: url,
@@ -65,18 +61,11 @@ export function openDatabase(url: string, connectionsMax: number): Db {
   // So would one that breaks inside a transaction, between two statements: the next statement fails and tells.
   pool.on('connect', (client) => client.on('error', () => {}))
   const silence = endSilentConnections(pool, connectionOptions(url))
-  const ask = (text: string, parameters: readonly Parameter[], isLast: boolean): Promise<Rows<never>> => {
-    const statement = prepared(text, parameters)
-    return pool.query(statement).then(
-      (answer) => rowsOf(text, answer),
-      (error: unknown) => {
-        forgetOutdated(statement, error)
-        if (isLast || !isOutdatedPlan(error)) throw error
-        return ask(text, parameters, true)
-      },
-    )
-  }
-  const run: Run = (text, parameters) => ask(text, parameters, false)
+  const run: Run = (text, parameters) =>
+    runAlone(pool, text, parameters).catch((error: unknown) => {
+      if (!isOutdatedPlan(error)) throw error
+      return runAlone(pool, text, parameters)
+    })
   return Object.assign(sqlTag(run), {
     kind: 'pool' as const,
     url,
@@ -89,54 +78,7 @@ export function openDatabase(url: string, connectionsMax: number): Db {
   })
 }
 
-const statementNames = new Map<string, string>()
-const STATEMENT_NAMES_MAX = 10_000
-/** How many names there were ever: none is used for two texts. */
-let statementsNamed = 0
-
-/** A statement that each connection parses and plans once, under a name that stands for its text. */
-function prepared(text: string, parameters: readonly Parameter[]): pg.QueryArrayConfig {
-  let name = statementNames.get(text)
-  if (name === undefined) {
-    invariant(statementNames.size < STATEMENT_NAMES_MAX, 'the number of different statements is bounded')
-    name = `s${statementsNamed++}`
-    statementNames.set(text, name)
-  }
-  return { name, text, values: parameters.map(wireValue), rowMode: 'array' }
-}
-
-/** Whether a plan was refused, before it did anything: it is of before a migration that changed what the statement answers. */
-const isOutdatedPlan = (error: unknown): boolean =>
-  isServerError(error) && error.code === OUTDATED_PLAN && error.routine === 'RevalidateCachedQuery'
-
-/** Where one plan is outdated, many may be, on every connection: statements get new names, and so are planned anew. */
-function forgetOutdated({ name, text }: pg.QueryArrayConfig, error: unknown): void {
-  if (isOutdatedPlan(error) && statementNames.get(text) === name) statementNames.clear()
-}
-
-const wireValue = (value: Parameter): unknown =>
-  value instanceof Date ? value.toISOString() : typeof value === 'bigint' ? `${value}` : value
-
-const returnedColumns = new Map<string, readonly string[]>()
-
-/** Rows as records whose keys are the columns in our spelling: created_at is createdAt. */
-function rowsOf(text: string, { rows, fields, rowCount }: pg.QueryArrayResult): Rows<never> {
-  let columns = returnedColumns.get(text)
-  if (columns?.length !== fields.length) {
-    columns = fields.map(({ name }) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()))
-    returnedColumns.set(text, columns)
-  }
-  const keys = columns
-  const records = rows.map((row) => {
-    const record: Record<string, unknown> = {}
-    for (let i = 0; i < keys.length; i++) record[keys[i] as string] = row[i]
-    return record
-  })
-  return Object.assign(records, { count: rowCount ?? 0 }) as unknown as Rows<never>
-}
-
 const ATTEMPTS_MAX = 3
-const OUTDATED_PLAN = '0A000' // feature_not_supported: "cached plan must not change result type"
 const ABORTED = '25P02' // in_failed_sql_transaction
 const RETRYABLE = new Set(['40001', '40P01']) // serialization_failure, deadlock_detected
 
@@ -154,13 +96,15 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, mod
 
 async function tryTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, mode: string): Promise<T> {
   const client = await db.connect()
+  const pipeline = openPipeline(client)
   let broken = true
   try {
-    const result = await workAndCommit(client, work, mode)
+    const result = await workAndCommit(client, pipeline, work, mode)
     broken = false
     return result
   } catch (error) {
     // Whatever failed, the transaction must be over before anyone else gets the connection.
+    pipeline.send()
     broken = (await client.query('rollback').catch(() => undefined)) === undefined
     throw error
   } finally {
@@ -168,37 +112,34 @@ async function tryTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, mode: str
   }
 }
 
-async function workAndCommit<T>(client: pg.PoolClient, work: (tx: Tx) => Promise<T>, mode: string): Promise<T> {
+async function workAndCommit<T>(
+  client: pg.PoolClient,
+  pipeline: Pipeline,
+  work: (tx: Tx) => Promise<T>,
+  mode: string,
+): Promise<T> {
   const sent: Promise<unknown>[] = []
   let failure: unknown
-  const send = <T>(answer: Promise<T>): Promise<T> => {
+  const run: Run = (text, parameters) => {
+    const answer = pipeline.run(text, parameters)
     answer.catch((error) => (failure ??= error)) // it is awaited below, but may fail sooner
     sent.push(answer)
     return answer
   }
-  const run: Run = (text, parameters) => {
-    const statement = prepared(text, parameters)
-    return send(
-      client.query(statement).then(
-        (answer) => rowsOf(text, answer),
-        (error: unknown) => {
-          forgetOutdated(statement, error)
-          throw error
-        },
-      ),
-    )
-  }
   const tx: Tx = Object.assign(sqlTag(run), {
     kind: 'transaction' as const,
-    script: async (text: string) => void (await client.query(text)),
+    script: async (text: string) => {
+      pipeline.send()
+      await client.query(text)
+    },
   })
   // Not awaited: it travels with the first statement, which fails where this does.
-  void send(client.query(prepared(`begin ${mode}`, [])))
+  void run(`begin ${mode}`, [])
   const result = await work(tx).catch((error: unknown) => {
     // What comes after a statement that failed fails too, and says nothing of the reason.
     throw isServerError(error) && error.code === ABORTED ? (failure ?? error) : error
   })
-  const committed = client.query(prepared('commit', []))
+  const committed = pipeline.run('commit', [])
   committed.catch(() => {})
   await Promise.all(sent)
   // PostgreSQL answers a commit of a failed transaction with a rollback, and calls that a success.
@@ -251,10 +192,6 @@ export async function optimistic<Thing, T>(
     throw error
   }
 }
-
-/** Whether PostgreSQL itself refused: then nothing of the transaction remains, unlike with a lost connection. */
-export const isServerError = (error: unknown): error is pg.DatabaseError =>
-  error instanceof pg.DatabaseError && error.severity === 'ERROR'
 
 /**
  * Rows as one JSON text, for `json_populate_recordset(null::some_table, ${rowSet(rows)}::text::json)`:

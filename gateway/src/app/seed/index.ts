@@ -54,12 +54,12 @@ export async function seedHistory(
   onProgress: (progress: HistoryProgress) => void,
 ): Promise<HistoryVerdict> {
   const { seed } = wanted
-  const history = await unitOfWork(core, async ({ tx, at, ids, wake }) => {
+  const history = await unitOfWork(core, async ({ tx, at, ids }) => {
     const known = await readHistory(tx, merchant.id, seed)
     if (known !== undefined) return known
     const { payments, days } = wanted
     audit(
-      { tx, at, ids, wake },
+      { tx, at, ids },
       { merchantId: merchant.id, act: 'history.seed', actor: 'command line', details: { seed, payments, days } },
     )
     const endsAt = secondsAfter(at, -AGO_SECONDS)

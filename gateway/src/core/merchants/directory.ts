@@ -3,12 +3,14 @@ import { hidden } from '../../kernel/hidden.ts'
 import { addressSet } from '../../platform/addresses.ts'
 import type { Channels } from '../../platform/channels.ts'
 import type { Environment } from '../../platform/config.ts'
+import { lane } from '../../platform/lanes.ts'
 import { API_KEY_PREFIXES } from '../environment.ts'
 import { type Price, selectOwnPrices, selectStandardPrices } from '../money/pricing/index.ts'
 import type { Keyring } from '../security/keyring.ts'
 import { type UnitOfWork, type UnitOfWorkDeps, unitOfWork } from '../unit-of-work.ts'
 import type { Merchant } from './merchant.ts'
 import {
+  findByApiKeys,
   type MerchantRow,
   notifyMerchantChanged,
   selectContracts,
@@ -59,6 +61,11 @@ export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
   /** What everybody is charged, once somebody asked. */
   let standard: Kept<readonly Price[]> | undefined
   const kept = new Map<bigint, KeptMerchant>()
+  const findByApiKey = lane({
+    name: 'api key',
+    setsMax: 1,
+    run: (apiKeys: readonly string[]) => findByApiKeys(db, apiKeys),
+  })
 
   function standardPrices(): Kept<readonly Price[]> {
     if (standard !== undefined && isFresh(channels, standard)) return standard
@@ -80,7 +87,7 @@ export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
     if (known !== undefined) return known.loading
     if (kept.size >= MERCHANTS_KEPT_MAX) kept.clear()
     const prices = standardPrices()
-    const loading = selectMerchant(db, { id }).then((row) => row && readMerchant(deps, row, prices.loading))
+    const loading = selectMerchant(db, id).then((row) => row && readMerchant(deps, row, prices.loading))
     const entry: KeptMerchant = { loading, readAt: prices.readAt } // as old as its oldest part
     kept.set(id, entry)
     const drop = (): void => {
@@ -109,9 +116,9 @@ export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
     known: (id) => find(id)?.merchant,
     // Asked each time: a remembered key would be answered sooner than an unknown one, and so tell that it exists.
     byApiKey: async (apiKey) => {
-      const row = await selectMerchant(db, { apiKey })
+      const id = await findByApiKey(apiKey)
       // A database may hold keys of the other environment from before it was stamped: here they open nothing.
-      return row?.apiKey.startsWith(API_KEY_PREFIXES[environment]) ? byId(row.id) : undefined
+      return id !== undefined && apiKey.startsWith(API_KEY_PREFIXES[environment]) ? byId(id) : undefined
     },
     change: async (which, work) => {
       const result = await unitOfWork(deps, async (unit) => {

@@ -47,12 +47,8 @@ export type MerchantRow = Row<typeof merchants>
 
 export const insertMerchant = (tx: Tx, row: MerchantRow): void => merchants.insert(tx, [row])
 
-export async function selectMerchant(
-  db: Db,
-  by: { id: bigint } | { apiKey: string },
-): Promise<MerchantRow | undefined> {
-  const [row] = await db<MerchantRow[]>`
-    select ${merchants.columns} from merchant where ${'id' in by ? sql`id = ${by.id}` : sql`api_key = ${by.apiKey}`}`
+export async function selectMerchant(db: Db, id: bigint): Promise<MerchantRow | undefined> {
+  const [row] = await db<MerchantRow[]>`select ${merchants.columns} from merchant where id = ${id}`
   return row
 }
 
@@ -60,6 +56,16 @@ export async function selectMerchant(
 export async function lockMerchant(tx: Tx, id: bigint): Promise<MerchantRow | undefined> {
   const [row] = await tx<MerchantRow[]>`select ${merchants.columns} from merchant where id = ${id} for no key update`
   return row
+}
+
+/** Whose API keys these are; undefined where nobody's. */
+export async function findByApiKeys(db: Db, apiKeys: readonly string[]): Promise<readonly (bigint | undefined)[]> {
+  const rows = await db<{ apiKey: string; id: bigint }[]>`
+    select m.api_key, m.id
+      from unnest(${apiKeys}::text[]) k (api_key)
+     cross join lateral (select api_key, id from merchant where api_key = k.api_key limit 1) m`
+  const found = new Map(rows.map(({ apiKey, id }) => [apiKey, id]))
+  return apiKeys.map((apiKey) => found.get(apiKey))
 }
 
 /** The first merchant of this database, or the one with this code. */

@@ -1,6 +1,6 @@
+import { inOneStatement } from '../../platform/db.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Core } from '../core.ts'
-import { unitOfWork } from '../unit-of-work.ts'
 import { type AuditRecord, audit } from './audit.ts'
 
 /** Records what happened at the door, outside any transaction: before the caller hears of it. */
@@ -10,11 +10,12 @@ export type AuditTrail = (record: AuditRecord) => Promise<void>
 export function openAuditTrail(core: Core, metrics: Metrics): AuditTrail {
   return metrics.lane({
     name: 'audit',
-    run: (records: readonly AuditRecord[]) =>
-      unitOfWork(core, (unit) => {
-        audit(unit, ...counted(records))
-        return Promise.resolve(records.map(() => undefined))
-      }),
+    setsMax: 1,
+    run: async (records: readonly AuditRecord[]) => {
+      const { db, ids, clock } = core
+      await inOneStatement(db, (tx) => audit({ tx, ids, at: clock.now() }, ...counted(records)))
+      return records.map(() => undefined)
+    },
   }) as AuditTrail
 }
 

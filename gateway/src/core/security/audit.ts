@@ -40,7 +40,10 @@ export type AuditRow = Row<typeof audits>
 export const auditList = listing(audits, { idsAre: 'moments', method: 'act' })
 
 /** Records acts in the caller's transaction. */
-export function audit({ tx, ids, at }: UnitOfWork, ...records: readonly AuditRecord[]): void {
+export function audit(
+  { tx, ids, at }: Pick<UnitOfWork, 'tx' | 'ids' | 'at'>,
+  ...records: readonly AuditRecord[]
+): void {
   const rows = records.map(({ merchantId, act, actor, name, address = null, reference = null, details = {} }) => ({
     merchantId,
     id: ids.id(),

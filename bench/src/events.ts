@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import * as contract from '@kobo/contract'
+import type { Measure, Race } from './benchmark.ts'
+import { besidePgbench, TPC_B } from './beside-pgbench.ts'
+import { type AccountNumber, openPayable, payInto } from './credits.ts'
+import { load } from './load.ts'
+import { login } from './merchant.ts'
+import { type Receiver, startReceiver } from './processes.ts'
+
+const ACCOUNTS_A_SECOND = 5_000
+const BACKLOG = 5_000
+/** As many as delivery has under way for one address. */
+const LOOP_CONNECTIONS = 16
+const POLL_MILLISECONDS = 10
+const DELIVERED_SECONDS_MAX = 120
+/** About as long as the event of a payment. */
+const EVENT_BODY = JSON.stringify({ eventType: 'SUCCESSFUL_TRANSACTION', eventData: { text: 'x'.repeat(1_000) } })
+
+/** Waits until so many events have arrived. */
+async function delivered({ count }: Receiver, wanted: number): Promise<void> {
+  const deadline = performance.now() + DELIVERED_SECONDS_MAX * 1_000
+  while ((await count()) < wanted) {
+    if (performance.now() > deadline) throw new Error('events do not arrive')
+    await pause(POLL_MILLISECONDS)
+  }
+}
+
+/** Credits to PAID until the last of their events has been delivered, beside PostgreSQL's own TPC-B. */
+export const creditWithEvent: Race = {
+  baseline: TPC_B,
+  ours: 'credits to PAID with their events delivered',
+  open: async (bench) => {
+    const { gateway, seconds } = bench
+    const merchant = await login(gateway)
+    const receiver = await startReceiver()
+    await merchant.call(contract.changeSettings, { body: { webhookUrl: receiver.url } })
+    let accounts: readonly AccountNumber[] = []
+    return besidePgbench(bench, {
+      prepare: async (n) => {
+        accounts = await openPayable(gateway, merchant, `with-event-${n}`, Math.ceil(ACCOUNTS_A_SECOND * seconds))
+      },
+      ours: async (): Promise<Measure> => {
+        const before = await receiver.count()
+        const started = performance.now()
+        const paid = await payInto(gateway, accounts, { requestsMax: accounts.length, secondsMax: seconds })
+        await delivered(receiver, before + paid.requests)
+        return { ...paid, perSecond: (paid.requests / (performance.now() - started)) * 1_000 }
+      },
+      close: receiver.stop,
+    })
+  },
+}
+
+/** Events that have piled up and are sent once their receiver answers again, beside a loop that does nothing but post to it. */
+export const eventsDrained: Race = {
+  baseline: `bare POST loop over ${LOOP_CONNECTIONS} connections`,
+  ours: `events of a backlog of ${BACKLOG}`,
+  open: async ({ gateway, seconds }) => {
+    const merchant = await login(gateway)
+    const receiver = await startReceiver()
+    await merchant.call(contract.changeSettings, { body: { webhookUrl: receiver.url } })
+    let wanted = 0
+    return {
+      baseline: () =>
+        load({
+          url: receiver.url,
+          connections: LOOP_CONNECTIONS,
+          requestsMax: Number.MAX_SAFE_INTEGER,
+          secondsMax: seconds,
+          request: () => ({
+            method: 'POST',
+            url: '/',
+            headers: { 'content-type': 'application/json' },
+            body: EVENT_BODY,
+          }),
+        }),
+      ours: async (n): Promise<Measure> => {
+        const accounts = await openPayable(gateway, merchant, `drained-${n}`, BACKLOG)
+        await receiver.shut()
+        wanted = (await receiver.count()) + BACKLOG
+        await payInto(gateway, accounts, { requestsMax: BACKLOG })
+        const started = performance.now()
+        await receiver.open()
+        await delivered(receiver, wanted)
+        return { requests: BACKLOG, perSecond: (BACKLOG / (performance.now() - started)) * 1_000 }
+      },
+      close: receiver.stop,
+    }
+  },
+}

@@ -1,0 +1,236 @@
+import pg from 'pg'
+import { invariant } from '../kernel/errors.ts'
+import type { Parameter, Rows } from './sql.ts'
+
+const INT8 = 20
+/** Whole numbers of 64 bits are `bigint`: money does not fit into a double. All other types as the driver reads them. */
+export const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text') =>
+    oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format)) as never,
+}
+
+const statementNames = new Map<string, string>()
+const STATEMENT_NAMES_MAX = 10_000
+/** How many names there were ever: none is used for two texts. */
+let statementsNamed = 0
+
+/** The name under which each connection parses and plans a statement once. */
+function nameOf(text: string): string {
+  let name = statementNames.get(text)
+  if (name === undefined) {
+    invariant(statementNames.size < STATEMENT_NAMES_MAX, 'the number of different statements is bounded')
+    name = `s${statementsNamed++}`
+    statementNames.set(text, name)
+  }
+  return name
+}
+
+const OUTDATED_PLAN = '0A000' // feature_not_supported: "cached plan must not change result type"
+
+/** Whether PostgreSQL itself refused: then nothing of the transaction remains, unlike with a lost connection. */
+export const isServerError = (error: unknown): error is pg.DatabaseError =>
+  error instanceof pg.DatabaseError && error.severity === 'ERROR'
+
+/** Whether a plan was refused, before it did anything: it is of before a migration that changed what the statement answers. */
+export const isOutdatedPlan = (error: unknown): boolean =>
+  isServerError(error) && error.code === OUTDATED_PLAN && error.routine === 'RevalidateCachedQuery'
+
+/** What a statement answers: its columns in our spelling (created_at is createdAt), and how each is read. */
+interface Shape {
+  keys: readonly string[]
+  parsers: readonly ((text: string) => unknown)[]
+}
+
+/** What a connection has parsed under which name. What a name answers stays the same, or PostgreSQL refuses its plan. */
+interface Prepared {
+  readonly shapes: Map<string, Shape>
+  /** Names of statements that perhaps were parsed: an error came before we heard. */
+  readonly doubtful: Set<string>
+}
+
+const preparedOn = new WeakMap<pg.Connection, Prepared>()
+
+/** What a statement answered: rows as records, how many, and the command that was carried out. */
+export type Answer = Rows<never> & { readonly command: string }
+
+interface Statement {
+  readonly name: string
+  readonly text: string
+  readonly values: readonly (string | Buffer | null)[]
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (error: unknown) => void
+  /** Set when it is sent. */
+  shape?: Shape
+  /** Whether it is parsed as it is sent. */
+  isNew?: boolean
+  /** Set when it is answered. */
+  answer?: Answer
+}
+
+const statementOf = (
+  text: string,
+  parameters: readonly Parameter[],
+  resolve: Statement['resolve'],
+  reject: Statement['reject'],
+): Statement => ({ name: nameOf(text), text, values: parameters.map(wireValue), resolve, reject })
+
+function wireValue(value: Parameter): string | Buffer | null {
+  if (typeof value === 'string') return value
+  if (value === null || value === undefined) return null
+  if (Array.isArray(value)) return arrayText(value)
+  if (value instanceof Buffer) return value
+  return value instanceof Date ? value.toISOString() : String(value)
+}
+
+const arrayText = (values: readonly (string | null)[]): string =>
+  `{${values.map((value) => (value === null ? 'NULL' : `"${value.replace(/["\\]/g, '\\$&')}"`)).join(',')}}`
+
+/** What we use of the driver's connection; its types say otherwise in places. */
+interface Wire {
+  readonly stream: { readonly cork: () => void; readonly uncork: () => void }
+  readonly close: (message: { type: 'S'; name: string }) => void
+  readonly parse: (message: { name: string; text: string; types: readonly number[] }) => void
+  readonly bind: (message: { portal: string; statement: string; values: Statement['values'] }) => void
+  readonly describe: (message: { type: 'P'; name: string }) => void
+  readonly execute: (message: { portal: string }) => void
+  readonly sync: () => void
+}
+
+/**
+ * Statements that travel together, as one question to the driver: PostgreSQL answers all of them at once, and where one
+ * fails, leaves out those after it. They are of one transaction, or there is but one, which is a transaction by itself.
+ */
+class Group extends pg.Query {
+  readonly #statements: readonly Statement[]
+  #answered = 0
+  #rows: Record<string, unknown>[] = []
+  #prepared: Prepared | undefined
+  /** Set by a pool, to have its connection back. */
+  declare callback?: (error: Error | null) => void
+
+  constructor(statements: readonly Statement[]) {
+    super('')
+    this.#statements = statements
+  }
+
+  override submit = (connection: pg.Connection): void => {
+    const wire = connection as unknown as Wire
+    const prepared = preparedOn.get(connection) ?? { shapes: new Map(), doubtful: new Set() }
+    preparedOn.set(connection, prepared)
+    this.#prepared = prepared
+    wire.stream.cork()
+    for (const statement of this.#statements) send(wire, prepared, statement)
+    wire.sync()
+    wire.stream.uncork()
+  }
+
+  get #current(): Statement | undefined {
+    return this.#statements[this.#answered]
+  }
+
+  handleRowDescription({ fields }: { readonly fields: readonly { name: string; dataTypeID: number }[] }): void {
+    const shape = this.#current?.shape
+    if (shape === undefined) return
+    shape.keys = fields.map(({ name }) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()))
+    shape.parsers = fields.map(({ dataTypeID }) => types.getTypeParser(dataTypeID, 'text'))
+  }
+
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    const shape = this.#current?.shape
+    if (shape === undefined) return
+    const { keys, parsers } = shape
+    const row: Record<string, unknown> = {}
+    for (let i = 0; i < keys.length; i++) {
+      const text = fields[i] as string | null
+      row[keys[i] as string] = text === null ? null : (parsers[i] as (text: string) => unknown)(text)
+    }
+    this.#rows.push(row)
+  }
+
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    const statement = this.#current
+    if (statement === undefined) return
+    const [command = '', ...numbers] = text.split(' ')
+    const count = Number(numbers.at(-1) ?? 0)
+    statement.answer = Object.assign(this.#rows, { count, command }) as unknown as Answer
+    this.#rows = []
+    this.#answered++
+  }
+
+  /** Only now is a statement that is a transaction by itself committed. */
+  handleReadyForQuery(): void {
+    for (const { resolve, answer } of this.#statements) resolve(answer as Answer)
+    this.callback?.(null)
+  }
+
+  handleError(error: Error): void {
+    // After a lost connection nobody knows what became of any. One that fails after all were carried out failed to commit.
+    const isFailedStatement = isServerError(error) && this.#answered < this.#statements.length
+    for (const [index, statement] of this.#statements.entries()) {
+      if (isFailedStatement && index < this.#answered) statement.resolve(statement.answer as Answer)
+      else {
+        this.#forget(statement, error)
+        statement.reject(error)
+      }
+    }
+    this.callback?.(error)
+  }
+
+  #forget({ name, text, isNew }: Statement, error: Error): void {
+    if (isNew === true) {
+      this.#prepared?.shapes.delete(name)
+      this.#prepared?.doubtful.add(name)
+    }
+    // Where one plan is outdated, many may be, on every connection: statements get new names, and so are planned anew.
+    if (isOutdatedPlan(error) && statementNames.get(text) === name) statementNames.clear()
+  }
+}
+
+function send(wire: Wire, { shapes, doubtful }: Prepared, statement: Statement): void {
+  const { name, text, values } = statement
+  const known = shapes.get(name)
+  if (known === undefined) {
+    if (doubtful.delete(name)) wire.close({ type: 'S', name })
+    wire.parse({ name, text, types: [] })
+  }
+  const shape = known ?? { keys: [], parsers: [] }
+  shapes.set(name, shape)
+  statement.shape = shape
+  statement.isNew = known === undefined
+  wire.bind({ portal: '', statement: name, values })
+  if (known === undefined) wire.describe({ type: 'P', name: '' })
+  wire.execute({ portal: '' })
+}
+
+/** Sends statements over a connection: those of one turn of the event loop together, with one answer for all of them. */
+export interface Pipeline {
+  readonly run: (text: string, parameters: readonly Parameter[]) => Promise<Answer>
+  /** Sends what was gathered so far, without waiting for the turn to end. */
+  readonly send: () => void
+}
+
+export function openPipeline(client: pg.ClientBase): Pipeline {
+  let gathered: Statement[] = []
+  const sendGathered = (): void => {
+    if (gathered.length === 0) return
+    const group = new Group(gathered)
+    gathered = []
+    client.query(group)
+  }
+  return {
+    run: (text, parameters) =>
+      new Promise((resolve, reject) => {
+        if (gathered.length === 0) process.nextTick(sendGathered)
+        gathered.push(statementOf(text, parameters, resolve, reject))
+      }),
+    send: sendGathered,
+  }
+}
+
+/** Runs a statement that is a transaction by itself, over a connection of a pool. */
+export const runAlone = (pool: pg.Pool, text: string, parameters: readonly Parameter[]): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    // The pool answers too, which its types do not say: it tells where no connection is to be had.
+    const asked = pool.query(new Group([statementOf(text, parameters, resolve, reject)])) as unknown as Promise<unknown>
+    asked.catch(reject)
+  })

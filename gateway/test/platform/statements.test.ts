@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { type Db, inOneStatement, inTransaction, openDatabase } from '../../src/platform/db.ts'
+import { ownDatabase } from '../harness/postgres.ts'
+
+/** A database behind one connection, which all that a test does goes over. */
+async function oneConnection(t: TestContext): Promise<Db> {
+  const { ownerUrl, drop } = await ownDatabase()
+  const db = openDatabase(ownerUrl, 1)
+  t.after(async () => {
+    await db.end()
+    await drop()
+  })
+  await db`create table thing (id bigint primary key, name text)`
+  return db
+}
+
+const names = async (db: Db): Promise<readonly unknown[]> =>
+  (await db<{ name: string }[]>`select name from thing order by id`).map(({ name }) => name)
+
+/** Which process of PostgreSQL is at the other end. */
+const backend = async (db: Db): Promise<unknown> => (await db`select pg_backend_pid() as pid`)[0]?.['pid']
+
+test('of statements that travel together those before one that fails are answered, and those after it fail for its reason', async (t) => {
+  const db = await oneConnection(t)
+  const told: unknown[] = []
+  await assert.rejects(
+    inTransaction(db, async (tx) => {
+      const asked = [tx`select 1 as one`, tx`select 1 / ${0}::integer as nothing`, tx`select 2 as two`]
+      for (const answer of await Promise.allSettled(asked))
+        told.push(answer.status === 'fulfilled' ? answer.value[0] : (answer.reason as { code: string }).code)
+      void tx`insert into thing values (1, 'never')`
+    }),
+    { code: '22012' },
+  )
+  assert.deepEqual(told, [{ one: 1 }, '22012', '22012'])
+  assert.deepEqual(await names(db), [])
+})
+
+test('statements that a failure left unknown are carried out on the same connection afterwards', async (t) => {
+  const db = await oneConnection(t)
+  const attempt = (by: number) =>
+    inTransaction(db, async (tx) => {
+      void tx`insert into thing values (${by}, 'before')`
+      const quotient = tx<{ quotient: number }[]>`select 10 / ${by}::integer as quotient`
+      const later = tx<{ later: number }[]>`select ${by}::integer as later`
+      const [[first], [second]] = await Promise.all([quotient, later])
+      return [first?.quotient, second?.later]
+    })
+  const pid = await backend(db)
+  await assert.rejects(attempt(0), { code: '22012' })
+  await assert.rejects(attempt(0), { code: '22012' })
+  assert.deepEqual(await attempt(5), [2, 5])
+  assert.deepEqual(await attempt(2), [5, 2])
+  assert.equal(await backend(db), pid)
+})
+
+test('work that throws before its statements were sent leaves nothing behind on the connection', async (t) => {
+  const db = await oneConnection(t)
+  const work = inTransaction(db, async (tx) => {
+    void tx`insert into thing values (1, 'never')`
+    throw new Error('changed its mind')
+  })
+  await assert.rejects(work, /changed its mind/)
+  await inOneStatement(db, (tx) => void tx`insert into thing values (2, 'kept')`)
+  assert.deepEqual(await names(db), ['kept'])
+  // In a transaction that was left open both would be the same.
+  const [first] = await db`select now() as now`
+  const [second] = await db`select now() as now`
+  assert.notDeepEqual(first, second)
+})
+
+test('a statement by itself that fails only as it is committed has failed', async (t) => {
+  const db = await oneConnection(t)
+  await db`create table once (id bigint unique deferrable initially deferred)`
+  await db`insert into once values (1)`
+  await assert.rejects(db`insert into once values (1)`, { code: '23505' })
+  await assert.rejects(
+    inTransaction(db, async (tx) => void tx`insert into once values (1)`),
+    { code: '23505' },
+  )
+  assert.equal((await db`select from once`).count, 1)
+})
+
+test('when the connection is lost, nothing of what travelled is told as done', async (t) => {
+  const db = await oneConnection(t)
+  const told: string[] = []
+  await assert.rejects(
+    inTransaction(db, async (tx) => {
+      const asked = [tx`insert into thing values (1, 'lost')`, tx`select pg_terminate_backend(pg_backend_pid())`]
+      for (const { status } of await Promise.allSettled(asked)) told.push(status)
+    }),
+  )
+  assert.deepEqual(told, ['rejected', 'rejected'])
+  assert.deepEqual(await names(db), [])
+})
+
+test('values arrive as they were given: lists with quotes, backslashes, nothing and other scripts', async (t) => {
+  const db = await oneConnection(t)
+  const list = ['', 'NULL', null, 'a"b', 'a\\b', '{a,b}', ' ', 'ọ̀fẹ́', '👍', 'line\nbreak']
+  const [row] = await db<{ list: unknown; none: unknown; bytes: Buffer; is: boolean; amount: bigint; at: Date }[]>`
+    select ${list}::text[] as list, ${[]}::text[] as none, ${Buffer.from([0, 255])}::bytea as bytes, ${true}::boolean as is,
+           ${9_007_199_254_740_993n}::bigint as amount, ${new Date(1_772_359_800_123)}::timestamptz as at`
+  assert.deepEqual(row, {
+    list,
+    none: [],
+    bytes: Buffer.from([0, 255]),
+    is: true,
+    amount: 9_007_199_254_740_993n,
+    at: new Date(1_772_359_800_123),
+  })
+})
+
+test('how many rows a statement changed is told, and a statement without rows answers none', async (t) => {
+  const db = await oneConnection(t)
+  assert.equal((await db`insert into thing select n, 'x' from generate_series(1, 3) n`).count, 3)
+  assert.equal((await db`update thing set name = 'y' where id > 1`).count, 2)
+  assert.deepEqual([...(await db`select from thing`)], [{}, {}, {}])
+  assert.equal((await db`select from thing where false`).count, 0)
+})
