@@ -57,15 +57,11 @@ interface Deps extends UnitOfWorkDeps {
 }
 
 export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
-  const { environment, db, clock, channels } = deps
+  const { db, clock, channels } = deps
   /** What everybody is charged, once somebody asked. */
   let standard: Kept<readonly Price[]> | undefined
   const kept = new Map<bigint, KeptMerchant>()
-  const findByApiKey = lane({
-    name: 'api key',
-    setsMax: 1,
-    run: (apiKeys: readonly string[]) => findByApiKeys(db, apiKeys),
-  })
+  const findByApiKey = apiKeyLane(deps)
 
   function standardPrices(): Kept<readonly Price[]> {
     if (standard !== undefined && isFresh(channels, standard)) return standard
@@ -114,11 +110,9 @@ export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
   return {
     byId,
     known: (id) => find(id)?.merchant,
-    // Asked each time: a remembered key would be answered sooner than an unknown one, and so tell that it exists.
     byApiKey: async (apiKey) => {
       const id = await findByApiKey(apiKey)
-      // A database may hold keys of the other environment from before it was stamped: here they open nothing.
-      return id !== undefined && apiKey.startsWith(API_KEY_PREFIXES[environment]) ? byId(id) : undefined
+      return id === undefined ? undefined : byId(id)
     },
     change: async (which, work) => {
       const result = await unitOfWork(deps, async (unit) => {
@@ -131,6 +125,21 @@ export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
     },
   }
 }
+
+/**
+ * Finds whose an API key is, many with one statement. Each is asked for: a remembered key would be answered sooner than an
+ * unknown one, and so tell that it exists.
+ */
+const apiKeyLane = ({ db, environment }: Deps): ((apiKey: string) => Promise<bigint | undefined>) =>
+  lane({
+    name: 'api key',
+    setsMax: 1,
+    run: async (apiKeys: readonly string[]) => {
+      const found = await findByApiKeys(db, apiKeys)
+      // A database may hold keys of the other environment from before it was stamped: here they open nothing.
+      return found.map((id, index) => (apiKeys[index]?.startsWith(API_KEY_PREFIXES[environment]) ? id : undefined))
+    },
+  })
 
 /** A merchant with all that requests need of it. */
 async function readMerchant(
