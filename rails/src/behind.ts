@@ -1,5 +1,6 @@
 import { hidden } from '@kobo/gateway/kernel/hidden.ts'
 import { kobo } from '@kobo/gateway/kernel/money.ts'
+import type { AccountOpening } from '@kobo/gateway/rails/account.ts'
 import type { Card, ChargeRequest } from '@kobo/gateway/rails/card.ts'
 import type { PartnerRails } from '@kobo/gateway/rails/not-sent.ts'
 
@@ -7,6 +8,11 @@ import type { PartnerRails } from '@kobo/gateway/rails/not-sent.ts'
 export const BEHIND: Readonly<Record<string, (rails: PartnerRails, told: never) => Promise<object>>> = {
   'account/find-send-back': ({ returns }, { reference }) => returns.find(reference),
   'account/send-back': ({ returns }, told) => returns.send(inKobo(told)),
+  'account/open': ({ account }, told: Omit<AccountOpening, 'expiresAt'> & { expiresAt: string | null }) =>
+    account.open({ ...told, expiresAt: told.expiresAt === null ? null : new Date(told.expiresAt) }),
+  'account/find': ({ account }, told) => account.find(told),
+  'account/close': ({ account }, told) => account.close(told),
+  'account/rename': ({ account }, told) => account.rename(told),
   'biller/catalogue': ({ biller }) => biller.catalogue(),
   'biller/validate-customer': ({ biller }, told) => biller.validateCustomer(told),
   'biller/vend': ({ biller }, told) => biller.vend(inKobo(told)),

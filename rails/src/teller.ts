@@ -3,7 +3,7 @@ import type { Clock } from '@kobo/gateway/kernel/clock.ts'
 import type { Log } from '@kobo/gateway/platform/log.ts'
 import { openPost } from '@kobo/gateway/platform/post.ts'
 import { askSigned } from '@kobo/gateway/rails/http/index.ts'
-import type { Keys } from '@kobo/gateway/rails/protocol/index.ts'
+import type { Keys, TOLD } from '@kobo/gateway/rails/protocol/index.ts'
 
 /** What is not heard is told again, less and less often; then it is for the partner to say it again. */
 const TELL_AGAIN_MILLISECONDS = [200, 1_000, 5_000, 15_000, 60_000, 300_000] as const
@@ -12,7 +12,7 @@ const ANSWER_MILLISECONDS_MAX = 25_000
 /** Tells the gateway what has happened. */
 export interface Teller {
   /** Tells until a signed answer comes; undefined where none did. */
-  readonly tell: (operation: 'credits' | 'outcomes', notice: object) => Promise<object | undefined>
+  readonly tell: (operation: keyof typeof TOLD, notice: object) => Promise<object | undefined>
   readonly close: () => void
 }
 

@@ -14,6 +14,21 @@ export const accountRefusals = refusals({
     text: 'All account numbers of the bank are in use',
     cause: 'Every number that the bank has assigned is held or rests. Nothing was done.',
   },
+  pending: {
+    code: 'ACCOUNT_PENDING',
+    status: 503,
+    text: 'The bank has not confirmed the account yet, please try again',
+    cause:
+      'The bank that issues the number has not answered. It is asked again: who repeats the request gets the number that it was asked for, and no second one.',
+    retryAfterSeconds: 5,
+  },
+  refused: {
+    code: 'ACCOUNT_REFUSED',
+    status: 503,
+    text: 'The bank opens no account: {reason}',
+    cause: 'The bank that issues the number has refused to. Nothing was done; another bank may be named.',
+    example: 'The bank opens no account: The customer is not known',
+  },
 })
 
 /** The same as a list, for routes. */

@@ -14,7 +14,7 @@ import type { Feature } from '../core/feature.ts'
 import { openMailer } from '../core/messages/mail.ts'
 import { noticeSweep } from '../core/messages/notices.ts'
 import { openDelivery, outboxSweeps, selectPlainReceivers } from '../core/messages/outbox/index.ts'
-import { keepSources, openVirtualAccounts } from '../core/money/virtual-accounts/index.ts'
+import { keepSources, openIssuing, openVirtualAccounts } from '../core/money/virtual-accounts/index.ts'
 import { openOrders } from '../core/orders/index.ts'
 import { retentionSweeps } from '../core/retention.ts'
 import { openEnquiries } from '../core/routing/index.ts'
@@ -62,6 +62,7 @@ import { accessTokens } from '../platform/tokens.ts'
 import type { Core } from './core.ts'
 import { conflictSweep, creditLane } from './credits.ts'
 import { measureLastClean } from './ledger.ts'
+import { nameEnquiry } from './name-enquiry.ts'
 import { operationRoutes } from './operations.ts'
 import { pageRoutes } from './pages.ts'
 import { policyReportRoutes } from './policy-reports.ts'
@@ -109,6 +110,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
       auditSealing(core),
       conflictSweep(core, receiveCredit),
       ...retentionSweeps(core, config.keep),
+      ...parts.issuing.sweeps,
       ...features.all.flatMap((feature) => feature.sweeps ?? []),
       ...outboxSweeps(core),
     ],
@@ -157,7 +159,7 @@ async function serveAll(
     readonly once: Once
     readonly receiveCredit: ReturnType<typeof creditLane>
   },
-  features: readonly Pick<Feature, 'routes'>[],
+  features: readonly Feature[],
 ): Promise<void> {
   const {
     core,
@@ -197,6 +199,7 @@ async function serveAll(
       counted,
       receiveCredit,
       askAbout: orders.askAbout,
+      enquireName: nameEnquiry(core, features),
     })
   pageRoutes(http, { environment, publicUrl })
 }
@@ -242,6 +245,8 @@ async function openParts(core: Core, config: Config, log: Log, publicUrl: () => 
   const delivery = openDelivery({ core, post, log, metrics, signatureHeaders: config.signatureHeaders })
   const smtp = config.smtpUrl === undefined ? undefined : await openSmtp(config.smtpUrl, config.mailFrom)
   const { router, tellers, accessControl, closeRails } = await openRails(core, config, log, metrics)
+  const orders = openOrders({ core, metrics, log, router })
+  const issuing = openIssuing({ core, orders, log })
   return {
     core,
     files: readBuiltFiles(),
@@ -256,8 +261,9 @@ async function openParts(core: Core, config: Config, log: Log, publicUrl: () => 
     tellers,
     enquiries: openEnquiries(router),
     accessControl,
-    orders: openOrders({ core, metrics, log, router }),
-    virtualAccounts: openVirtualAccounts((await keepSources(core.db, core.channels)).present),
+    orders,
+    issuing,
+    virtualAccounts: openVirtualAccounts((await keepSources(core.db, core.channels)).present, issuing),
     vault: openVault(core),
     declines: await openDeclineGuard({ core, metrics, isOn: config.cardTestingGuard }),
     tokens: accessTokens(core.keyring.tokenKeys, core.wall),
@@ -331,6 +337,7 @@ function makeFeatures(parts: Awaited<ReturnType<typeof openParts>>) {
       ...bills.orders,
       ...directDebit.orders,
       ...cards.orders,
+      ...parts.issuing.orders,
     },
     receivers: {
       ...transactions.receives,

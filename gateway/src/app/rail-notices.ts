@@ -5,8 +5,18 @@ import { refusal } from '../kernel/errors.ts'
 import { JSON_TYPE, refuseWait } from '../platform/http.ts'
 import type { Counter } from '../platform/rate-limit.ts'
 import type { CreditOutcome, InboundCredit } from '../rails/bank.ts'
-import { CREDITS, isSigned, OUTCOMES, type ProtocolChoice, readCredit, readOutcome } from '../rails/http/index.ts'
+import {
+  CREDITS,
+  isSigned,
+  NAME_ENQUIRY,
+  OUTCOMES,
+  type ProtocolChoice,
+  readCredit,
+  readEnquiry,
+  readOutcome,
+} from '../rails/http/index.ts'
 import { type Asked, openNonces, PROTOCOL, PROTOCOL_HEADER, readQuestion, signAnswer } from '../rails/protocol/index.ts'
+import type { nameEnquiry } from './name-enquiry.ts'
 import type { Teller } from './rails.ts'
 
 const NOTICE_BYTES_MAX = 65_536
@@ -25,14 +35,17 @@ interface Deps {
   readonly receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>
   /** Has the partner asked about an order now; answers whether it is open. */
   readonly askAbout: (reference: string) => Promise<boolean>
+  /** Whose an account number of ours is. */
+  readonly enquireName: ReturnType<typeof nameEnquiry>
 }
 
 /**
  * Where the operator's adapter tells of what happened: money that arrived, which is kept or goes back once per rail
- * reference, and orders of which something has become, which the partner is then asked about.
+ * reference, and orders of which something has become, which the partner is then asked about. A bank that has assigned us a
+ * prefix asks here whose a number is.
  */
 export function railNoticeRoutes(http: FastifyInstance, deps: Deps): void {
-  const { tellers, wall, counted, receiveCredit, askAbout } = deps
+  const { tellers, wall, counted, receiveCredit, askAbout, enquireName } = deps
   const unsigned = counted(UNSIGNED_PER_MINUTE_MAX)
   const believe = believer(deps)
   http.register(async (scope) => {
@@ -70,6 +83,7 @@ export function railNoticeRoutes(http: FastifyInstance, deps: Deps): void {
       return receiveCredit(asked === FIRST_VERSION ? { ...credit, cost: undefined, sentBackBy: 'partner' } : credit)
     })
     serve(OUTCOMES, async (body) => ({ kind: (await askAbout(readOutcome(body))) ? 'asking' : 'not open' }))
+    serve(NAME_ENQUIRY, (body) => enquireName(readEnquiry(body)))
   })
 
   /** Which signatures are believed: those of the second version, and for credits those of the first, unless that is ruled out. */

@@ -22,6 +22,8 @@ export interface Feature {
   readonly orders?: Readonly<Partial<Record<OrderPurpose, OrderWork>>>
   /** Who takes the money that arrives on account numbers, by what those are opened for. */
   readonly receives?: Readonly<Partial<Record<AccountPurpose, ReceiveCredits>>>
+  /** Whether an account of theirs still takes money, where its own end does not tell. */
+  readonly takesMoney?: Readonly<Partial<Record<AccountPurpose, (account: GivenAccount, at: Date) => Promise<boolean>>>>
 }
 
 /** A credit, the account number on which it arrived, and whose that is. */

@@ -7,7 +7,7 @@ import { API_KEY_PREFIXES } from './environment.ts'
 import { ANY_ORIGIN, addSecret, insertContract, insertMerchant } from './merchants/index.ts'
 import { accounts, post } from './money/ledger/index.ts'
 import { STANDARD_TIME } from './money/settlement-cycle/index.ts'
-import { accountSources, openVirtualAccounts, selectSources } from './money/virtual-accounts/index.ts'
+import { accountErrors, accountSources, openVirtualAccounts, selectSources } from './money/virtual-accounts/index.ts'
 import { insertWallet } from './money/wallet-balances/index.ts'
 import { type AuditRecord, audit } from './security/audit.ts'
 import type { Keyring } from './security/keyring.ts'
@@ -107,7 +107,10 @@ async function openWalletAccount(
   accountName: string,
 ): Promise<{ readonly accountNumber: string; readonly bankCode: string | null }> {
   const sources = accountSources(await selectSources(tx))
-  const { openAll, ownNumber } = openVirtualAccounts(() => sources)
+  const { openAll, ownNumber } = openVirtualAccounts(() => sources, {
+    // Wallets have numbers of prefixes alone.
+    obtain: () => Promise.reject(accountErrors.noSource()),
+  })
   const bankCode = sources.walletBankCode
   if (bankCode === null) return { accountNumber: await ownNumber(tx), bankCode }
   const wanted = { bankCode, merchantId, purpose: 'wallet', ownerId: merchantId, accountName } as const

@@ -5,6 +5,12 @@ import type { PartnerRails } from './not-sent.ts'
  * unavailable; and what was sent before, when rails were there, stays unknown.
  */
 export const absentRails: PartnerRails = {
+  account: {
+    open: async () => ({ kind: 'not sent', reason: 'No bank is connected that issues account numbers' }),
+    find: async () => ({ kind: 'unknown' }),
+    close: async () => ({ kind: 'unsupported' }),
+    rename: async () => ({ kind: 'unsupported' }),
+  },
   biller: {
     catalogue: async () => ({ kind: 'unavailable' }),
     validateCustomer: async () => ({ kind: 'unavailable' }),

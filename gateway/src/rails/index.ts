@@ -1,3 +1,4 @@
+import type { AccountRail } from './account.ts'
 import type { BillerRail } from './biller.ts'
 import type { CardRail } from './card.ts'
 import type { DebitRail } from './debit.ts'
@@ -7,6 +8,7 @@ import type { TransferRail } from './transfer.ts'
 
 /** The outside world of money, by what it does. */
 export interface Rails {
+  readonly account: AccountRail
   readonly biller: BillerRail
   readonly card: CardRail
   readonly debit: DebitRail

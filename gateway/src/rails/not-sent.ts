@@ -1,3 +1,4 @@
+import type { AccountRail } from './account.ts'
 import type { BillerRail } from './biller.ts'
 import type { CardRail } from './card.ts'
 import type { DebitRail } from './debit.ts'
@@ -23,7 +24,8 @@ type OfPartner<Rail, Sends extends keyof Rail> = Omit<Rail, Sends> & {
 }
 
 /** What one partner does. The rails that features know go over several, and never answer that nothing was sent. */
-export interface PartnerRails extends Omit<Rails, 'biller' | 'card' | 'debit' | 'returns' | 'transfer'> {
+export interface PartnerRails extends Omit<Rails, 'account' | 'biller' | 'card' | 'debit' | 'returns' | 'transfer'> {
+  readonly account: OfPartner<AccountRail, 'open'>
   readonly biller: OfPartner<BillerRail, 'vend'>
   readonly card: OfPartner<CardRail, 'charge' | 'refund'>
   readonly debit: OfPartner<DebitRail, 'debit'>

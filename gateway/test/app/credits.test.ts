@@ -95,20 +95,20 @@ async function printed(shop: TestGateway, ...args: readonly string[]) {
 test('two banks that number their credits alike are both believed', async (t) => {
   const shop = await aShopWithAdapter(t)
   const atWema = await accountAt(shop, '035', 5_000)
-  const atSterling = await accountAt(shop, '232', 70_000)
+  const atMoniepoint = await accountAt(shop, '50515', 70_000)
   assert.deepEqual(await told(shop, 'FT0001', atWema, 5_000), ACCEPTED)
-  for (let time = 0; time < 2; time++) assert.deepEqual(await told(shop, 'FT0001', atSterling, 70_000), ACCEPTED)
-  assert.deepEqual([await statusOf(shop, atWema), await statusOf(shop, atSterling)], ['PAID', 'PAID'])
+  for (let time = 0; time < 2; time++) assert.deepEqual(await told(shop, 'FT0001', atMoniepoint, 70_000), ACCEPTED)
+  assert.deepEqual([await statusOf(shop, atWema), await statusOf(shop, atMoniepoint)], ['PAID', 'PAID'])
   const [payable] = await shop.db<{ balance: bigint }[]>`select balance from account where code = 'payable'`
   assert.equal(payable?.balance, 7_500_000n - 7_500n - 105_000n)
-  const { content } = await shop.call(contract.listEvents, { query: { reference: atSterling.transactionReference } })
+  const { content } = await shop.call(contract.listEvents, { query: { reference: atMoniepoint.transactionReference } })
   assert.deepEqual(
     content.map(({ body }) => JSON.parse(body).eventData.paymentSourceInformation[0].sessionId),
     ['FT0001'],
     'the merchant is told what the bank calls it',
   )
   assert.equal(await openConflicts(shop), 0)
-  assert.deepEqual(await told(shop, 'FT0001', atSterling, 7_000), CONFLICT)
+  assert.deepEqual(await told(shop, 'FT0001', atMoniepoint, 7_000), CONFLICT)
   assert.equal((await printed(shop, 'list'))[0].before[0].amount, 70_000)
   assert.ok(isClean(await verifyLedger(shop.db)))
 })

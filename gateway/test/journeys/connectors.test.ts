@@ -6,13 +6,15 @@ import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../src/app/ledger.ts'
 import { updateMerchant } from '../../src/core/merchants/index.ts'
 import { isClean } from '../../src/core/money/ledger/index.ts'
+import { addSource } from '../../src/core/money/virtual-accounts/index.ts'
+import { unitOfWork } from '../../src/core/unit-of-work.ts'
 import { wallClock } from '../../src/kernel/clock.ts'
 import { hidden } from '../../src/kernel/hidden.ts'
 import { openPost } from '../../src/platform/post.ts'
 import { askSigned } from '../../src/rails/http/index.ts'
 import { type Client, gateway, type TestGateway } from '../harness/gateway.ts'
 import { startProgram } from '../harness/processes.ts'
-import { balancesOf, transferTo } from '../harness/samples.ts'
+import { balancesOf, opened, statusOf as paymentOf, transferTo } from '../harness/samples.ts'
 import { until } from '../harness/wait.ts'
 import { RAILS_SECRET } from '../rails/adapter.ts'
 
@@ -187,6 +189,77 @@ test('live through the connector process: whatever goes wrong between them, noth
     partners.map(({ partner }) => partner),
     ['sandbox'],
   )
+})
+
+/** A bank that issues account numbers, reached through the connector. */
+const ISSUING = {
+  kind: 'issued',
+  ...{ code: 'sterling', partner: 'sandbox', bankCode: '232', forWallets: false },
+  ...{ prefix: null, checkDigit: null, restDays: null, settlementAccount: null },
+} as const
+
+test('a bank issues account numbers in live: whatever becomes of the answer, no transaction gets a second one', async (t) => {
+  const { shop, merchant, control } = await live(t)
+  await unitOfWork(shop.core, (unit) => addSource(unit, ISSUING, false))
+  const ask = async (transactionReference: string) => {
+    const { status, text, headers } = await merchant.send('POST', contract.initBankTransfer.path, {
+      body: { transactionReference, bankCode: '232' },
+    })
+    return { status, refusal: headers.get('kobo-refusal'), ...JSON.parse(text).responseBody }
+  }
+  await until('the node knows the source', async () => (await ask(await opened(merchant))).bankCode === '232')
+  const given = new Set<string>()
+  const untilGiven = (transactionReference: string) =>
+    until(`${transactionReference} has a number`, async () => {
+      const { status, accountNumber, refusal } = await ask(transactionReference)
+      assert.ok(status === 200 || refusal === 'ACCOUNT_PENDING', refusal ?? '')
+      if (status === 200) given.add(accountNumber)
+      return status === 200
+    })
+  const effects = async () => {
+    const { effects: all } = (await control('effects')) as {
+      effects: { rail: string; facts: Record<string, string> }[]
+    }
+    return all.filter(({ rail }) => rail === 'account').map(({ facts }) => facts['accountNumber'])
+  }
+  const before = (await effects()).length
+
+  // The bank has opened it, and its answer is lost, or is not to be believed: it is asked about when it is asked for again.
+  for (const fault of ['lost answer', 'forged', 'half', 'busy']) {
+    const transactionReference = await opened(merchant)
+    await control('fault', { fault, operation: 'account/open', times: 1 })
+    assert.deepEqual((await ask(transactionReference)).refusal, 'ACCOUNT_PENDING')
+    await untilGiven(transactionReference)
+  }
+  // The bank does not know at first, and tells when it does: nobody has to ask for it.
+  const late = await opened(merchant, { paymentDescription: 'Shoes unknown' })
+  assert.equal((await ask(late)).refusal, 'ACCOUNT_PENDING')
+  await control('advance', { seconds: 61 })
+  await until('it is known', async () => {
+    const { count } = await shop.db`select from account_request where owner_key = ${late} and state = 'OPENED'`
+    return count === 1
+  })
+  await untilGiven(late)
+  // The bank was never reached: it is asked once more, under another reference.
+  const unheard = await opened(merchant)
+  await control('fault', { fault: 'down', operation: 'account/open', times: 1 })
+  assert.equal((await ask(unheard)).refusal, 'ACCOUNT_PENDING')
+  await untilGiven(unheard)
+  assert.deepEqual(new Set((await effects()).slice(before)), given, 'each was opened once, and is in use')
+  assert.equal(given.size, 6)
+  // The bank says no.
+  const refused = await opened(merchant, { paymentDescription: 'Shoes refused' })
+  assert.equal((await ask(refused)).refusal, 'ACCOUNT_REFUSED')
+
+  // What is paid into such a number arrives, and then nobody is told whose it is.
+  const { accountNumber, amount } = await ask(unheard)
+  const number = { bankCode: '232', accountNumber }
+  const enquire = async () => ((await control('name-enquiry', number)) as { answer: { kind: string } }).answer.kind
+  assert.equal(await enquire(), 'found')
+  const told = await control('credit', { credit: { ...number, railReference: 'paid-1', amount: amount * 100 } })
+  assert.deepEqual(told['answers'], [{ kind: 'accepted' }])
+  assert.equal((await paymentOf(merchant, unheard)).paymentStatus, 'PAID')
+  assert.equal(await enquire(), 'not found')
 })
 
 test('the connector process says what it needs, and stops when it is told to', async (t) => {

@@ -136,9 +136,29 @@ const CALLS: Readonly<
 }
 
 test('the tables of this test speak of every operation, and so does the documentation', () => {
-  assert.deepEqual(Object.keys(CALLS).sort(), [...OPERATION_NAMES].sort())
+  const isFirst = (operation: string): boolean => OPERATIONS[operation]?.capability !== 'issued-accounts'
+  assert.deepEqual(Object.keys(CALLS).sort(), OPERATION_NAMES.filter(isFirst).sort())
   const documented = readFileSync(new URL('../../../docs/rails.md', import.meta.url), 'utf8')
   for (const operation of OPERATION_NAMES) assert.ok(documented.includes(`\`${operation}\``), operation)
+})
+
+test('an adapter of the first version opens no accounts, and is not asked to', async (t) => {
+  const { rails, adapter } = await connected(t)
+  const opening = {
+    kind: 'DYNAMIC',
+    ...{ reference: 'account-1', bankCode: '232', accountName: 'Shoes', expiresAt: null, customer: null },
+  } as const
+  const issued = { reference: 'account-1', bankCode: '232', accountNumber: '0123456789' }
+  const { asked } = adapter
+  const before = asked.length
+  assert.equal((await rails.account.open(opening)).kind, 'not sent')
+  assert.deepEqual(await rails.account.find(opening), { kind: 'unknown' })
+  assert.deepEqual(await rails.account.close(issued), { kind: 'unsupported' })
+  assert.deepEqual(await rails.account.rename({ ...issued, accountName: 'Boots' }), { kind: 'unsupported' })
+  assert.deepEqual(
+    asked.slice(before).filter((operation) => operation !== 'manifest'),
+    [],
+  )
 })
 
 /** Calls every operation; each must answer that nobody knows, and a send whether there was any answer at all. */

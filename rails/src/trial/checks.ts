@@ -194,7 +194,11 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     run: (wire, manifest) =>
       eachSend(manifest, async (send) => {
         const sound = JSON.stringify(send.request(newReference()))
-        for (const body of [sound.slice(0, -1), '[]', sound.replace(/"amount":\d+/, '"amount":"1"'), '{}']) {
+        const wrongly = [
+          sound.replace(/"amount":\d+/, '"amount":"1"'),
+          sound.replace(/"reference":"[^"]+"/, '"reference":1'),
+        ]
+        for (const body of [sound.slice(0, -1), '[]', '{}', ...wrongly.filter((one) => one !== sound)]) {
           const { status } = await wire.ask(send.operation, body)
           if (status === 200) throw new Failed(`${send.operation} answers 200 to what is malformed`)
         }

@@ -16,7 +16,7 @@ export const newReference = (): string => `trial-${randomUUID()}`
 export function sendsOf(manifest: Manifest): readonly Send[] {
   const { trial } = manifest
   if (trial === undefined) return []
-  const { transfer, credit, card, debit, bill, amount: usual } = trial
+  const { transfer, credit, card, debit, bill, account, amount: usual } = trial
   const all: (Send | false | undefined)[] = [
     transfer && can(manifest, 'transfers') && transferTo(transfer.bankCode, transfer.accountNumber, usual),
     credit && can(manifest, 'returns') && sendingBack(credit, usual),
@@ -55,6 +55,21 @@ export function sendsOf(manifest: Manifest): readonly Send[] {
           phoneNumber: null,
         }),
         done: 'vended',
+      },
+    account &&
+      can(manifest, 'issued-accounts') && {
+        operation: 'account/open',
+        find: 'account/find',
+        // Under one reference another name is another request, as another amount is elsewhere.
+        request: (reference, amount = usual) => ({
+          reference,
+          bankCode: account.bankCode,
+          kind: 'DYNAMIC',
+          accountName: `Trial ${amount}`,
+          expiresAt: null,
+          customer: null,
+        }),
+        done: 'opened',
       },
   ]
   return all.filter((send) => typeof send === 'object')

@@ -37,6 +37,14 @@ type Send = <Outcome extends { readonly kind: string }>(
 /** The rails as features know them: where nothing was sent, it has failed without a doubt. */
 const railsBy = (rails: PartnerRails, send: Send): Rails => ({
   ...rails,
+  account: {
+    ...rails.account,
+    open: (request) =>
+      send(
+        ({ account }) => account.open(request),
+        (reason) => ({ kind: 'refused', reason }),
+      ),
+  },
   biller: {
     ...rails.biller,
     vend: (request) => send(({ biller }) => biller.vend(request), failed),

@@ -23,6 +23,7 @@ export {
   placeOrders,
   release,
   releaseForCaller,
+  takeIdleOrder,
   takeOrder,
   unroutedOrders,
   withdraw,

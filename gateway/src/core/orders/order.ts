@@ -11,6 +11,8 @@ export const ORDER_PURPOSES = [
   'debit',
   'vend',
   'return',
+  'account-open',
+  'account-close',
 ] as const
 export type OrderPurpose = (typeof ORDER_PURPOSES)[number]
 

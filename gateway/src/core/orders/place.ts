@@ -1,5 +1,6 @@
 import type { Kobo } from '../../kernel/money.ts'
 import { ZERO } from '../../kernel/money.ts'
+import { sql } from '../../platform/sql.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 import type { NewOrder, OrderKey, OrderRow } from './order.ts'
 import { insertOrders, releaseOrders, releaseToCaller, takeForCaller, withdrawOrders } from './repository.ts'
@@ -72,6 +73,10 @@ export const releaseForCaller = ({ tx, at }: UnitOfWork, key: OrderKey): Promise
  */
 export const takeOrder = ({ tx, at }: UnitOfWork, key: OrderKey): Promise<OrderRow | undefined> =>
   takeForCaller(tx, key, firstQuestionAt(at), LEASE_SECONDS)
+
+/** The same, unless somebody is at it right now: then what that one hears is to be waited for. */
+export const takeIdleOrder = ({ tx, at }: UnitOfWork, key: OrderKey): Promise<OrderRow | undefined> =>
+  takeForCaller(tx, key, firstQuestionAt(at), LEASE_SECONDS, sql`and (leased_until is null or leased_until < now())`)
 
 /** Ends orders that were held and are not to be sent any more. */
 export const withdraw = ({ tx, at }: UnitOfWork, keys: readonly OrderKey[]): void => withdrawOrders(tx, keys, at)

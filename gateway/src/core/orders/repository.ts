@@ -188,12 +188,13 @@ export async function takeForCaller(
   { merchantId, id }: OrderKey,
   askAt: Date,
   leaseSeconds: number,
+  condition: Fragment = sql``,
 ): Promise<OrderRow | undefined> {
   const [row] = await tx<OrderRow[]>`
     update rail_order
        set state = 'SENT', taken = taken + 1, due_at = ${askAt},
            leased_until = now() + ${leaseSeconds} * interval '1 second'
-     where merchant_id = ${merchantId} and id = ${id} and state in ('SENT', 'UNRESOLVED')
+     where merchant_id = ${merchantId} and id = ${id} and state in ('SENT', 'UNRESOLVED') ${condition}
     returning ${orders.columns}`
   return row
 }

@@ -78,6 +78,8 @@ export function factsOf(order: ChoosingOrder): ToRoute {
       return { ...facts, operation: 'debit/debit', destinationBank: bank }
     case 'vend':
       return { ...facts, operation: 'biller/vend' }
+    case 'account':
+      return { ...facts, operation: 'account/open', destinationBank: bank }
     case 'send-back':
       return { ...facts, operation: 'account/send-back' }
     default:

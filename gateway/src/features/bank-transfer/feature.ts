@@ -3,7 +3,7 @@ import type { Feature } from '../../core/feature.ts'
 import type { VirtualAccounts } from '../../core/money/virtual-accounts/index.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { bankTransferRoutes } from './routes.ts'
-import { assignAccounts, type BankTransferLane } from './service.ts'
+import { assignAccounts, assignThrough, type BankTransferLane } from './service.ts'
 
 interface Deps {
   readonly core: Core
@@ -13,10 +13,10 @@ interface Deps {
 
 /** Account numbers and codes to dial for transactions. */
 export function bankTransferFeature(deps: Deps) {
-  const assign: BankTransferLane = deps.metrics.lane({
+  const lane: BankTransferLane = deps.metrics.lane({
     name: 'bank-transfer init',
     apartBy: ({ merchant }) => merchant.id,
     run: (wishes) => assignAccounts(deps, wishes),
   })
-  return { routes: (serve) => bankTransferRoutes(serve, assign) } satisfies Feature
+  return { routes: (serve) => bankTransferRoutes(serve, assignThrough(lane, deps.virtualAccounts)) } satisfies Feature
 }

@@ -1,4 +1,10 @@
 export { bankTransferErrors } from './errors.ts'
 export { bankTransferFeature } from './feature.ts'
-export { assignAccounts, type BankTransferLane, type PaymentAccount } from './service.ts'
+export {
+  type AssignAccount,
+  assignAccounts,
+  assignThrough,
+  type BankTransferLane,
+  type PaymentAccount,
+} from './service.ts'
 export { ussdText } from './ussd.ts'

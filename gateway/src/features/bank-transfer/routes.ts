@@ -5,10 +5,10 @@ import { type Bank, findBank, findUssdBank } from '../../core/money/bank-list/in
 import { plain } from '../../kernel/dates.ts'
 import { subtract, toNaira } from '../../kernel/money.ts'
 import { bankTransferErrors } from './errors.ts'
-import type { BankTransferLane, PaymentAccount } from './service.ts'
+import type { AssignAccount, PaymentAccount } from './service.ts'
 import { ussdText } from './ussd.ts'
 
-export function bankTransferRoutes(serve: Serve, assign: BankTransferLane): void {
+export function bankTransferRoutes(serve: Serve, assign: AssignAccount): void {
   serve(contract.initBankTransfer, async ({ body: { transactionReference, bankCode } }, { merchant }) => {
     const bank = bankCode ? findBank(bankCode) : undefined
     if (bankCode && bank === undefined) throw bankTransferErrors.unknownBank(bankCode)
@@ -22,6 +22,10 @@ export function bankTransferRoutes(serve: Serve, assign: BankTransferLane): void
   })
 }
 
+/** Until when it takes money: a bank that issued the number may close it sooner. */
+const closingTime = ({ transaction: { expiresAt }, account: { closesAt } }: PaymentAccount): Date =>
+  closesAt !== null && closesAt < expiresAt ? closesAt : expiresAt
+
 function show(
   { transaction, account }: PaymentAccount,
   bank: Bank | undefined,
@@ -31,11 +35,13 @@ function show(
     accountName: account.accountName,
     bankName: findBank(account.bankCode)?.name ?? '',
     bankCode: account.bankCode,
-    accountDurationSeconds: Math.round((transaction.expiresAt.getTime() - transaction.createdAt.getTime()) / 1_000),
+    accountDurationSeconds: Math.round(
+      (closingTime({ transaction, account }).getTime() - transaction.createdAt.getTime()) / 1_000,
+    ),
     ussdPayment: bank === undefined ? null : ussdText(bank, account.accountNumber, transaction.payable),
     // A reserved account may be older than the invoice that is paid into it.
     requestTime: plain(account.openedAt < transaction.createdAt ? transaction.createdAt : account.openedAt),
-    expiresOn: plain(transaction.expiresAt),
+    expiresOn: plain(closingTime({ transaction, account })),
     transactionReference: transaction.transactionReference,
     paymentReference: transaction.paymentReference,
     amount: toNaira(transaction.amount),

@@ -5,9 +5,11 @@ import {
   accountErrors,
   accountName,
   accountsOf,
+  type IssuedNumber,
   type VirtualAccount,
   type VirtualAccounts,
   type WantedAccount,
+  type WantedNumber,
 } from '../../core/money/virtual-accounts/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { invariant, Refusal } from '../../kernel/errors.ts'
@@ -31,6 +33,8 @@ export interface PaymentWish {
   readonly by: 'server' | 'payer'
   /** The bank the customer banks with, where it was named: a partner bank also gets the account. */
   readonly bank: Bank | undefined
+  /** The number that its bank has issued for it meanwhile. */
+  readonly issued?: IssuedNumber | undefined
 }
 
 /** A transaction with the account to pay it into. */
@@ -39,7 +43,30 @@ export interface PaymentAccount {
   readonly account: VirtualAccount
 }
 
-export type BankTransferLane = Lane<PaymentWish, PaymentAccount>
+type MissingNumber = Omit<WantedNumber, 'partner'>
+
+/** A transaction for which a bank has to issue a number first. */
+interface NumberMissing {
+  readonly missing: MissingNumber
+}
+
+export type BankTransferLane = Lane<PaymentWish, PaymentAccount | NumberMissing>
+
+/** Gives a transaction an account to pay into. */
+export type AssignAccount = (wish: PaymentWish) => Promise<PaymentAccount>
+
+/** Assigns accounts through a lane. Where a bank makes its numbers itself it is asked between two turns, with no transaction open. */
+export const assignThrough =
+  (lane: BankTransferLane, { numbersFor }: Pick<VirtualAccounts, 'numbersFor'>): AssignAccount =>
+  async (wish) => {
+    const first = await lane(wish)
+    if (!('missing' in first)) return first
+    const { bankCode } = first.missing
+    const issued = (await numbersFor(first.missing, [bankCode])).get(bankCode)
+    const second = await lane({ ...wish, issued })
+    invariant(!('missing' in second), 'a number that was issued is enough')
+    return second
+  }
 
 interface Deps {
   readonly core: Core
@@ -50,7 +77,7 @@ interface Deps {
 export const assignAccounts = (
   { core, virtualAccounts }: Deps,
   wishes: readonly PaymentWish[],
-): Promise<(PaymentAccount | Refusal)[]> =>
+): Promise<(PaymentAccount | NumberMissing | Refusal)[]> =>
   unitOfWork(core, async (unit) => {
     const transactions = await lockWished(unit.tx, wishes)
     const checked = wishes.map((wish) => check(wish, transactions.get(wish.transactionReference), unit.at))
@@ -62,7 +89,7 @@ export const assignAccounts = (
       if (!('transaction' in one)) return one
       const account = accounts.get(one.transaction.id)
       invariant(account !== undefined, 'a transaction has an account, or there is a reason why not')
-      if (account instanceof Refusal) return account
+      if (account instanceof Refusal || 'missing' in account) return account
       return { transaction: present.get(one.transaction.id) ?? one.transaction, account }
     })
   })
@@ -92,8 +119,8 @@ async function ensureAccounts(
   { tx, at }: UnitOfWork,
   virtualAccounts: VirtualAccounts,
   checked: readonly CheckedWish[],
-): Promise<ReadonlyMap<bigint, VirtualAccount | Refusal>> {
-  const accounts: Map<bigint, VirtualAccount | Refusal> = await presentAccounts(
+): Promise<ReadonlyMap<bigint, VirtualAccount | NumberMissing | Refusal>> {
+  const accounts: Map<bigint, VirtualAccount | NumberMissing | Refusal> = await presentAccounts(
     tx,
     checked.map(({ transaction }) => transaction),
   )
@@ -101,20 +128,12 @@ async function ensureAccounts(
   const { bankCodes } = virtualAccounts.sources()
   for (const { wish, transaction } of checked) {
     if (accounts.has(transaction.id) || wanted.has(transaction.id)) continue
-    const bankCode = bankCodes.find((code) => code === wish.bank?.code) ?? bankCodes[0]
-    if (bankCode === undefined) {
-      accounts.set(transaction.id, accountErrors.noSource())
-      continue
-    }
-    wanted.set(transaction.id, {
-      bankCode,
-      merchantId: transaction.merchantId,
-      purpose: 'transaction',
-      ownerId: transaction.id,
-      accountName: nameOf(wish.merchant.name, transaction.paymentDescription),
-      openedAt: at,
-      closesAt: transaction.expiresAt,
-    })
+    const bankCode = wish.issued?.bankCode ?? bankCodes.find((code) => code === wish.bank?.code) ?? bankCodes[0]
+    const account = { ...accountFor(wish, transaction, at), bankCode: bankCode ?? '' }
+    if (bankCode === undefined) accounts.set(transaction.id, accountErrors.noSource())
+    else if (wish.issued === undefined && virtualAccounts.isIssued(bankCode))
+      accounts.set(transaction.id, { missing: numberFor(account, transaction) })
+    else wanted.set(transaction.id, { ...account, issued: wish.issued })
   }
   const opened = await virtualAccounts.open(tx, [...wanted.values()])
   for (const [nth, transactionId] of [...wanted.keys()].entries())
@@ -141,6 +160,24 @@ async function presentAccounts(tx: Tx, transactions: readonly TransactionRow[]):
   }
   return accounts
 }
+
+const accountFor = ({ merchant }: PaymentWish, transaction: TransactionRow, at: Date) =>
+  ({
+    merchantId: transaction.merchantId,
+    purpose: 'transaction',
+    ownerId: transaction.id,
+    accountName: nameOf(merchant.name, transaction.paymentDescription),
+    openedAt: at,
+    closesAt: transaction.expiresAt,
+  }) as const
+
+const numberFor = (
+  { bankCode, accountName: name }: WantedAccount,
+  { merchantId, transactionReference, expiresAt }: TransactionRow,
+): MissingNumber => ({
+  ...{ merchantId, purpose: 'transaction', ownerKey: transactionReference, bankCode, accountName: name, expiresAt },
+  customer: null,
+})
 
 const nameOf = (merchantName: string, description: string | null): string =>
   accountName(description ? `${merchantName}-${description}` : merchantName)

@@ -4,7 +4,7 @@ import type { VirtualAccounts } from '../../core/money/virtual-accounts/index.ts
 import type { Environment } from '../../platform/config.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Counter } from '../../platform/rate-limit.ts'
-import { assignAccounts, type BankTransferLane } from '../bank-transfer/index.ts'
+import { assignAccounts, assignThrough, type BankTransferLane } from '../bank-transfer/index.ts'
 import type { Cards } from '../cards/index.ts'
 import type { CheckoutLinks } from '../transactions/index.ts'
 import { checkoutRoutes } from './routes.ts'
@@ -24,7 +24,7 @@ interface Deps {
 
 /** The payer's side of a transaction: the hosted checkout, and the script that opens it over a merchant's own page. */
 export function checkoutFeature(deps: Deps) {
-  const assign: BankTransferLane = deps.metrics.lane({
+  const lane: BankTransferLane = deps.metrics.lane({
     name: 'checkout transfer',
     apartBy: ({ merchant }) => merchant.id,
     run: (wishes) => assignAccounts(deps, wishes),
@@ -34,5 +34,6 @@ export function checkoutFeature(deps: Deps) {
     setsMax: 1,
     run: (keys) => readPayments(deps, keys),
   })
+  const assign = assignThrough(lane, deps.virtualAccounts)
   return { routes: (serve, pages) => checkoutRoutes(serve, pages, { ...deps, assign, readPayment }) } satisfies Feature
 }

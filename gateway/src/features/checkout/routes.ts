@@ -8,7 +8,7 @@ import { naira } from '../../kernel/money.ts'
 import type { Environment } from '../../platform/config.ts'
 import { httpErrors } from '../../platform/http.ts'
 import type { Counter } from '../../platform/rate-limit.ts'
-import type { BankTransferLane } from '../bank-transfer/index.ts'
+import type { AssignAccount } from '../bank-transfer/index.ts'
 import { type Cards, type Charge, onCharge, readCard, showCharge } from '../cards/index.ts'
 import type { CheckoutLinks } from '../transactions/index.ts'
 import { type InlineWish, openInline } from './inline.ts'
@@ -36,7 +36,7 @@ interface Deps {
   readonly environment: Environment
   readonly cards: Cards
   /** Opens accounts for payers to pay into. */
-  readonly assign: BankTransferLane
+  readonly assign: AssignAccount
   readonly readPayment: ReadPayment
   readonly counted: (perMinute: number) => Counter
   readonly links: CheckoutLinks

@@ -7,7 +7,7 @@ import type { Environment } from '../../platform/config.ts'
 import type { Db } from '../../platform/db.ts'
 import { httpErrors } from '../../platform/http.ts'
 import type { Counter } from '../../platform/rate-limit.ts'
-import { type BankTransferLane, bankTransferErrors, ussdText } from '../bank-transfer/index.ts'
+import { type AssignAccount, bankTransferErrors, ussdText } from '../bank-transfer/index.ts'
 import { type Cards, cardErrors } from '../cards/index.ts'
 import { selectOfOwners } from '../returns/index.ts'
 import {
@@ -144,7 +144,7 @@ async function accountsToPayInto(
 
 /** The payer chose to pay by transfer or by dialling: opens the account to pay into, where there is none yet. */
 export async function chooseTransfer(
-  { assign, clock }: Pick<Core, 'clock'> & { readonly assign: BankTransferLane },
+  { assign, clock }: Pick<Core, 'clock'> & { readonly assign: AssignAccount },
   checkout: OpenedCheckout,
   method: 'ACCOUNT_TRANSFER' | 'USSD',
   bank?: Bank,

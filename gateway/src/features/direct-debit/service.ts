@@ -5,7 +5,12 @@ import type { Mailer } from '../../core/messages/mail.ts'
 import { emit } from '../../core/messages/outbox/index.ts'
 import { findBank } from '../../core/money/bank-list/index.ts'
 import { priceOf } from '../../core/money/pricing/index.ts'
-import { accountName, closeAccounts, type VirtualAccounts } from '../../core/money/virtual-accounts/index.ts'
+import {
+  accountName,
+  closeAccounts,
+  type IssuedNumber,
+  type VirtualAccounts,
+} from '../../core/money/virtual-accounts/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { startOfDay } from '../../kernel/dates.ts'
@@ -71,10 +76,9 @@ export interface NewMandate
 
 /** Opens a mandate with the account for its token, then mails the customer. Answers it as it was opened: INITIATED. */
 export async function createMandate(deps: Deps, merchant: Merchant, wanted: NewMandate): Promise<MandateRow> {
-  const mandate = await unitOfWork(deps.core, async (unit) => {
-    check(merchant, wanted, unit.at)
-    return openMandate(unit, deps, merchant, wanted)
-  })
+  check(merchant, wanted, deps.core.clock.now())
+  const issued = await issuedNumber(deps, merchant, wanted)
+  const mandate = await unitOfWork(deps.core, (unit) => openMandate(unit, deps, merchant, wanted, issued))
   await instruct(deps, mandate)
   return mandate
 }
@@ -100,22 +104,48 @@ export function checkAmount(field: string, amount: Kobo | null): void {
     throw directDebitErrors.amountTooSmall(field, toNaira(DEBIT_AMOUNT_MIN))
 }
 
+/** The number for a mandate's token, where the bank makes its numbers itself. None is asked for where the reference is taken. */
+async function issuedNumber(
+  { core, virtualAccounts }: Deps,
+  merchant: Merchant,
+  wanted: NewMandate,
+): Promise<IssuedNumber | undefined> {
+  const bankCode = virtualAccounts.firstBank()
+  if (!virtualAccounts.isIssued(bankCode)) return undefined
+  const [taken] = await selectByReference(core.db, merchant.id, [wanted.mandateReference])
+  if (taken !== undefined) throw directDebitErrors.duplicateMandate()
+  const { mandateReference: ownerKey, customerName: name, customerEmailAddress: email } = wanted
+  const numbers = await virtualAccounts.numbersFor(
+    {
+      ...{ merchantId: merchant.id, purpose: 'mandate', ownerKey, expiresAt: null },
+      accountName: tokenAccountName(merchant),
+      customer: { name, email, bvn: null, nin: null },
+    },
+    [bankCode],
+  )
+  return numbers.get(bankCode)
+}
+
+const tokenAccountName = ({ name }: Merchant): string => accountName(`${name} mandate`)
+
 async function openMandate(
   { tx, ids, at }: UnitOfWork,
   { virtualAccounts }: Deps,
   merchant: Merchant,
   wanted: NewMandate,
+  issued: IssuedNumber | undefined,
 ): Promise<MandateRow> {
   const id = ids.id()
   const [account] = await virtualAccounts.openAll(tx, [
     {
-      bankCode: virtualAccounts.firstBank(),
+      bankCode: issued?.bankCode ?? virtualAccounts.firstBank(),
       merchantId: merchant.id,
       purpose: 'mandate',
       ownerId: id,
-      accountName: accountName(`${merchant.name} mandate`),
+      accountName: tokenAccountName(merchant),
       openedAt: at,
       closesAt: null,
+      issued,
     },
   ])
   invariant(account !== undefined, 'an account that is asked for is opened')

@@ -1,7 +1,12 @@
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { accountName, type VirtualAccount, type VirtualAccounts } from '../../core/money/virtual-accounts/index.ts'
+import {
+  accountName,
+  type IssuedNumber,
+  type VirtualAccount,
+  type VirtualAccounts,
+} from '../../core/money/virtual-accounts/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { monthsAfter } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
@@ -63,11 +68,34 @@ export async function createInvoice(
   const now = core.clock.now()
   if (expiryDate <= now) throw invoiceErrors.expiryPast()
   if (expiryDate > monthsAfter(now, EXPIRY_MONTHS_MAX)) throw invoiceErrors.expiryTooFar(EXPIRY_MONTHS_MAX)
+  const issued =
+    accountReference === undefined ? await issuedNumber({ core, virtualAccounts }, merchant, wanted) : undefined
   return unitOfWork(core, (unit) =>
     accountReference === undefined
-      ? createDynamic(unit, virtualAccounts, merchant, wanted)
+      ? createDynamic(unit, virtualAccounts, merchant, wanted, issued)
       : createAttached(unit, merchant, { ...wanted, accountReference }),
   )
+}
+
+/** The number for an invoice, where the bank makes its numbers itself. No bank is asked for one whose reference is taken. */
+async function issuedNumber(
+  { core, virtualAccounts }: Deps,
+  merchant: Merchant,
+  { invoiceReference, description, expiryDate, customerName: name, customerEmail: email }: WantedInvoice,
+): Promise<IssuedNumber | undefined> {
+  const bankCode = virtualAccounts.sources().bankCodes[0]
+  if (bankCode === undefined || !virtualAccounts.isIssued(bankCode)) return undefined
+  const taken = await findTransaction(core.db, merchant.id, { paymentReference: invoiceReference })
+  if (taken !== undefined) throw invoiceErrors.duplicateReference()
+  const numbers = await virtualAccounts.numbersFor(
+    {
+      ...{ merchantId: merchant.id, purpose: 'transaction', ownerKey: invoiceReference, expiresAt: expiryDate },
+      accountName: accountName(description),
+      customer: { name, email, bvn: null, nin: null },
+    },
+    [bankCode],
+  )
+  return numbers.get(bankCode)
 }
 
 async function createDynamic(
@@ -75,13 +103,14 @@ async function createDynamic(
   virtualAccounts: VirtualAccounts,
   merchant: Merchant,
   wanted: WantedInvoice,
+  issued: IssuedNumber | undefined,
 ): Promise<Invoice> {
   const transaction = draft(unit, merchant, wanted)
   await openUnlessTaken(unit, transaction)
   const [account] = transaction.paymentMethods.includes('ACCOUNT_TRANSFER')
     ? await virtualAccounts.openAll(unit.tx, [
         {
-          bankCode: virtualAccounts.firstBank(),
+          bankCode: issued?.bankCode ?? virtualAccounts.firstBank(),
           merchantId: merchant.id,
           purpose: 'transaction',
           ownerId: transaction.id,
@@ -89,6 +118,7 @@ async function createDynamic(
           accountName: accountName(wanted.description),
           openedAt: unit.at,
           closesAt: transaction.expiresAt,
+          issued,
         },
       ])
     : []

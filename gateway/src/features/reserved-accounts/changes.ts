@@ -1,17 +1,26 @@
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
+import { closeIssued } from '../../core/money/virtual-accounts/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { Refusal } from '../../kernel/errors.ts'
+import type { Db, Tx } from '../../platform/db.ts'
 import type { WantedSplit } from '../transactions/index.ts'
 import { reservedAccountErrors } from './errors.ts'
-import { openSources, sealNumber, sealSources } from './identity.ts'
-import { lockReservedAccount, type ReservedAccountRow, updateReservedAccount } from './repository.ts'
+import { openNumber, openSources, sealNumber, sealSources } from './identity.ts'
+import {
+  findReservedAccount,
+  lockReservedAccount,
+  type ReservedAccountRow,
+  updateReservedAccount,
+} from './repository.ts'
 import {
   checkSources,
   chosenBanks,
   type Deps,
+  numbersFor,
   numbersOf,
   openNumbers,
+  PURPOSE,
   type ReservedAccountRecord,
   recordOf,
   type WantedBanks,
@@ -39,18 +48,28 @@ const change = (
   })
 
 /** Opens numbers at further banks; those that the account has already stay. */
-export const addLinkedAccounts = (
+export async function addLinkedAccounts(
   { core, virtualAccounts }: Deps,
   merchantId: bigint,
   accountReference: string,
   wanted: WantedBanks,
-): Promise<ReservedAccountRecord> =>
-  change(core, merchantId, accountReference, notFound, async (account, unit) => {
-    const present = new Set((await numbersOf(unit.tx, account)).map(({ bankCode }) => bankCode))
-    const missing = chosenBanks(virtualAccounts, wanted, 400).filter((bankCode) => !present.has(bankCode))
-    await openNumbers(unit, virtualAccounts, account, missing)
+): Promise<ReservedAccountRecord> {
+  const found = await findReservedAccount(core.db, merchantId, accountReference)
+  if (found === undefined) throw notFound()
+  const missingIn = async (db: Db | Tx): Promise<readonly string[]> => {
+    const present = new Set((await numbersOf(db, found)).map(({ bankCode }) => bankCode))
+    return chosenBanks(virtualAccounts, wanted, 400).filter((bankCode) => !present.has(bankCode))
+  }
+  const holder = { ...found, bvn: numberOf(core, found, 'bvn'), nin: numberOf(core, found, 'nin') }
+  const issued = await numbersFor(virtualAccounts, merchantId, holder, await missingIn(core.db))
+  return change(core, merchantId, accountReference, notFound, async (account, unit) => {
+    await openNumbers(unit, virtualAccounts, account, await missingIn(unit.tx), issued)
     return account
   })
+}
+
+const numberOf = ({ keyring }: Core, account: ReservedAccountRow, which: 'bvn' | 'nin'): string | null =>
+  openNumber(keyring, account, which, account[which])
 
 const BVN = /^\d{11}$/
 
@@ -125,4 +144,8 @@ export const setLimitProfile = (
 
 /** Ends an account: nothing finds it any more, and its numbers refuse money. */
 export const deallocate = (core: Core, merchantId: bigint, accountReference: string): Promise<ReservedAccountRecord> =>
-  change(core, merchantId, accountReference, unknown, (account, { at }) => ({ ...account, deallocatedAt: at }))
+  change(core, merchantId, accountReference, unknown, (account, { tx, at }) => {
+    // A number of ours stays bound to it for ever; one that a bank has issued goes back there.
+    closeIssued(tx, PURPOSE, [{ merchantId, ownerId: account.id }], at)
+    return { ...account, deallocatedAt: at }
+  })

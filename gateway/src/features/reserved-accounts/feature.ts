@@ -3,8 +3,9 @@ import { forgetting } from '../../core/retention.ts'
 import { inOneStatement } from '../../platform/db.ts'
 import { receiveReservedCredits } from './credits.ts'
 import { forgetIdentities } from './person-repository.ts'
+import { reservedAccounts } from './repository.ts'
 import { reservedAccountRoutes } from './routes.ts'
-import type { Deps } from './service.ts'
+import { type Deps, recordOf } from './service.ts'
 
 /** Account numbers that stay with a merchant's customer, whose identity is kept so many days after that. */
 export const reservedAccountFeature = (deps: Deps & { readonly keepIdentitiesDays: number }) =>
@@ -15,6 +16,12 @@ export const reservedAccountFeature = (deps: Deps & { readonly keepIdentitiesDay
         inOneStatement(deps.core.db, (tx) => forgetIdentities(tx, before, limit)),
       ),
     ],
+    takesMoney: {
+      'reserved-account': async ({ merchantId, ownerId: id }, at) => {
+        const [account] = await reservedAccounts.select(deps.core.db, [{ merchantId, id }])
+        return account !== undefined && (await recordOf(deps.core.db, account, at)).isActive
+      },
+    },
     receives: {
       'reserved-account': (unit, credits) =>
         receiveReservedCredits(

@@ -50,6 +50,13 @@ export type ReservedAccountKey = Key<typeof reservedAccounts>
 export const insertReservedAccount = async (tx: Tx, row: ReservedAccountRow): Promise<boolean> =>
   (await reservedAccounts.insertNew(tx, [row], sql`(merchant_id, account_reference)`)) === 1
 
+/** Whether a reference names an account, or has named one. */
+export async function isReserved(db: Db, merchantId: bigint, accountReference: string): Promise<boolean> {
+  const { count } = await db`
+    select from reserved_account where merchant_id = ${merchantId} and account_reference = ${accountReference}`
+  return count > 0
+}
+
 /** Finds an account that was not deallocated. */
 export async function findReservedAccount(
   db: Db,

@@ -4,6 +4,7 @@ import { findContract, type Merchant } from '../../core/merchants/index.ts'
 import {
   accountErrors,
   accountsOf,
+  type IssuedNumber,
   type VirtualAccount,
   type VirtualAccounts,
 } from '../../core/money/virtual-accounts/index.ts'
@@ -16,11 +17,17 @@ import { findLimitProfile, type LimitProfileRow, limitProfileErrors } from '../l
 import { countTransactions, transactionErrors, type WantedSplit } from '../transactions/index.ts'
 import { reservedAccountErrors } from './errors.ts'
 import { sealNumber, sealSources } from './identity.ts'
-import { findReservedAccount, insertReservedAccount, type ReservedAccountRow, selectStandings } from './repository.ts'
+import {
+  findReservedAccount,
+  insertReservedAccount,
+  isReserved,
+  type ReservedAccountRow,
+  selectStandings,
+} from './repository.ts'
 import { namesNobody, type PaymentSources } from './sources.ts'
 import { splitting } from './splits.ts'
 
-const PURPOSE = 'reserved-account'
+export const PURPOSE = 'reserved-account'
 const RESERVATION_REFERENCE_LENGTH = 20
 
 export interface Deps {
@@ -69,11 +76,12 @@ export async function reserveAccount(
   wanted: WantedAccount,
 ): Promise<ReservedAccountRecord> {
   const banks = checkWanted(virtualAccounts, merchant, wanted)
+  const issued = await issuedNumbers({ core, virtualAccounts }, merchant.id, wanted, banks)
   return unitOfWork(core, async (unit) => {
     const limitProfile = await wantedProfile(unit.tx, merchant.id, wanted.limitProfileCode)
     const account = draft(unit, core.keyring, merchant, wanted)
     if (!(await insertReservedAccount(unit.tx, account))) throw reservedAccountErrors.referenceTaken()
-    const numbers = await openNumbers(unit, virtualAccounts, account, banks)
+    const numbers = await openNumbers(unit, virtualAccounts, account, banks, issued)
     return { account, numbers: numbers.toSorted(inOrder), limitProfile, isActive: account.type === 'GENERAL' }
   })
 }
@@ -152,12 +160,43 @@ export async function wantedProfile(
   return profile
 }
 
+/** What is known of whom a number stays with. */
+type Holder = Pick<WantedAccount, 'accountReference' | 'accountName' | 'customerName' | 'customerEmail' | 'bvn' | 'nin'>
+
+/** The numbers of banks that make them themselves. No bank is asked for an account whose reference is taken. */
+async function issuedNumbers(
+  { core, virtualAccounts }: Deps,
+  merchantId: bigint,
+  holder: Holder,
+  bankCodes: readonly string[],
+): Promise<ReadonlyMap<string, IssuedNumber>> {
+  if (!bankCodes.some(virtualAccounts.isIssued)) return new Map()
+  if (await isReserved(core.db, merchantId, holder.accountReference)) throw reservedAccountErrors.referenceTaken()
+  return numbersFor(virtualAccounts, merchantId, holder, bankCodes)
+}
+
+/** The same for an account that there is. */
+export const numbersFor = (
+  virtualAccounts: VirtualAccounts,
+  merchantId: bigint,
+  { accountReference, accountName, customerName: name, customerEmail: email, bvn, nin }: Holder,
+  bankCodes: readonly string[],
+): Promise<ReadonlyMap<string, IssuedNumber>> =>
+  virtualAccounts.numbersFor(
+    {
+      ...{ merchantId, purpose: PURPOSE, ownerKey: accountReference, accountName, expiresAt: null },
+      customer: { name, email, bvn, nin },
+    },
+    bankCodes,
+  )
+
 /** Opens a number at each bank. They have no end: a payer may have saved them, so they are never given to anyone else. */
 export const openNumbers = (
   { tx, at }: UnitOfWork,
   virtualAccounts: VirtualAccounts,
   account: ReservedAccountRow,
   bankCodes: readonly string[],
+  issued: ReadonlyMap<string, IssuedNumber>,
 ): Promise<readonly VirtualAccount[]> =>
   virtualAccounts.openAll(
     tx,
@@ -169,6 +208,7 @@ export const openNumbers = (
       accountName: account.accountName,
       openedAt: at,
       closesAt: null,
+      issued: issued.get(bankCode),
     })),
   )
 

@@ -1,8 +1,10 @@
 import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import { checkOpen } from './changes.ts'
 import type { CheckoutLinks } from './checkout-links.ts'
 import { receive } from './receive.ts'
+import { readTransactions } from './repository.ts'
 import { transactionRoutes } from './routes.ts'
 import { type InitLane, transactionSweeps, writeTransactions } from './service.ts'
 import { type ReadStatus, readStatuses } from './status.ts'
@@ -29,6 +31,12 @@ export function transactionFeature({ core, metrics, links }: Deps) {
   return {
     routes: (serve) => transactionRoutes(serve, { core, init, readStatus, links }),
     sweeps: transactionSweeps(core),
+    takesMoney: {
+      transaction: async ({ merchantId, ownerId: id }, at) => {
+        const [transaction] = await readTransactions(core.db, [{ merchantId, id }])
+        return transaction !== undefined && checkOpen(transaction, at) === undefined
+      },
+    },
     receives: {
       transaction: (unit, credits) =>
         receive(

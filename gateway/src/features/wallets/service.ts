@@ -3,6 +3,7 @@ import type { Merchant } from '../../core/merchants/index.ts'
 import {
   accountName,
   accountsOf,
+  type IssuedNumber,
   type VirtualAccount,
   type VirtualAccounts,
 } from '../../core/money/virtual-accounts/index.ts'
@@ -70,12 +71,14 @@ interface Deps {
 }
 
 /** Opens a wallet for a customer, with a number of its own and an account at a partner bank to pay into. */
-export const createWallet = (
+export async function createWallet(
   { core, virtualAccounts }: Deps,
   merchant: Merchant,
   wanted: NewWallet,
-): Promise<CustomerWallet> =>
-  unitOfWork(core, async ({ tx, ids, at }) => {
+): Promise<CustomerWallet> {
+  const firstBank = virtualAccounts.firstBank()
+  const issued = await issuedNumbers({ core, virtualAccounts }, merchant.id, wanted, firstBank)
+  return unitOfWork(core, async ({ tx, ids, at }) => {
     const key = { merchantId: merchant.id, id: ids.id() }
     const account = {
       merchantId: merchant.id,
@@ -86,10 +89,10 @@ export const createWallet = (
       closesAt: null,
     } as const
     // At one bank one number is both: what it is called by, and where it is paid into.
-    const bankCodes = new Set([virtualAccounts.firstBank(), merchant.walletBankCode ?? virtualAccounts.firstBank()])
+    const bankCodes = new Set([firstBank, merchant.walletBankCode ?? firstBank])
     const opened = await virtualAccounts.openAll(
       tx,
-      [...bankCodes].map((bankCode) => ({ ...account, bankCode })),
+      [...bankCodes].map((bankCode) => ({ ...account, bankCode, issued: issued.get(bankCode) })),
     )
     const [topUpAccount] = opened
     const own = opened.find(({ bankCode }) => bankCode === merchant.walletBankCode)
@@ -108,6 +111,27 @@ export const createWallet = (
     if (!(await insertWallet(tx, wallet))) throw walletErrors.duplicateReference()
     return { wallet, bvnDetails: wanted.bvnDetails, topUpAccount }
   })
+}
+
+/** The number to pay into, where the bank makes its numbers itself. None is asked for where the reference is taken. */
+async function issuedNumbers(
+  { core, virtualAccounts }: Deps,
+  merchantId: bigint,
+  { walletReference, customerName: name, customerEmail: email, bvnDetails: { bvn } }: NewWallet,
+  bankCode: string,
+): Promise<ReadonlyMap<string, IssuedNumber>> {
+  if (!virtualAccounts.isIssued(bankCode)) return new Map()
+  if ((await findWalletNumber(core.db, merchantId, { walletReference })) !== undefined)
+    throw walletErrors.duplicateReference()
+  return virtualAccounts.numbersFor(
+    {
+      ...{ merchantId, purpose: 'wallet', ownerKey: walletReference, expiresAt: null },
+      accountName: accountName(name),
+      customer: { name, email, bvn, nin: null },
+    },
+    [bankCode],
+  )
+}
 
 /** A page of customers' wallets, newest first, and how many there are in all. */
 export async function listWallets(

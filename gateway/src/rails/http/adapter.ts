@@ -52,8 +52,11 @@ export function openAdapter(partner: Partner, log: Log, onAnswer: OnAnswer = () 
     const line = partner.line() ?? (await partner.connect())
     if (line === undefined) return { kind: 'no answer', isSilent: true, isUnsent: true }
     const capability = OPERATIONS[operation]?.capability
-    if (line.manifest !== undefined && capability !== undefined && !can(line.manifest, capability))
-      return { kind: 'unable' }
+    const isAble =
+      line.manifest === undefined
+        ? capability !== 'issued-accounts'
+        : capability === undefined || can(line.manifest, capability)
+    if (!isAble) return { kind: 'unable' } // the first version opens no accounts
     const { text, isSilent, isUnsent, ...met } = await line.ask(operation, JSON.stringify(request, wholeKobo))
     const answer = text === undefined ? undefined : read(text)
     // Of the second version: who may be anyone's proxy must not have it sent elsewhere.
@@ -90,6 +93,7 @@ const wholeKobo = (_: string, value: unknown): unknown => (typeof value === 'big
 
 /** What a merchant reads where nobody can. */
 const UNABLE: Readonly<Record<string, string>> = {
+  'account/open': 'No bank is connected that issues account numbers',
   'account/send-back': 'No bank is connected',
   'transfer/send': 'No bank is connected',
   'card/charge': 'No card network is connected',

@@ -4,6 +4,7 @@ import type { Log } from '../../platform/log.ts'
 import { openPost } from '../../platform/post.ts'
 import { ADAPTER, type ConnectedPartner } from '../partners.ts'
 import { can } from '../protocol/index.ts'
+import { httpAccounts } from './account.ts'
 import { type OnAnswer, openAdapter } from './adapter.ts'
 import { httpBiller } from './biller.ts'
 import { httpCards } from './card.ts'
@@ -16,7 +17,7 @@ import { httpTransfers } from './transfer.ts'
 export { askSigned } from './line.ts'
 export type { ProtocolChoice } from './partner.ts'
 export { isSigned, signedHeaders } from './signature.ts'
-export { CREDITS, OUTCOMES, readCredit, readOutcome } from './told.ts'
+export { CREDITS, NAME_ENQUIRY, OUTCOMES, readCredit, readEnquiry, readOutcome } from './told.ts'
 
 /** Nobody waits longer for an answer. Below what the rails' callers allow for. */
 const ANSWER_MILLISECONDS_MAX = 25_000
@@ -86,6 +87,7 @@ export function httpRails({
   })
   return {
     rails: {
+      account: httpAccounts(adapter),
       biller: httpBiller(adapter),
       card: httpCards(adapter),
       debit: httpDebit(adapter),

@@ -2,16 +2,21 @@ import type { Static, TSchema } from 'typebox'
 import { httpErrors } from '../../platform/http.ts'
 import { checkTexts, compileCheck, malformed } from '../../platform/validation.ts'
 import type { InboundCredit } from '../bank.ts'
-import { CreditTold, OutcomeTold } from '../protocol/index.ts'
+import { CreditTold, EnquiryTold, OutcomeTold } from '../protocol/index.ts'
 import { readKobo } from './reader.ts'
 
 /** What a notice of a credit is signed as. */
 export const CREDITS = 'credits'
 /** What a notice that something has become of an order is signed as. */
 export const OUTCOMES = 'outcomes'
+/** What a question for the holder of one of our account numbers is signed as. */
+export const NAME_ENQUIRY = 'name-enquiry'
 
 const credit = noticeReader(CreditTold)
 const outcome = noticeReader(OutcomeTold)
+
+/** The account number whose holder a bank asks for. Refuses what is malformed. */
+export const readEnquiry = noticeReader(EnquiryTold)
 
 /** Money that the operator's bank has received, as its adapter tells of it. Refuses what is malformed. */
 export function readCredit(partner: string, text: string): InboundCredit {

@@ -1,3 +1,4 @@
+import { accountOperations } from './account.ts'
 import { billerOperations } from './biller.ts'
 import { cardOperations } from './card.ts'
 import { debitOperations } from './debit.ts'
@@ -6,6 +7,7 @@ import { identityOperations } from './identity.ts'
 import { returnOperations } from './returns.ts'
 import { transferOperations } from './transfer.ts'
 
+export { accountOperations, Opened } from './account.ts'
 export { billerOperations, CatalogueTold } from './biller.ts'
 export { cardOperations } from './card.ts'
 export { debitOperations } from './debit.ts'
@@ -28,11 +30,12 @@ export {
   signAnswer,
   signQuestion,
 } from './signature.ts'
-export { CreditTold, OutcomeTold, TOLD } from './told.ts'
+export { CreditTold, EnquiryTold, OutcomeTold, TOLD } from './told.ts'
 export { Succeeded, transferOperations } from './transfer.ts'
 
 /** Everything that an adapter can be asked for. Gateway, connectors, trial and OpenAPI document read it. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
+  ...accountOperations,
   ...transferOperations,
   ...returnOperations,
   ...cardOperations,

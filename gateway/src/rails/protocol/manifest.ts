@@ -29,6 +29,8 @@ const Trial = Type.Object({
   /** An account number of ours on which credits count as arrived at trial, whatever their names. */
   credit: Type.Optional(Type.Object({ bankCode: BankCode, accountNumber: Digits })),
   bvn: Type.Optional(ElevenDigits),
+  /** A bank at which accounts may be opened that nobody needs. */
+  account: Type.Optional(Type.Object({ bankCode: BankCode })),
 })
 export type Trial = Static<typeof Trial>
 

@@ -1,5 +1,15 @@
 import Type, { type TSchema } from 'typebox'
-import { AccountNumber, answer, BankCode, ElevenDigits, KoboNumber, orNull, Reference, Text } from './fields.ts'
+import {
+  AccountNumber,
+  answer,
+  BankCode,
+  ElevenDigits,
+  KoboNumber,
+  NOT_FOUND,
+  orNull,
+  Reference,
+  Text,
+} from './fields.ts'
 
 const perhaps = <Schema extends TSchema>(schema: Schema) => Type.Optional(orNull(schema))
 const Name = Type.String({ maxLength: 255 })
@@ -27,7 +37,10 @@ export const CreditTold = Type.Object({
 /** Something has become of what was sent. What that is, is asked for: nothing else of such a notice is believed. */
 export const OutcomeTold = Type.Object({ reference: Reference })
 
-/** What an adapter tells the gateway, by the last word of the path: POST /rails/credits. */
+/** Somebody is about to pay into one of our account numbers. */
+export const EnquiryTold = Type.Object({ bankCode: BankCode, accountNumber: AccountNumber })
+
+/** What an adapter tells or asks the gateway, by the last word of the path: POST /rails/credits. */
 export const TOLD = {
   credits: {
     capability: 'credits',
@@ -45,5 +58,11 @@ export const TOLD = {
     summary: 'Something has become of what was sent: it is asked about at once',
     asks: OutcomeTold,
     answers: Type.Union([answer('asking', {}), answer('not open', {})]),
+  },
+  'name-enquiry': {
+    capability: 'prefix-accounts',
+    summary: 'Whose one of our account numbers is, for a bank that has assigned us a prefix',
+    asks: EnquiryTold,
+    answers: Type.Union([answer('found', { accountName: Text }), NOT_FOUND]),
   },
 } as const

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Rails } from '../index.ts'
+import { simulatedAccounts } from './account.ts'
 import { simulatedBiller } from './biller.ts'
 import type { SimulatedBook } from './book.ts'
 import { simulatedCardRail } from './card.ts'
@@ -20,6 +21,7 @@ export const SIMULATED = 'simulated'
 
 /** The sandbox's outside world: every rail, with outcomes that a developer can bring about. */
 export const simulatedRails = (tools: { readonly clock: Clock; readonly book: SimulatedBook }): Rails => ({
+  account: simulatedAccounts(tools),
   biller: simulatedBiller(tools),
   card: simulatedCardRail(tools),
   debit: simulatedDebit(tools),

@@ -53,8 +53,10 @@ const source = (changes: Partial<AccountSource> = {}): AccountSource => ({
 /** A process that opens accounts at these sources, or at three banks that have assigned all their numbers. */
 const openAccounts = (...sources: readonly AccountSource[]): VirtualAccounts => {
   const given = sources.length > 0 ? sources : ['035', '232', '50515'].map((bankCode) => source({ bankCode }))
-  return openVirtualAccounts(() => accountSources(given))
+  return openVirtualAccounts(() => accountSources(given), NOBODY_ISSUES)
 }
+
+const NOBODY_ISSUES = { obtain: () => assert.fail('no bank is asked for a number') }
 
 let owners = 0n
 const wish = (changes: Partial<VirtualAccount> = {}): Omit<VirtualAccount, 'accountNumber'> => ({
@@ -223,7 +225,7 @@ test('each source’s numbers rest as long as was agreed', async (t) => {
 
 test('at a bank without a source no account is opened', async (t) => {
   const db = await database(t)
-  const none = openVirtualAccounts(() => accountSources([source({ disabledAt: NOW })]))
+  const none = openVirtualAccounts(() => accountSources([source({ disabledAt: NOW })]), NOBODY_ISSUES)
   await assert.rejects(openIn(db, none, [wish()]), { code: 'NO_ACCOUNT_NUMBERS' })
   assert.throws(none.firstBank, { code: 'NO_ACCOUNT_NUMBERS' })
 })

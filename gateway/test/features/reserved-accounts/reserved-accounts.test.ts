@@ -5,6 +5,7 @@ import * as contract from '@kobo/contract'
 import { isNuban } from '../../../src/kernel/nuban.ts'
 import { aShop, type Client, gateway } from '../../harness/gateway.ts'
 import { aReservedAccount, BVN, pay, reserved } from '../../harness/samples.ts'
+import { until } from '../../harness/wait.ts'
 
 const CANNOT_FIND = {
   message: 'Cannot find reserved account',
@@ -290,8 +291,14 @@ test('a deallocated account is found nowhere, refuses money, and neither its num
   await shop.refused(422, contract.reserveAccount, { body })
   const [row] = await shop.db<{ closes: Date | null }[]>`
     select max(closes_at) as closes from virtual_account
-     where merchant_id = ${shop.merchantId} and purpose = 'reserved-account'`
+     where merchant_id = ${shop.merchantId} and purpose = 'reserved-account' and bank_code <> '232'`
   assert.equal(row?.closes, null, 'a number without an end is never given away')
+  await until('the bank that has issued one is told that it is closed', async () => {
+    const { count } = await shop.db`
+      select from simulated_entry e join account_request r on e.reference = 'KFVA' || r.id
+       where e.rail = 'closed account' and r.merchant_id = ${shop.merchantId}`
+    return count === 1
+  })
 })
 
 test('what is not there is 400 where the interface lists no 404', async () => {

@@ -1,5 +1,5 @@
 import type { OffsetClock } from '@kobo/gateway/kernel/clock.ts'
-import { CreditTold, OutcomeTold } from '@kobo/gateway/rails/protocol/index.ts'
+import { CreditTold, EnquiryTold, OutcomeTold } from '@kobo/gateway/rails/protocol/index.ts'
 import Type from 'typebox'
 import { type Control, control } from '../../connector.ts'
 import { FAULTS, isFault, type Mischief } from '../../mischief.ts'
@@ -54,6 +54,10 @@ export const sandboxControls = (deps: Deps): Readonly<Record<string, Control>> =
     }),
     'control/tell': control(OutcomeTold, async ({ reference }) => {
       const answer = await teller.tell('outcomes', { reference })
+      return { kind: 'told', answer: answer ?? null }
+    }),
+    'control/name-enquiry': control(EnquiryTold, async (number) => {
+      const answer = await teller.tell('name-enquiry', number)
       return { kind: 'told', answer: answer ?? null }
     }),
     'control/effects': control(Type.Object({}), async () => {

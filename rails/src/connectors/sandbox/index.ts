@@ -20,6 +20,8 @@ const WATCHED_MAX = 10_000
 const RAIL_OF: Readonly<Record<string, string>> = {
   'account/send-back': 'send-back',
   'account/find-send-back': 'send-back',
+  'account/open': 'account',
+  'account/find': 'account',
   'transfer/send': 'transfer',
   'transfer/find': 'transfer',
   'card/charge': 'card',

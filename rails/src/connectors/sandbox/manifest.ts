@@ -4,7 +4,7 @@ import software from '../../../package.json' with { type: 'json' }
 /** A bank that no sandbox reaches: what is to go there is not sent. */
 export const UNREACHED_BANK = '999'
 
-/** What the sandbox's connector says of itself. It opens no accounts. */
+/** What the sandbox's connector says of itself. */
 export const sandboxManifest = (code: string, capabilities: readonly string[] | undefined): Manifest => ({
   ...SANDBOX_MANIFEST,
   partner: { code, name: code === 'sandbox' ? 'Sandbox' : `Sandbox ${code}` },
@@ -27,6 +27,8 @@ export const SANDBOX_MANIFEST: Manifest = {
     'credits',
     'outcomes',
     'returns',
+    'prefix-accounts',
+    'issued-accounts',
   ],
   limits: { amountMin: 1, amountMax: 999_999_999_999_999 },
   trial: {
@@ -43,5 +45,6 @@ export const SANDBOX_MANIFEST: Manifest = {
     bill: { productCode: 'MTN-AIRTIME', customerId: '08142223149' },
     credit: { bankCode: '035', accountNumber: '0000000000' },
     bvn: '22222222226',
+    account: { bankCode: '232' },
   },
 }

@@ -1,4 +1,5 @@
-import type { Db, Tx } from '../../../platform/db.ts'
+import { invariant } from '../../../kernel/errors.ts'
+import { type Db, rowSet, type Tx } from '../../../platform/db.ts'
 import { column, ofMerchants, type Row, table } from '../../../platform/table.ts'
 import type { UnitOfWork } from '../../unit-of-work.ts'
 
@@ -27,7 +28,7 @@ export type GivenAccount = VirtualAccount & { readonly purpose: AccountPurpose }
 export const isGiven = (account: VirtualAccount): account is GivenAccount => account.purpose !== NOBODYS
 
 /** An account that is to be opened: what is missing is its number. */
-export type WantedAccount = Omit<VirtualAccount, 'accountNumber'>
+export type UnnumberedAccount = Omit<VirtualAccount, 'accountNumber'>
 
 const ACCOUNTS_PER_OWNER_MAX = 20
 const ACCOUNT_NAME_LENGTH_MAX = 40
@@ -56,6 +57,29 @@ export async function insertAccounts(
      where virtual_account.closes_at < ${restedBefore}
     returning bank_code, account_number`
   return new Set(inserted.map(accountKey))
+}
+
+/**
+ * Opens accounts under numbers that their banks have issued. A bank gives a number to others when its time is over: whose it
+ * was is kept, for credits of that time.
+ */
+export async function insertIssuedAccounts(tx: Tx, rows: readonly VirtualAccount[]): Promise<void> {
+  if (rows.length === 0) return
+  const { count } = await tx`
+    with earlier as (
+      insert into earlier_account (${accounts.columns})
+      select ${accounts.of('v')}
+        from virtual_account v
+        join ${accounts.set(rows)} new on new.bank_code = v.bank_code and new.account_number = v.account_number
+       where v.closes_at <= new.opened_at
+    )
+    insert into virtual_account (${accounts.columns})
+    select ${accounts.columns} from ${accounts.set(rows)} new
+        on conflict (bank_code, account_number) do update
+       set merchant_id = excluded.merchant_id, purpose = excluded.purpose, owner_id = excluded.owner_id,
+           account_name = excluded.account_name, opened_at = excluded.opened_at, closes_at = excluded.closes_at
+     where virtual_account.closes_at <= excluded.opened_at`
+  invariant(count === rows.length, 'a number that a bank has issued is nobody else’s')
 }
 
 /** Which of some numbers at a bank somebody holds, or held until after a moment. */
@@ -104,6 +128,21 @@ export async function findAccounts(
   return new Map(rows.map((row) => [accountKey(row), row]))
 }
 
+/** Whose some numbers were at some moments, where they are another's now. */
+export async function findEarlierAccounts(
+  db: Db | Tx,
+  numbers: readonly (AccountNumber & { readonly at: Date })[],
+): Promise<ReadonlyMap<string, VirtualAccount>> {
+  const rows = await db<VirtualAccount[]>`
+    -- over all merchants: the directory of account numbers
+    select distinct on (e.bank_code, e.account_number) ${accounts.of('e')}
+      from json_to_recordset(${rowSet(numbers, ['bankCode', 'accountNumber', 'at'])}::text::json)
+             as n (bank_code text, account_number text, at timestamptz)
+      join earlier_account e on e.bank_code = n.bank_code and e.account_number = n.account_number and e.opened_at <= n.at
+     order by e.bank_code, e.account_number, e.opened_at desc`
+  return new Map(rows.map((row) => [accountKey(row), row]))
+}
+
 const OWNER = ['merchantId', 'ownerId'] as const
 
 /** The accounts of some owners, by owner. */
@@ -123,22 +162,6 @@ export async function accountsOf(
      order by v.opened_at, v.account_number`
 }
 
-/** Closes the accounts of some owners: from then on their numbers rest, and are given to others one day. */
-export function closeAccounts(
-  { tx, at }: UnitOfWork,
-  purpose: AccountPurpose,
-  owners: readonly { readonly merchantId: bigint; readonly ownerId: bigint }[],
-): void {
-  if (owners.length === 0) return
-  void tx`
-    update virtual_account v
-       set closes_at = ${at}
-      from ${accounts.set(owners, OWNER)} o
-     where ${ofMerchants('v', owners)}
-       and v.merchant_id = o.merchant_id and v.purpose = ${purpose} and v.owner_id = o.owner_id
-       and (v.closes_at is null or v.closes_at > ${at})`
-}
-
 /** Gives the accounts of some owners another name. */
 export function renameAccounts(
   { tx }: UnitOfWork,
@@ -153,6 +176,14 @@ export function renameAccounts(
       from ${accounts.set(owners, OWNER)} o
      where ${ofMerchants('v', owners)}
        and v.merchant_id = o.merchant_id and v.purpose = ${purpose} and v.owner_id = o.owner_id`
+  // What a bank was asked for is remembered too.
+  void tx`
+    update account_request r
+       set account_name = ${accountName(name)}
+      from ${accounts.set(owners, OWNER)} o
+      join virtual_account v on v.merchant_id = o.merchant_id and v.purpose = ${purpose} and v.owner_id = o.owner_id
+     where ${ofMerchants('r', owners)}
+       and r.merchant_id = v.merchant_id and r.bank_code = v.bank_code and r.account_number = v.account_number`
 }
 
 /**

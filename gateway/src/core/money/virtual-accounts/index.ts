@@ -3,19 +3,22 @@ export {
   accountKey,
   accountName,
   accountsOf,
-  closeAccounts,
   countNumbers,
   findAccounts,
+  findEarlierAccounts,
   type GivenAccount,
   isGiven,
   NOBODYS,
   renameAccounts,
   restNumbers,
   type VirtualAccount,
-  type WantedAccount,
 } from './accounts.ts'
+export { closeAccounts } from './close.ts'
+export { accountErrors } from './errors.ts'
+export { type IssuedNumber, type Issuing, openIssuing, type WantedNumber } from './issue.ts'
 export { capacityOf, restedBefore } from './mint.ts'
-export { accountErrors, openVirtualAccounts, type VirtualAccounts } from './open.ts'
+export { openVirtualAccounts, type VirtualAccounts, type WantedAccount } from './open.ts'
+export { closeIssued } from './request-repository.ts'
 export {
   type AccountSource,
   type AccountSources,

@@ -2,7 +2,7 @@ import { secondsAfter } from '../../../kernel/clock.ts'
 import { invariant } from '../../../kernel/errors.ts'
 import { nuban } from '../../../kernel/nuban.ts'
 import type { Tx } from '../../../platform/db.ts'
-import { accountKey, insertAccounts, selectHeld, type VirtualAccount, type WantedAccount } from './accounts.ts'
+import { accountKey, insertAccounts, selectHeld, type UnnumberedAccount, type VirtualAccount } from './accounts.ts'
 import type { PrefixSource } from './sources.ts'
 
 const NUMBER_LENGTH = 10
@@ -34,7 +34,7 @@ export interface Mint {
   readonly open: (
     tx: Tx,
     source: PrefixSource,
-    wanted: readonly WantedAccount[],
+    wanted: readonly UnnumberedAccount[],
   ) => Promise<ReadonlyMap<number, VirtualAccount>>
   /** A number that is no bank's, for who needs one. */
   readonly ownNumber: (tx: Tx) => Promise<string>

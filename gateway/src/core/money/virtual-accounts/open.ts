@@ -1,12 +1,16 @@
-import { accountRefusals } from '@kobo/contract'
-import { Refusal, refusals } from '../../../kernel/errors.ts'
+import { Refusal } from '../../../kernel/errors.ts'
 import type { Tx } from '../../../platform/db.ts'
-import type { VirtualAccount, WantedAccount } from './accounts.ts'
-import { openMint } from './mint.ts'
-import { type AccountSources, isPrefixSource } from './sources.ts'
+import { insertIssuedAccounts, type UnnumberedAccount, type VirtualAccount } from './accounts.ts'
+import { accountErrors } from './errors.ts'
+import type { IssuedNumber, Issuing, WantedNumber } from './issue.ts'
+import { type Mint, openMint } from './mint.ts'
+import { markUsed } from './request-repository.ts'
+import { type AccountSources, isPrefixSource, type PrefixSource } from './sources.ts'
 
-/** How whatever opens an account refuses where no bank gives a number for it. */
-export const accountErrors = refusals(accountRefusals)
+/** An account that is to be opened, with its number where its bank has issued one. */
+export type WantedAccount = UnnumberedAccount & { readonly issued?: IssuedNumber | undefined }
+
+type Opened = VirtualAccount | Refusal
 
 /** Hands out account numbers and opens accounts under them. */
 export interface VirtualAccounts {
@@ -14,60 +18,73 @@ export interface VirtualAccounts {
   readonly sources: () => AccountSources
   /** The bank where nobody names one; refuses where there is none. */
   readonly firstBank: () => string
+  /** Whether a bank makes its numbers itself: then one is obtained before the account is opened. */
+  readonly isIssued: (bankCode: string) => boolean
+  /**
+   * Has banks issue what is needed of them, and answers the numbers by bank: none where numbers are made here. Called while no
+   * transaction is open. The same is answered to whoever asks again for the same.
+   */
+  readonly numbersFor: (
+    wanted: Omit<WantedNumber, 'bankCode' | 'partner'>,
+    bankCodes: readonly string[],
+  ) => Promise<ReadonlyMap<string, IssuedNumber>>
   /** Opens accounts, each or why not. */
-  readonly open: (tx: Tx, wanted: readonly WantedAccount[]) => Promise<readonly (VirtualAccount | Refusal)[]>
+  readonly open: (tx: Tx, wanted: readonly WantedAccount[]) => Promise<readonly Opened[]>
   /** The same for accounts that are opened together or not at all. */
   readonly openAll: (tx: Tx, wanted: readonly WantedAccount[]) => Promise<readonly VirtualAccount[]>
   /** A number of ours alone, which no bank knows and nobody can pay into. */
   readonly ownNumber: (tx: Tx) => Promise<string>
 }
 
-export function openVirtualAccounts(sources: () => AccountSources): VirtualAccounts {
-  const mint = openMint()
+const NONE: ReadonlyMap<string, IssuedNumber> = new Map()
 
-  async function openAt(
-    tx: Tx,
-    bankCode: string,
-    wanted: readonly WantedAccount[],
-  ): Promise<readonly (VirtualAccount | Refusal)[]> {
-    const opened = new Map<number, VirtualAccount>()
-    const here = sources().at(bankCode).filter(isPrefixSource)
-    for (const source of here) {
-      const missing = [...wanted.entries()].filter(([index]) => !opened.has(index))
-      const minted = await mint.open(
-        tx,
-        source,
-        missing.map(([, account]) => account),
-      )
-      for (const [nth, [index]] of missing.entries()) {
-        const account = minted.get(nth)
-        if (account !== undefined) opened.set(index, account)
-      }
-    }
-    const refused = here.length === 0 ? accountErrors.noSource() : accountErrors.usedUp()
-    return wanted.map((_, index) => opened.get(index) ?? refused)
-  }
+export function openVirtualAccounts(
+  sources: () => AccountSources,
+  { obtain }: Pick<Issuing, 'obtain'>,
+): VirtualAccounts {
+  const mint = openMint()
+  const isIssued = (bankCode: string): boolean => sources().at(bankCode)[0]?.kind === 'issued'
+  const partnerAt = (bankCode: string): string => sources().at(bankCode)[0]?.partner ?? ''
 
   const open: VirtualAccounts['open'] = async (tx, wanted) => {
-    const results: (VirtualAccount | Refusal)[] = []
-    const banks = Map.groupBy(wanted.entries(), ([, { bankCode }]) => bankCode)
-    for (const [bankCode, group] of banks) {
-      const answers = await openAt(
+    const results: Opened[] = []
+    const made = [...wanted.entries()].filter(([, { issued }]) => issued === undefined)
+    for (const [bankCode, group] of Map.groupBy(made, ([, account]) => account.bankCode)) {
+      const answers = await mintAt(
+        mint,
+        sources().at(bankCode).filter(isPrefixSource),
         tx,
-        bankCode,
-        group.map(([, account]) => account),
+        group.map(([, { issued: _, ...account }]) => account),
       )
-      for (const [nth, [index]] of group.entries()) results[index] = answers[nth] as VirtualAccount | Refusal
+      for (const [nth, [index]] of group.entries()) results[index] = answers[nth] as Opened
     }
+    const given = new Map<number, VirtualAccount>()
+    for (const [index, { issued, ...account }] of wanted.entries())
+      if (issued !== undefined) given.set(index, numbered(account, issued))
+    await insertIssuedAccounts(tx, [...given.values()])
+    markUsed(
+      tx,
+      wanted.flatMap(({ issued }) => issued ?? []),
+    )
+    for (const [index, account] of given) results[index] = account
     return results
   }
 
   return {
     sources,
+    isIssued,
     firstBank: () => {
       const [first] = sources().bankCodes
       if (first === undefined) throw accountErrors.noSource()
       return first
+    },
+    numbersFor: async (wanted, bankCodes) => {
+      const issuing = bankCodes.filter(isIssued)
+      if (issuing.length === 0) return NONE
+      const numbers = await Promise.all(
+        issuing.map((bankCode) => obtain({ ...wanted, bankCode, partner: partnerAt(bankCode) })),
+      )
+      return new Map(numbers.map((number) => [number.bankCode, number]))
     },
     open,
     openAll: async (tx, wanted) =>
@@ -77,4 +94,34 @@ export function openVirtualAccounts(sources: () => AccountSources): VirtualAccou
       }),
     ownNumber: mint.ownNumber,
   }
+}
+
+/** Opens accounts at a bank under numbers that are made here, by one prefix of it after the other. */
+async function mintAt(
+  mint: Mint,
+  here: readonly PrefixSource[],
+  tx: Tx,
+  wanted: readonly UnnumberedAccount[],
+): Promise<readonly Opened[]> {
+  const opened = new Map<number, VirtualAccount>()
+  for (const source of here) {
+    const missing = [...wanted.entries()].filter(([index]) => !opened.has(index))
+    const minted = await mint.open(
+      tx,
+      source,
+      missing.map(([, account]) => account),
+    )
+    for (const [nth, [index]] of missing.entries()) {
+      const account = minted.get(nth)
+      if (account !== undefined) opened.set(index, account)
+    }
+  }
+  const refused = here.length === 0 ? accountErrors.noSource() : accountErrors.usedUp()
+  return wanted.map((_, index) => opened.get(index) ?? refused)
+}
+
+/** The bank's validity decides, where it ends sooner than was wanted. */
+function numbered(account: UnnumberedAccount, { bankCode, accountNumber, closesAt }: IssuedNumber): VirtualAccount {
+  const isSooner = closesAt !== null && (account.closesAt === null || closesAt < account.closesAt)
+  return { ...account, bankCode, accountNumber, closesAt: isSooner ? closesAt : account.closesAt }
 }

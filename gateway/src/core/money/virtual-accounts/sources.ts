@@ -165,9 +165,18 @@ export const seedSandboxSources = (tx: Tx, partner: string, at: Date): Promise<n
 
 const WHOLE_BANK = { kind: 'prefix', prefix: '', checkDigit: 'nuban', restDays: 90, settlementAccount: null } as const
 
-/** Each has all numbers of its bank: in a sandbox they are nobody else's. */
+const ISSUED = {
+  kind: 'issued',
+  prefix: null,
+  checkDigit: null,
+  restDays: null,
+  settlementAccount: null,
+  forWallets: false,
+} as const
+
+/** Both kinds. Two banks have assigned all their numbers: in a sandbox they are nobody else's. */
 const SANDBOX_SOURCES = [
   { ...WHOLE_BANK, code: 'wema', bankCode: '035', forWallets: false },
-  { ...WHOLE_BANK, code: 'sterling', bankCode: '232', forWallets: false },
+  { ...ISSUED, code: 'sterling', bankCode: '232' },
   { ...WHOLE_BANK, code: 'moniepoint', bankCode: '50515', forWallets: true },
 ] as const

@@ -1,0 +1,41 @@
+import type { Static } from 'typebox'
+import { fromMoment } from '../../kernel/dates.ts'
+import type { AccountChange, AccountOutcome, FoundAccount } from '../account.ts'
+import { isNotSent, type NotSent, type PartnerRails } from '../not-sent.ts'
+import { type Opened, accountOperations as operations } from '../protocol/index.ts'
+import type { Adapter } from './adapter.ts'
+import { plainReader } from './reader.ts'
+
+const outcome = plainReader(operations['account/open'])
+const found = plainReader(operations['account/find'])
+const closed = plainReader(operations['account/close'])
+const renamed = plainReader(operations['account/rename'])
+
+/** An answer that can be used: an account is one only at the bank that was asked. */
+function at<Told extends { readonly kind: string }>(told: Told | Static<typeof Opened> | undefined, asked: string) {
+  if (told === undefined || !isOpened(told)) return told
+  const { kind, bankCode, accountNumber, accountName, closesAt } = told
+  if (bankCode !== asked) return undefined
+  return {
+    kind,
+    bankCode,
+    accountNumber,
+    accountName,
+    closesAt: closesAt === null ? null : (fromMoment(closesAt) ?? null),
+  }
+}
+
+const isOpened = (told: { readonly kind: string }): told is Static<typeof Opened> => told.kind === 'opened'
+
+/** Asked again, a change has no further effect: who was not reached is asked again, who cannot do it is not. */
+const change = (said: AccountChange | NotSent): AccountChange =>
+  !isNotSent(said) ? said : said.unanswered === true ? { kind: 'unknown', unanswered: true } : { kind: 'unsupported' }
+
+export const httpAccounts = ({ send, find }: Adapter): PartnerRails['account'] => ({
+  open: (opening) =>
+    send<AccountOutcome | NotSent>('account/open', opening, (text) => at(outcome(text), opening.bankCode)),
+  find: ({ reference, bankCode }) =>
+    find<FoundAccount>('account/find', { reference }, (text) => at(found(text), bankCode)),
+  close: async (account) => change(await send('account/close', account, closed)),
+  rename: async (account) => change(await send('account/rename', account, renamed)),
+})

@@ -1,0 +1,69 @@
+import Type from 'typebox'
+import {
+  AccountNumber,
+  answer,
+  BankCode,
+  ByReference,
+  ElevenDigits,
+  NOT_FOUND,
+  NOT_SENT,
+  operation,
+  orNull,
+  Reference,
+  Text,
+  UNKNOWN,
+} from './fields.ts'
+
+const Moment = Type.String({ 'x-moment': true })
+const REFUSED = answer('refused', { reason: Text })
+export const Opened = answer('opened', {
+  bankCode: BankCode,
+  accountNumber: AccountNumber,
+  accountName: Text,
+  closesAt: orNull(Moment),
+})
+const OUTCOMES = [Opened, REFUSED, UNKNOWN] as const
+const CHANGES = Type.Union([answer('done', {}), REFUSED, answer('unsupported', {}), UNKNOWN])
+const Issued = { reference: Reference, bankCode: BankCode, accountNumber: AccountNumber }
+
+export const accountOperations = {
+  'account/open': operation({
+    capability: 'issued-accounts',
+    summary: 'Has the bank issue an account number',
+    asks: Type.Object({
+      reference: Reference,
+      bankCode: BankCode,
+      kind: Type.Union([Type.Literal('STATIC'), Type.Literal('DYNAMIC')]),
+      accountName: Text,
+      expiresAt: orNull(Moment),
+      customer: orNull(
+        Type.Object({
+          name: orNull(Text),
+          email: orNull(Text),
+          bvn: orNull(ElevenDigits),
+          nin: orNull(ElevenDigits),
+        }),
+      ),
+    }),
+    answers: Type.Union([...OUTCOMES, NOT_SENT]),
+    foundBy: 'account/find',
+  }),
+  'account/find': operation({
+    capability: 'issued-accounts',
+    summary: 'What became of an opening',
+    asks: ByReference,
+    answers: Type.Union([...OUTCOMES, NOT_FOUND]),
+  }),
+  'account/close': operation({
+    capability: 'issued-accounts',
+    summary: 'Has an account take no more money; asked again, it has no further effect',
+    asks: Type.Object(Issued),
+    answers: CHANGES,
+  }),
+  'account/rename': operation({
+    capability: 'issued-accounts',
+    summary: 'Gives an account another name; asked again, it has no further effect',
+    asks: Type.Object({ ...Issued, accountName: Text }),
+    answers: CHANGES,
+  }),
+}
