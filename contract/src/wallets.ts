@@ -61,7 +61,7 @@ export const createWallet = route({
   path: '/api/v1/disbursements/wallet',
   summary: 'Open a wallet for a customer',
   description:
-    'Money paid into its top-up account, or to its own number where a bank has one for it (in the sandbox 50515), is in the wallet at once, without a fee.',
+    'Money paid into its top-up account, or to its own number where a bank has one for it, is in the wallet at once, without a fee.',
   permission: 'wallets',
   person: 'collect.make',
   body: Type.Object({
