@@ -5,6 +5,7 @@ import { billsPayment } from './bills.ts'
 import { cards } from './cards.ts'
 import { checkout } from './checkout.ts'
 import { approvals } from './dashboard/approvals.ts'
+import { dashboardExports } from './dashboard/exports.ts'
 import { dashboardHome } from './dashboard/home.ts'
 import { dashboardLists } from './dashboard/lists.ts'
 import { profile } from './dashboard/profile.ts'
@@ -58,7 +59,16 @@ export const GROUPS = {
 }
 
 /** The groups of the dashboard's own routes, which only its pages call. */
-export const DASHBOARD_GROUPS = { signIn, profile, team, approvals, dashboardHome, dashboardSearch, dashboardLists }
+export const DASHBOARD_GROUPS = {
+  signIn,
+  profile,
+  team,
+  approvals,
+  dashboardHome,
+  dashboardSearch,
+  dashboardLists,
+  dashboardExports,
+}
 
 const routesOf = (groups: Readonly<Record<string, Group>>) =>
   Object.values(groups).flatMap((group) =>

@@ -3,10 +3,15 @@ import * as contract from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
 import { balancesAround } from '../../core/money/wallet-balances/index.ts'
+import { audit } from '../../core/security/audit.ts'
 import type { SignedIn } from '../../core/sessions/index.ts'
+import { unitOfWork } from '../../core/unit-of-work.ts'
 import { fromMoment, throughMoment } from '../../kernel/dates.ts'
+import { refusals } from '../../kernel/errors.ts'
 import { toNaira } from '../../kernel/money.ts'
 import type { ListPage } from '../../platform/listing.ts'
+import { compileCheck } from '../../platform/validation.ts'
+import { exportOf } from './export.ts'
 import { readHome, readTotals } from './home.ts'
 import { type ListQuery, readList } from './lists.ts'
 import { masked } from './masking.ts'
@@ -19,11 +24,33 @@ interface Deps {
   readonly readHours: ReadHours
 }
 
+const personErrors = refusals(contract.personRefusals)
+
+const checks = new Map<ListName, ReturnType<typeof compileCheck>>()
+
+/** Refuses what a list itself would. */
+function checkQuery(list: ListName, query: unknown): void {
+  const check = checks.get(list) ?? compileCheck(contract.LISTS[list].query, 'query')
+  checks.set(list, check)
+  const wrong = check(query)
+  if (wrong !== undefined) throw wrong
+}
+
 /** What somebody may see of payers. */
 const seenBy = <Body>({ may }: Pick<SignedIn, 'may'>, body: Body): Body => (may('payer.read') ? body : masked(body))
 
 export function overviewRoutes(serve: Serve, { core, readHours }: Deps): void {
   const { db, clock } = core
+  serve(contract.exportList, async ({ params: { list }, query }, { merchant, person, by }) => {
+    if (!person.may(contract.LISTS[list].person)) throw personErrors.roleNotAllowed()
+    checkQuery(list, query)
+    const at = clock.now()
+    await unitOfWork(core, async (unit) =>
+      audit(unit, { ...by, merchantId: merchant.id, act: 'export.make', reference: list, details: query }),
+    )
+    return exportOf({ db, merchant, at }, list, query, (items) => seenBy(person, items))
+  })
+
   for (const name of Object.keys(contract.LISTS) as ListName[]) listRoute(serve, core, name)
 
   serve(contract.getStatementBalances, async ({ query }, { merchant }) => {

@@ -223,3 +223,34 @@ test('home shows today against the same time a week ago from sums of hours, whic
     /the hour’s total from clearing\/bank-transfer to payable is kept as 492501, its moves sum to 492500/,
   )
 })
+
+test('an export is all of a list, exactly what one sees of it, and leaves a record; who may not see the list gets none', async () => {
+  const shop = await aShop()
+  const [owner, finance, support] = [
+    await aPerson(shop, 'owner'),
+    await aPerson(shop, 'finance'),
+    await aPerson(shop, 'support'),
+  ]
+  for (let n = 0; n < 3; n++) await opened(shop, { paymentDescription: n === 1 ? '=2+3' : 'Shoes, red' })
+  const { text, headers } = await finance.send(contract.exportList, {
+    params: { list: 'transactions' },
+    query: { status: 'PENDING' },
+  })
+  assert.match(headers.get('content-type') ?? '', /^text\/csv/)
+  assert.match(headers.get('content-disposition') ?? '', /^attachment; filename="transactions .*\.csv"$/)
+  const [head = '', ...lines] = text.replace('\uFEFF', '').trimEnd().split('\r\n')
+  assert.ok(text.startsWith('\uFEFF'))
+  const { items } = await finance.call(contract.browseTransactions, { query: {} })
+  assert.deepEqual(head.split(','), Object.keys(items[0] ?? {}))
+  assert.equal(lines.length, 3)
+  assert.ok(
+    lines.some((line) => line.includes(",'=2+3,")),
+    'no cell is a formula',
+  )
+  assert.ok(lines.some((line) => line.includes('"Shoes, red"')))
+  const [record] = (await owner.call(contract.browseAudit, { query: { act: 'export.make' } })).items
+  assert.deepEqual([record?.reference, record?.name], ['transactions', finance.email])
+  await finance.refused(403, contract.exportList, { params: { list: 'events' }, query: {} })
+  await support.refused(403, contract.exportList, { params: { list: 'transactions' }, query: {} })
+  await finance.refused(400, contract.exportList, { params: { list: 'transfers' }, query: { status: 'PAID' } })
+})

@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream'
 import {
   bodySizeOf,
+  type CsvFile,
   envelope,
   type Input,
   inDashboard,
@@ -108,6 +110,10 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
       const left = await findLeft?.(input, caller, since)
       return left === undefined ? undefined : succeeded(left)
     }
+    const answerFile = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const { input, caller } = read(request)
+      return sendFile(reply, (await act(input, caller)) as unknown as CsvFile)
+    }
     if (route.origin === 'any')
       http.options(route.path, (_, reply) => reply.code(204).headers(crossOriginHeaders(route)).send())
     for (const { served, path, headers } of doorsOf(route))
@@ -124,6 +130,7 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
         },
         onRequest: (request, reply, done) => letIn(deps, served, request, reply, done),
         handler: (request, reply) => {
+          if (route.sends !== undefined) return answerFile(request, reply)
           const key = request.headers['idempotency-key']
           return key === undefined || !isRepeatable(served)
             ? carryOut(request)
@@ -150,6 +157,14 @@ function doorsOf(route: Route): readonly Door[] {
     ...(people === undefined ? [] : [{ served: people, path: people.path, headers: {} }]),
   ]
 }
+
+/** Sends a file as it is made: nothing of it is kept here, and who stops reading stops the making. */
+const sendFile = (reply: FastifyReply, { name, lines }: CsvFile): FastifyReply =>
+  reply
+    .type('text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .header('cache-control', 'no-store')
+    .send(Readable.from(lines))
 
 const succeeded = (responseBody: unknown) => ({
   requestSuccessful: true,

@@ -1,0 +1,42 @@
+import { type CsvFile, LISTS, type ListName } from '@kobo/contract'
+import { spaced } from '../../kernel/dates.ts'
+import { BYTE_ORDER_MARK, line } from './csv.ts'
+import { type ListQuery, type Reader, readList } from './lists.ts'
+
+/** So many rows are read at a time: that and no more is in memory. */
+const PAGE_ROWS = 2_000
+/** Twenty million rows. */
+const PAGES_MAX = 10_000
+
+/** All of a list as a file: read page by page as the browser takes it. */
+export function exportOf<N extends ListName>(
+  reader: Reader,
+  name: N,
+  query: ListQuery<N>,
+  seen: <Item>(item: Item) => Item,
+): CsvFile {
+  const columns = Object.keys(LISTS[name].reply.properties.items.items.properties)
+  return {
+    name: `${name} ${spaced(reader.at).replaceAll(':', '-')}.csv`,
+    lines: linesOf(reader, name, query, columns, seen),
+  }
+}
+
+async function* linesOf<N extends ListName>(
+  reader: Reader,
+  name: N,
+  query: ListQuery<N>,
+  columns: readonly string[],
+  seen: <Item>(item: Item) => Item,
+): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + line(columns)
+  let before: bigint | undefined
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const place = before === undefined ? {} : { before: String(before) }
+    const { rows, next } = await readList(reader, name, { ...query, ...place }, PAGE_ROWS)
+    const items = seen(rows) as readonly Readonly<Record<string, unknown>>[]
+    if (items.length > 0) yield items.map((item) => line(columns.map((column) => item[column]))).join('')
+    if (next === undefined) return
+    before = next
+  }
+}
