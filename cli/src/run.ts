@@ -27,6 +27,7 @@ import { ordersAsk, ordersList } from './commands/orders.ts'
 import { partnersList } from './commands/partners.ts'
 import { priceList, priceSet } from './commands/price.ts'
 import { railsCheck } from './commands/rails.ts'
+import { railsPay } from './commands/rails-pay.ts'
 import { returnsList, returnsSend, returnsSettle } from './commands/returns.ts'
 import { routesCheck, routesHistory, routesSet, routesShow } from './commands/routes.ts'
 import { seed } from './commands/seed.ts'
@@ -81,6 +82,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'routes history': routesHistory,
   'routes check': routesCheck,
   'rails check': railsCheck,
+  'rails pay': railsPay,
   'keys list': keysList,
   'keys rotate': keysRotate,
   'keys rotate-data': keysRotateData,

@@ -9,6 +9,8 @@ import { startRails } from '../src/start.ts'
 export const SECRET = 'a-secret-between-gateway-and-adapter'
 
 export interface Sandbox {
+  /** The same of another connector that was chosen, by its code. */
+  readonly at: (code: string) => Omit<Sandbox, 'at'>
   /** Where the sandbox's connector is. */
   readonly url: string
   readonly mischief: Mischief
@@ -28,11 +30,15 @@ export async function sandbox(
   const settings = readSettings({ PORT: '0', KOBO_RAILS_SECRET: SECRET, ...env })
   const { url, connectors, close } = await startRails(settings, log, wall)
   t.after(close)
-  const connector = connectors.get('sandbox') as Connector
-  return {
-    url: `${url}/sandbox`,
-    mischief: connector.mischief as Mischief,
-    control: async (name, told = {}) =>
-      (await connector.controls?.[`control/${name}`]?.carryOut(told as never)) as Record<string, unknown>,
+  const at = (code: string): Omit<Sandbox, 'at'> => {
+    const connector = connectors.get(code) as Connector
+    return {
+      url: `${url}/${code}`,
+      mischief: connector.mischief as Mischief,
+      control: async (name, told = {}) =>
+        (await connector.controls?.[`control/${name}`]?.carryOut(told as never)) as Record<string, unknown>,
+    }
   }
+  const [first = 'sandbox'] = connectors.keys()
+  return { ...at(first), at }
 }

@@ -82,8 +82,8 @@ function openPartners({ db, clock, wall }: Core, config: Config, log: Log, metri
       })
       return { rails, teller: { partner: code ?? ADAPTER, keys: { secret, also }, heard: rails.heard } }
     })
-    // Where there is a choice, it is known early what each can do.
-    if (opened.length > 1) for (const { rails } of opened) void rails.connect()
+    // Where the operator names partners, it is known early what each can do.
+    if (railsAddresses.some(({ code }) => code !== undefined)) for (const { rails } of opened) void rails.connect()
     return {
       partners: connectedPartners(opened.map(({ rails }) => rails)),
       tellers: opened.map(({ teller }) => teller),

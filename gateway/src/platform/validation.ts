@@ -129,6 +129,8 @@ function describe(error: ErrorObject, part: string, code: string | undefined): E
   const at = fieldName(error.instancePath)
   if (error.keyword === 'required')
     return malformed(joined(at, String(error.params['missingProperty'])), 'is required', code)
+  if (error.keyword === 'additionalProperties')
+    return malformed(joined(at, String(error.params['additionalProperty'])), 'is not known', code)
   return malformed(at === '' ? part : at, ruleOf(error), code)
 }
 

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
-import { connect, createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../src/app/ledger.ts'
@@ -12,34 +10,12 @@ import { wallClock } from '../../src/kernel/clock.ts'
 import { hidden } from '../../src/kernel/hidden.ts'
 import { openPost } from '../../src/platform/post.ts'
 import { askSigned } from '../../src/rails/http/index.ts'
+import { doorFor } from '../harness/door-for.ts'
 import { type Client, gateway, type TestGateway } from '../harness/gateway.ts'
 import { startProgram } from '../harness/processes.ts'
 import { balancesOf, opened, statusOf as paymentOf, transferTo } from '../harness/samples.ts'
 import { until } from '../harness/wait.ts'
 import { RAILS_SECRET } from '../rails/adapter.ts'
-
-/** An address that can be named before anybody is behind it. */
-async function doorFor(t: TestContext) {
-  let port: number | undefined
-  const server = createServer((socket) => {
-    if (port === undefined) return socket.destroy()
-    const behind = connect(port, '127.0.0.1')
-    for (const [one, other] of [
-      [socket, behind],
-      [behind, socket],
-    ] as const)
-      one.on('error', () => other.destroy()).on('close', () => other.destroy())
-    return socket.pipe(behind).pipe(socket)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.after(() => server.close())
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    lead: (to: number) => {
-      port = to
-    },
-  }
-}
 
 type Control = (name: string, told?: object) => Promise<Record<string, unknown>>
 

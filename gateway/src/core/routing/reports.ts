@@ -41,10 +41,10 @@ export function openReports(
         select node, partner, protocol, capabilities, last_heard_at, breakers, now() from ${reports.set(rows, TOLD)}`
     })
   }
-  const telling = setInterval(
-    () => void tell().catch((error: unknown) => log.warn({ error }, 'what is known of partners could not be told')),
-    REPORT_MILLISECONDS,
-  ).unref()
+  const tellOf = (): void =>
+    void tell().catch((error: unknown) => log.warn({ error }, 'what is known of partners could not be told'))
+  const telling = setInterval(tellOf, REPORT_MILLISECONDS).unref()
+  tellOf()
   return { stop: () => clearInterval(telling) }
 }
 

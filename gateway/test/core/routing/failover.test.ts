@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { sandbox } from '../../../../rails/test/connectors.ts'
+import { verifyLedger } from '../../../src/app/ledger.ts'
+import { isClean } from '../../../src/core/money/ledger/index.ts'
+import { type RoutingTable, setTable } from '../../../src/core/routing/index.ts'
+import { hidden } from '../../../src/kernel/hidden.ts'
+import { signQuestion } from '../../../src/rails/protocol/index.ts'
+import { testWall } from '../../harness/clock.ts'
+import { gateway, type TestGateway } from '../../harness/gateway.ts'
+import { aTransaction, CARDS, charge, transferTo } from '../../harness/samples.ts'
+import { until } from '../../harness/wait.ts'
+
+const SECRETS = { wema: 'the-secret-between-gateway-and-wema', providus: 'the-secret-between-us-and-providus' }
+const KOBO_RAILS_SECRET = `wema=${SECRETS.wema},providus=${SECRETS.providus}`
+
+/** A gateway with two partners, of which the first is taken where nothing else is said. */
+async function twoPartners(t: TestContext, connectors = 'wema=sandbox,providus=sandbox') {
+  const rails = await sandbox(t, { wall: testWall, env: { KOBO_CONNECTORS: connectors, KOBO_RAILS_SECRET } })
+  const [wema, providus] = [rails.at('wema'), rails.at('providus')]
+  const KOBO_RAILS_URL = `wema=${wema.url},providus=${providus.url}`
+  const shop = await gateway(t, { env: { KOBO_RAILS_URL, KOBO_RAILS_SECRET } })
+  await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
+  return { shop, wema, providus }
+}
+
+type Partner = Awaited<ReturnType<typeof twoPartners>>['wema']
+
+const effectsOf = async (partner: Partner): Promise<readonly { readonly reference: string; readonly rail: string }[]> =>
+  (await partner.control('effects'))['effects'] as { reference: string; rail: string }[]
+
+const ordersOf = ({ db }: TestGateway) =>
+  db<{ partner: string; slot: string; routingVersion: number | null; state: string }[]>`
+    select partner, slot, routing_version, state from rail_order order by created_at, id`
+
+const checkBooks = async ({ db }: TestGateway) => assert.ok(isClean(await verifyLedger(db)))
+
+test('what was not sent goes to another partner in the same request, and the order is with that one from then on', async (t) => {
+  const { shop, wema, providus } = await twoPartners(t)
+  wema.mischief.plant('not sent', { operation: 'transfer/send' })
+  const { status } = await transferTo(shop, '789', { amount: 1_000 })
+  assert.equal(status, 'SUCCESS')
+  assert.deepEqual([(await effectsOf(wema)).length, (await effectsOf(providus)).length], [0, 1])
+  assert.deepEqual(
+    (await ordersOf(shop)).map(({ partner, slot }) => [partner, slot]),
+    [['providus', 'providus/transfer/058']],
+  )
+  providus.mischief.plant('not sent', { operation: 'transfer/send' })
+  const refused = await transferTo(shop, '789', { amount: 2_000 })
+  assert.equal(refused.status, 'FAILED', 'nobody has sent it, and nobody is left to ask')
+  assert.equal((await effectsOf(providus)).length, 1)
+  await checkBooks(shop)
+})
+
+for (const fault of ['lost answer', 'busy', 'forged', 'half'] as const)
+  test(`nothing but that goes to another: after ${fault} the same partner is asked, and nobody sends it a second time`, async (t) => {
+    const { shop, wema, providus } = await twoPartners(t)
+    // The manifest is known.
+    await transferTo(shop, '789', { amount: 500 })
+    wema.mischief.plant(fault, { operation: 'transfer/send', times: 1 })
+    const { reference, status } = await transferTo(shop, '789', { amount: 1_000 })
+    assert.equal(status, 'PENDING')
+    await shop.advance(31)
+    await until(
+      'it is found',
+      async () => (await shop.call(contract.getTransfer, { query: { reference } })).status === 'SUCCESS',
+    )
+    assert.deepEqual([(await effectsOf(wema)).length, (await effectsOf(providus)).length], [2, 0])
+    await checkBooks(shop)
+  })
+
+test('a partner that cannot be reached has got nothing: another sends it', async (t) => {
+  const { shop, providus } = await twoPartners(t)
+  const away = await gateway(t, {
+    env: { KOBO_RAILS_URL: `wema=http://127.0.0.1:1,providus=${providus.url}`, KOBO_RAILS_SECRET },
+    databaseUrl: shop.databaseUrl,
+  })
+  assert.equal((await transferTo(away, '789', { amount: 1_000 })).status, 'SUCCESS')
+  assert.equal((await effectsOf(providus)).length, 1)
+})
+
+test('a partner that often does not know is left alone for new sends, and asked about what it has', async (t) => {
+  const { shop, wema, providus } = await twoPartners(t)
+  await transferTo(shop, '789', { amount: 500 })
+  wema.mischief.plant('busy', { operation: 'transfer/send' })
+  for (let n = 0; n < 12; n++) await transferTo(shop, '789', { amount: 1_000 + n })
+  assert.deepEqual([(await effectsOf(wema)).length, (await effectsOf(providus)).length], [11, 2])
+  await shop.advance(31)
+  await until('all are known', async () => (await ordersOf(shop)).every(({ state }) => state === 'CONCLUDED'))
+  const partners = (await ordersOf(shop)).map(({ partner }) => partner)
+  assert.deepEqual([partners.filter((one) => one === 'wema').length, partners.length], [11, 13])
+  await checkBooks(shop)
+})
+
+test('the table in effect decides, by bank and amount, on every node; an order tells its version', async (t) => {
+  const { shop, wema, providus } = await twoPartners(t)
+  const routes: RoutingTable = {
+    'transfer/send': {
+      rules: [
+        { name: 'own bank', when: { destinationBank: ['035'] }, use: ['wema'] },
+        { name: 'small', when: { amountBelow: 2_000 }, use: ['providus'] },
+      ],
+      otherwise: ['wema'],
+    },
+  }
+  await setTable(shop.core, { routes, madeBy: 'test' })
+  await until('the table is in effect', async () => {
+    await transferTo(shop, '789', { amount: 1_000 + (await ordersOf(shop)).length })
+    return (await ordersOf(shop)).at(-1)?.routingVersion === 1
+  })
+  assert.equal((await ordersOf(shop)).at(-1)?.partner, 'providus')
+  await transferTo(shop, '789', { amount: 1_500, destinationBankCode: '035' })
+  await transferTo(shop, '789', { amount: 2_000 })
+  assert.deepEqual(
+    (await ordersOf(shop)).slice(-2).map(({ partner, routingVersion }) => [partner, routingVersion]),
+    [
+      ['wema', 1],
+      ['wema', 1],
+    ],
+  )
+  await assert.rejects(setTable(shop.core, { routes, basedOn: 0, madeBy: 'test' }), /version 1 is in effect/)
+  const [audited] = await shop.db<{ details: { after: unknown } }[]>`select details from audit where act = 'routes.set'`
+  assert.deepEqual(audited?.details.after, routes)
+  assert.ok((await effectsOf(wema)).length >= 2 && (await effectsOf(providus)).length >= 1)
+})
+
+test('a credit is of the partner whose secret signed it', async (t) => {
+  const { shop } = await twoPartners(t)
+  const tell = async (secret: string, railReference: string) => {
+    const body = JSON.stringify({
+      railReference,
+      bankCode: '50515',
+      accountNumber: shop.credentials.walletAccountNumber,
+      amount: 5_000,
+    })
+    const { headers } = signQuestion({ secret: hidden(secret) }, testWall, { operation: 'credits', body })
+    return (await fetch(`${shop.url}/rails/credits`, { method: 'POST', body, headers })).status
+  }
+  assert.equal(await tell(SECRETS.providus, 'one'), 200)
+  assert.equal(await tell(SECRETS.wema, 'one'), 200, 'another partner has other money of that name')
+  assert.equal(await tell('a-secret-that-is-nobodys-between-us', 'two'), 401)
+  const rows = await shop.db<
+    { partner: string }[]
+  >`select partner from top_up where partner in ('wema', 'providus') order by partner`
+  assert.deepEqual(
+    rows.map(({ partner }) => partner),
+    ['providus', 'wema'],
+  )
+})
+
+test('money goes back to a card by the partner who has charged it, whoever is first meanwhile', async (t) => {
+  const { shop, wema, providus } = await twoPartners(t)
+  wema.mischief.plant('not sent', { operation: 'card/charge' })
+  const opened = await shop.call(contract.initTransaction, { body: aTransaction(shop, { amount: 5_000 }) })
+  await charge(shop, opened.transactionReference, CARDS.success)
+  wema.mischief.mend()
+  await shop.call(contract.initiateRefund, {
+    body: {
+      transactionReference: opened.transactionReference,
+      refundReference: 'refund-1',
+      refundAmount: 1_000,
+      refundReason: 'Wrong size',
+      customerNote: 'Sorry',
+    },
+  })
+  await until('it is back', async () => (await effectsOf(providus)).some(({ rail }) => rail === 'card refund'))
+  assert.deepEqual(await effectsOf(wema), [])
+})

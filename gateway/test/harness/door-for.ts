@@ -1,0 +1,25 @@
+import { type AddressInfo, connect, createServer } from 'node:net'
+import type { TestContext } from 'node:test'
+
+/** An address that can be named before anybody is behind it. */
+export async function doorFor(t: TestContext) {
+  let port: number | undefined
+  const server = createServer((socket) => {
+    if (port === undefined) return socket.destroy()
+    const behind = connect(port, '127.0.0.1')
+    for (const [one, other] of [
+      [socket, behind],
+      [behind, socket],
+    ] as const)
+      one.on('error', () => other.destroy()).on('close', () => other.destroy())
+    return socket.pipe(behind).pipe(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    lead: (to: number) => {
+      port = to
+    },
+  }
+}
