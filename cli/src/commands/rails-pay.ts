@@ -2,11 +2,8 @@ import { parseArgs } from 'node:util'
 import { wallClock } from '@kobo/gateway/kernel/clock.ts'
 import { hidden } from '@kobo/gateway/kernel/hidden.ts'
 import { fromNaira } from '@kobo/gateway/kernel/money.ts'
-import { openPost } from '@kobo/gateway/platform/post.ts'
-import { askSigned } from '@kobo/gateway/rails/http/index.ts'
+import { tellCredit } from '@kobo/rails/rehearse.ts'
 import { type Command, print, UsageError } from '../command.ts'
-
-const ANSWER_MILLISECONDS_MAX = 60_000
 
 export const railsPay: Command = {
   usage: 'URL --bank CODE --account NUMBER --amount NAIRA [--reference TEXT] [--secret-env NAME]',
@@ -38,19 +35,9 @@ that --secret-env names. Only the sandbox's connector does so: no real money mov
       amount: Number(amount),
       payer: { name: 'ADA OBI', accountNumber: '0123456789', bankCode: '058', bvn: null },
     }
-    const { post, close } = openPost({
-      allowPrivate: true,
-      timeoutMilliseconds: ANSWER_MILLISECONDS_MAX,
-      excerptLengthMax: 65_536,
-    })
-    try {
-      const options = { url: url.replace(/\/+$/, ''), keys: { secret: hidden(secret) }, wall, post }
-      const { text: answer, status, reason } = await askSigned(options, 'control/credit', JSON.stringify({ credit }))
-      if (answer === undefined) throw new UsageError(`The connector did not do it: ${reason ?? status}.`)
-      print(around, JSON.parse(answer))
-      return 0
-    } finally {
-      close()
-    }
+    const told = await tellCredit({ url: url.replace(/\/+$/, ''), secret: hidden(secret), wall }, credit)
+    if (typeof told === 'string') throw new UsageError(`The connector did not do it: ${told}.`)
+    print(around, told)
+    return 0
   },
 }
