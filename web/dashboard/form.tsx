@@ -5,7 +5,7 @@ import { TurningIcon } from '../ui/icons.tsx'
 interface FieldProps {
   readonly name: string
   readonly label: string
-  readonly type?: 'text' | 'email' | 'password'
+  readonly type?: 'text' | 'email' | 'password' | 'date'
   readonly hint?: string
   readonly value?: string
   readonly autocomplete?:

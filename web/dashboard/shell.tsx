@@ -7,6 +7,7 @@ import { call, type Me, readMe, whenSignedOut, whenToConfirm } from './call.ts'
 import { confirmIdentity } from './confirm.tsx'
 import { isFor, type Screen, type ScreenProps } from './screen.ts'
 import { SCREENS } from './screens.ts'
+import { SearchBox } from './search-box.tsx'
 import { SignIn } from './sign-in/sign-in.tsx'
 import { TakeLink } from './sign-in/take-link.tsx'
 import { ThemeSwitch } from './theme.tsx'
@@ -55,7 +56,7 @@ export function Dashboard(): JSX.Element {
       ? SCREENS.find(({ name }) => name === 'profile')
       : SCREENS.find(({ name }) => name === place.name)
   return (
-    <Shell me={me} screen={screen}>
+    <Shell me={me} screen={screen} go={go}>
       <Outlet
         key={`${screen?.name}/${place.id}`}
         screen={screen}
@@ -85,11 +86,12 @@ const followed =
 interface ShellProps {
   readonly me: Me
   readonly screen: Screen | undefined
+  readonly go: (address: string) => void
   readonly children: JSX.Element
 }
 
 /** What is around every screen. */
-function Shell({ me, screen, children }: ShellProps): JSX.Element {
+function Shell({ me, screen, go, children }: ShellProps): JSX.Element {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => setOpen(false), [screen])
   const leave = async (): Promise<void> => {
@@ -115,7 +117,7 @@ function Shell({ me, screen, children }: ShellProps): JSX.Element {
           <Logo /> <b>{me.merchant?.name ?? 'Kobo'}</b>
         </a>
         {me.environment === 'sandbox' && <span class="badge">Sandbox</span>}
-        <span class="room" />
+        {me.stage === 'in' && me.permissions.includes('money.read') ? <SearchBox go={go} /> : <span class="room" />}
         <ThemeSwitch />
         <a class="link" href="/dashboard/profile">
           {me.name}

@@ -73,9 +73,25 @@ export const getTotals = route({
   }),
 })
 
+export const getOwnAccounts = route({
+  method: 'GET',
+  path: '/dashboard/api/own-accounts',
+  summary: 'What time it is, from which wallet the merchant pays, what it holds, and under which contracts it collects',
+  access: 'person',
+  permission: NO_PERMISSION.ownBooks,
+  person: 'money.read',
+  reply: Type.Object({
+    at: Instant,
+    walletAccountNumber: Type.String(),
+    /** Null for those who may not see it. */
+    available: nullable(Naira),
+    contracts: Type.Array(Type.Object({ code: Type.String(), name: Type.String() })),
+  }),
+})
+
 export const dashboardHome = group({
   title: 'Home',
   text: 'How business goes, from sums of whole hours that are proven with the books.',
-  routes: { getHome, getTotals },
+  routes: { getHome, getTotals, getOwnAccounts },
   refusals: {},
 })

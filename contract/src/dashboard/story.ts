@@ -23,6 +23,7 @@ export const FOUND_KINDS = [
 
 const Found = Type.Object({
   kind: words(FOUND_KINDS),
+  id: Type.String({ description: 'by which its list has it' }),
   reference: Type.String(),
   status: OptionalText,
   amount: nullable(Naira),

@@ -2,7 +2,7 @@ import type { ListName, Reply, Route } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
-import { balancesAround } from '../../core/money/wallet-balances/index.ts'
+import { balancesAround, walletBalances } from '../../core/money/wallet-balances/index.ts'
 import { audit } from '../../core/security/audit.ts'
 import type { SignedIn } from '../../core/sessions/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
@@ -69,6 +69,19 @@ export function overviewRoutes(serve: Serve, { core, readHours }: Deps): void {
   serve(contract.getHome, (_, { merchant, person }) =>
     readHome({ db, readHours }, merchant, clock.now(), person.may('balances.read')),
   )
+
+  serve(contract.getOwnAccounts, async (_, { merchant, person }) => {
+    const balance = await walletBalances(db, {
+      merchantId: merchant.id,
+      accountNumber: merchant.walletAccountNumber,
+    })
+    return {
+      at: clock.now().toISOString(),
+      walletAccountNumber: merchant.walletAccountNumber,
+      available: balance !== undefined && person.may('balances.read') ? toNaira(balance.available) : null,
+      contracts: [...merchant.contracts.values()].map(({ code, name }) => ({ code, name })),
+    }
+  })
 
   serve(contract.getTotals, ({ query }, { merchant }) => {
     const at = clock.now()

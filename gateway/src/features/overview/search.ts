@@ -47,6 +47,7 @@ export async function findAnything(seeker: Seeker, wanted: string): Promise<Repl
 }
 
 interface Facts {
+  readonly id: bigint
   readonly createdAt: Date
   readonly status?: string
   readonly amount?: Kobo
@@ -56,6 +57,7 @@ interface Facts {
 
 const found = (kind: Found['kind'], reference: string, facts: Facts): Found => ({
   kind,
+  id: String(facts.id),
   reference,
   status: facts.status ?? null,
   amount: facts.amount === undefined ? null : toNaira(facts.amount),
@@ -106,7 +108,8 @@ async function byReference(seeker: Seeker, text: string): Promise<readonly Found
 }
 
 type Mandate = NonNullable<Awaited<ReturnType<typeof findMandateCalled>>>
-const mandateFacts = ({ createdAt, status, customerName, customerEmailAddress }: Mandate): Facts => ({
+const mandateFacts = ({ id, createdAt, status, customerName, customerEmailAddress }: Mandate): Facts => ({
+  id,
   createdAt,
   status,
   customerName,

@@ -1,0 +1,69 @@
+/** What spreadsheets would take for a formula. */
+const FORMULA = /^[=+\-@\t\r]/
+const TO_QUOTE = /[",\r\n]/
+
+/** A cell of a file for spreadsheets: nothing in it is taken for a formula, numbers stay numbers. */
+export function cell(value: string | number | null): string {
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value)
+  const safe = FORMULA.test(value) ? `'${value}` : value
+  return TO_QUOTE.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+export const line = (cells: readonly (string | number | null)[]): string => `${cells.map(cell).join(',')}\r\n`
+
+/** With this in front, Excel reads the file as what it is. */
+export const BYTE_ORDER_MARK = '\uFEFF'
+
+/** The rows of a file that a spreadsheet wrote: separated by commas, semicolons or tabs; cells may be quoted. */
+export function readCsv(text: string): readonly (readonly string[])[] {
+  const plain = text.replace(/^\uFEFF/, '')
+  const first = plain.split(/\r?\n/, 1)[0] ?? ''
+  const separator = [',', ';', '\t'].find((mark) => first.includes(mark)) ?? ','
+  const rows: string[][] = []
+  let row: string[] = []
+  let at = 0
+  while (at < plain.length) {
+    const { value, end } = plain[at] === '"' ? quoted(plain, at) : bare(plain, at, separator)
+    row.push(value.trim())
+    at = end
+    if (plain[at] === separator) {
+      at += 1
+      if (at < plain.length && !'\r\n'.includes(plain[at] ?? '')) continue
+      row.push('')
+    }
+    if (plain[at] === '\r') at += 1
+    if (plain[at] === '\n' || at >= plain.length) {
+      at += 1
+      rows.push(row)
+      row = []
+    }
+  }
+  if (row.length > 0) rows.push(row)
+  return rows.filter((cells) => cells.some((value) => value !== ''))
+}
+
+interface Read {
+  readonly value: string
+  readonly end: number
+}
+
+function quoted(text: string, start: number): Read {
+  let value = ''
+  let at = start + 1
+  while (at < text.length) {
+    if (text[at] !== '"') value += text[at]
+    else if (text[at + 1] === '"') {
+      value += '"'
+      at += 1
+    } else return { value, end: at + 1 }
+    at += 1
+  }
+  return { value, end: at }
+}
+
+function bare(text: string, start: number, separator: string): Read {
+  let end = start
+  while (end < text.length && text[end] !== separator && text[end] !== '\n' && text[end] !== '\r') end += 1
+  return { value: text.slice(start, end), end }
+}

@@ -1,0 +1,79 @@
+import type { PersonPermission, Reply, Route } from '@kobo/contract'
+import type { Address } from '@kobo/contract/client'
+import type { ComponentType } from 'preact'
+import type { Answer } from '../call.ts'
+import type { Fields } from '../form.tsx'
+import type { ScreenProps } from '../screen.ts'
+import type { Column, Filter } from './column.ts'
+
+/** What every list answers: rows with an id, newest first, and where to go on. */
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  readonly next: string | null
+  readonly searchedBackTo: string | null
+}
+
+export interface AnyItem {
+  readonly id: string
+  readonly createdOn: string
+}
+export type ItemOf<R extends Route> = Reply<R> extends { readonly items: readonly (infer Item)[] } ? Item : never
+
+/** A field of a form that an act asks for. */
+export interface Asked {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  readonly kind?: 'text' | 'email' | 'amount' | 'number' | 'day' | 'bank'
+  readonly isOptional?: boolean
+  readonly value?: string
+}
+
+/** Something that a person can do, from a button that opens a form. */
+export interface Act<Subject> {
+  readonly title: string
+  /** What comes of it, in a sentence. */
+  readonly text?: string
+  readonly permission: PersonPermission
+  readonly isDanger?: boolean
+  /** Whether it can be done with this one; always where left out. */
+  readonly isFor?: (subject: Subject) => boolean
+  readonly asks: readonly Asked[]
+  readonly act: (subject: Subject, fields: Fields) => Promise<Answer<unknown>>
+}
+
+export interface PartProps<Item> extends ScreenProps {
+  readonly item: Item
+}
+
+/** A list and the pages of what stands in it, as data. */
+export interface ListSpec<R extends Route, Item = ItemOf<R>> {
+  /** The first part of its address: /dashboard/NAME. */
+  readonly name: string
+  readonly title: string
+  /** What one of them is called. */
+  readonly one: string
+  readonly list: Address<R>
+  /** What is said where there is none at all yet. */
+  readonly empty: string
+  /** The first one leads to the page of the row. */
+  readonly columns: readonly Column<Item>[]
+  /** What only the page of one shows. */
+  readonly facts?: readonly Column<Item>[]
+  readonly filters: readonly Filter[]
+  /** What can be made, above the list. */
+  readonly makes?: readonly Act<undefined>[]
+  /** Screens on which more is made than a form holds. */
+  readonly makesOn?: readonly { readonly title: string; readonly href: string; readonly permission: PersonPermission }[]
+  /** What can be done with one. */
+  readonly acts?: readonly Act<Item>[]
+  /** Where a row leads, where that is not its own page here. */
+  readonly address?: (item: Item) => string
+  /** What stands above the list. */
+  readonly Above?: ComponentType<ScreenProps>
+  /** What stands under the facts of one. */
+  readonly Below?: ComponentType<PartProps<Item>>
+}
+
+/** A list without its types, which every screen has of its own. */
+export type AnyList = ListSpec<Route, AnyItem>

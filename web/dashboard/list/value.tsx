@@ -1,0 +1,41 @@
+import type { JSX } from 'preact'
+import { naira } from '../../ui/money.ts'
+import { moment } from '../texts.ts'
+import type { Column } from './column.ts'
+
+const GOOD = /^(PAID|OVERPAID|SUCCESS|COMPLETED|ACTIVE|DELIVERED|CREDIT)$/
+const BAD = /^(FAILED|GIVEN_UP|REVERSED|OTP_EMAIL_DISPATCH_FAILED)$/
+const OVER = /^(EXPIRED|CANCELLED|AUTHORIZATION_EXPIRED|SUSPENDED|DEBIT|INACTIVE)$/
+
+/** PARTIALLY_PAID as people write it. */
+export const wordsOf = (name: string): string => {
+  const text = name.toLowerCase().replaceAll('_', ' ').replaceAll('-', ' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** How far something has come, told by its colour too. */
+export const Status = ({ status }: { readonly status: string }): JSX.Element => {
+  const tone = GOOD.test(status) ? 'good' : BAD.test(status) ? 'bad' : OVER.test(status) ? 'over' : 'open'
+  return <span class={`badge ${tone}`}>{wordsOf(status)}</span>
+}
+
+/** A value as text, as exports have it too. */
+export function textOf<Item>({ value, kind }: Column<Item>, item: Item): string {
+  const given = value(item)
+  if (given === null || given === '') return '–'
+  if (kind === 'naira') return naira(Number(given))
+  if (kind === 'moment') return moment(String(given))
+  return String(given)
+}
+
+/** A value as its column shows it. */
+export function Value<Item>({ column, item }: { readonly column: Column<Item>; readonly item: Item }): JSX.Element {
+  const given = column.value(item)
+  const text = textOf(column, item)
+  if (given === null || given === '') return <span class="quiet">–</span>
+  if (column.kind === 'status') return <Status status={String(given)} />
+  const link = column.link?.(item)
+  if (link !== undefined) return <a href={link}>{text}</a>
+  if (column.kind === 'moment') return <time dateTime={String(given)}>{text}</time>
+  return <>{text}</>
+}

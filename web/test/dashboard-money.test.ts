@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { aPerson } from '../../gateway/test/harness/person.ts'
+import { refund } from '../../gateway/test/harness/refund-samples.ts'
+import { anAccount, anInvoice, aTransfer, pay, reserved } from '../../gateway/test/harness/samples.ts'
+import { checkAccess, look, openSite, type Page } from './browser.ts'
+
+const { shop, page: newPage } = await openSite()
+const DESK = { viewport: { width: 1280, height: 800 } }
+const DAY_SECONDS = 86_400
+
+/** A browser in which somebody with a role is signed in. */
+async function pageOf(t: Parameters<typeof newPage>[0], role: contract.Role): Promise<Page> {
+  const page = await newPage(t, DESK)
+  const { cookie } = await aPerson(shop, role)
+  const [name = '', value = ''] = cookie.split(/=(.*)/s)
+  await page.context().addCookies([{ name, value, url: shop.url, httpOnly: true }])
+  return page
+}
+
+const open = async (page: Page, screen: string, title: string): Promise<void> => {
+  await page.goto(`${shop.url}/dashboard${screen === '' ? '' : `/${screen}`}`)
+  await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+}
+
+const customer = { customerName: 'Chioma Eze', customerEmail: 'chioma@example.com' }
+const paid = await anAccount(shop, { amount: 7_000, ...customer })
+await pay(shop, paid, 7_000)
+await refund(shop, paid.transactionReference)
+await shop.advance(DAY_SECONDS)
+const account = await reserved(shop)
+await shop.call(contract.createInvoice, { body: anInvoice(shop, shop.core.clock.now()) })
+const transfer = await aTransfer(shop)
+await shop.call(contract.initiateTransfer, { body: transfer })
+const later = await anAccount(shop, { amount: 12_500, ...customer })
+await pay(shop, later, 12_500)
+
+const SCREENS = [
+  ['transactions', 'Transactions'],
+  ['refunds', 'Refunds'],
+  ['reserved-accounts', 'Reserved accounts'],
+  ['invoices', 'Invoices'],
+  ['mandates', 'Mandates'],
+  ['settlements', 'Settlements'],
+  ['statement', 'Wallet statement'],
+  ['sub-accounts', 'Sub accounts'],
+  ['limit-profiles', 'Limit profiles'],
+  ['transfers', 'Transfers'],
+  ['batches', 'Batches'],
+  ['paycodes', 'Paycodes'],
+  ['bills', 'Bills'],
+] as const
+
+test('every list and the page of what stands in it can be used by all, day and night, on desk and phone', async (t) => {
+  const page = await pageOf(t, 'owner')
+  await open(page, '', 'Welcome')
+  await page.getByText('Collected in the last 30 days').waitFor()
+  await page.getByText('As a table').click()
+  await look(page, 'money-home')
+  for (const [screen, title] of SCREENS) {
+    await open(page, screen, title)
+    const row = page.locator('.list tbody tr a').first()
+    await row.or(page.locator('.nothing')).waitFor()
+    await look(page, `money-${screen}`)
+    if ((await row.count()) === 0 || screen === 'transactions' || screen === 'statement') continue
+    await row.click()
+    await page.locator('.facts').waitFor()
+    await checkAccess(page, `one of ${screen}`)
+  }
+  await open(page, 'exports', 'Exports')
+  await look(page, 'money-exports')
+  await open(page, 'transfers/1', 'There is no such transfer')
+})
+
+test('support finds a payment by its account number, hears its whole story, sees no balance and moves no money', async (t) => {
+  const page = await pageOf(t, 'support')
+  await open(page, '', 'Welcome')
+  await page.getByText('Collected today').waitFor()
+  assert.equal(await page.getByText('Available in the wallet').count(), 0)
+  await page.keyboard.press('/')
+  await page.keyboard.type(paid.accountNumber)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: '₦7,000.00' }).waitFor()
+  for (const heading of ['What happened', 'Payments', 'Refunds', 'What your server was told', 'What was booked'])
+    await page.getByRole('heading', { name: heading, exact: true }).waitFor()
+  await page.getByText('Chioma Eze').first().waitFor()
+  await look(page, 'money-story')
+  assert.equal(await page.getByRole('button', { name: 'Refund' }).count(), 0)
+  for (const screen of ['settlements', 'statement', 'new-transfer', 'new-batch', 'exports']) {
+    await open(page, screen, 'Not for your role')
+  }
+  const support = await aPerson(shop, 'support')
+  await support.refused(403, contract.browseStatement, { query: {} })
+  await support.refused(403, contract.inDashboard(contract.initiateRefund), { body: {} })
+  assert.equal((await support.call(contract.getOwnAccounts, {})).available, null)
+})
+
+test('what a list is narrowed down to stands in the address, stays on reload, and is what is exported', async (t) => {
+  const page = await pageOf(t, 'finance')
+  await open(page, 'transactions', 'Transactions')
+  await page.getByLabel('Amount from').fill('10000')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/amountFrom=10000/)
+  await page.reload()
+  assert.equal(await page.getByLabel('Amount from').inputValue(), '10000')
+  await page.getByRole('cell', { name: '₦12,500.00' }).waitFor()
+  assert.equal(await page.getByRole('cell', { name: '₦7,000.00' }).count(), 0)
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const file = await readFile(await (await downloading).path(), 'utf8')
+  const [head, first, second] = file.split('\r\n')
+  assert.match(head ?? '', /^\uFEFFReference,Created,Status/)
+  assert.match(first ?? '', /12500/)
+  assert.equal(second, '')
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await page.getByRole('cell', { name: '₦7,000.00' }).waitFor()
+})
+
+test('finance gives a payment back from its page', async (t) => {
+  const page = await pageOf(t, 'finance')
+  await open(page, `transactions/${encodeURIComponent(later.transactionReference)}`, '₦12,500.00')
+  await page.getByRole('button', { name: 'Refund' }).click()
+  await page.getByLabel('Amount in naira').fill('500')
+  await page.getByLabel('Why').fill('Wrong size')
+  await page.getByLabel('Note for the customer').fill('Sorry!')
+  await look(page, 'money-refund')
+  await page.getByRole('dialog').getByRole('button', { name: 'Refund' }).click()
+  await page.getByText('The refund is on its way.').waitFor()
+  await page.getByRole('cell', { name: 'Wrong size' }).waitFor()
+})
+
+test('a batch from a file shows the rows that cannot be sent, and goes once all can', async (t) => {
+  const page = await pageOf(t, 'finance')
+  await open(page, 'new-batch', 'New batch')
+  const { destinationAccountNumber, destinationBankCode } = transfer
+  const file = (rows: readonly string[]) => ({
+    name: 'salaries.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(['Account number;Bank code;Amount', ...rows].join('\n')),
+  })
+  const good = `${destinationAccountNumber};${destinationBankCode};1,500.50`
+  await page.getByLabel('File').setInputFiles(file([good, '12;058;100', `${destinationAccountNumber};999999;100`]))
+  await page.getByText('2 rows cannot be sent.').waitFor()
+  await page.getByRole('cell', { name: 'The account number must have 10 digits' }).waitFor()
+  await look(page, 'money-batch-wrong')
+  await page.getByLabel('File').setInputFiles(file([good]))
+  await page.getByLabel('Title').fill('Salaries')
+  await page.getByLabel('For what').fill('Salary for March')
+  await look(page, 'money-batch')
+  await page.getByRole('button', { name: 'Send the batch' }).click()
+  await page.getByRole('link', { name: 'Show them' }).waitFor()
+  await page.getByRole('definition').filter({ hasText: '₦1,500.50' }).waitFor()
+})
+
+test('a transfer names its receiver before it is sent, and waits for approval', async (t) => {
+  const page = await pageOf(t, 'finance')
+  await open(page, 'new-transfer', 'New transfer')
+  await page.getByLabel('Bank').selectOption(transfer.destinationBankCode)
+  await page.getByLabel('Account number').fill(transfer.destinationAccountNumber)
+  await page.getByLabel('Amount in naira').fill('2500')
+  await page.getByLabel('For what').fill('Rent')
+  await look(page, 'money-new-transfer')
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Send' }).waitFor()
+  await look(page, 'money-new-transfer-named')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('Session id').waitFor()
+  await page.getByText('Pending authorization').waitFor()
+})
+
+test('a reserved account is found by its number', async (t) => {
+  const page = await pageOf(t, 'owner')
+  await open(page, `search?text=${account.accounts[0]?.accountNumber}`, 'Reserved account')
+  await page.getByRole('heading', { name: 'Numbers to pay into' }).waitFor()
+})
