@@ -161,6 +161,20 @@ test('100 inits at once with one paymentReference: exactly one succeeds, the oth
   )
 })
 
+test('each credit is told with all that came before it for the transaction', async () => {
+  const shop = await aShop()
+  const account = await anAccount(shop)
+  for (const amount of [100, 50, 25]) await pay(shop, account, amount)
+  const { content } = await shop.call(contract.listEvents, { query: {} })
+  const told = content.map(({ body }) =>
+    JSON.parse(body).eventData.paymentSourceInformation.map((source: { amountPaid: number }) => source.amountPaid),
+  )
+  assert.deepEqual(
+    told.toSorted((a, b) => a.length - b.length),
+    [[100], [100, 50], [100, 50, 25]],
+  )
+})
+
 test('100 credits at once on one account: the total is exact to the kobo', async () => {
   const shop = await aShop()
   const account = await anAccount(shop, { amount: 1_000_000 })
