@@ -1,4 +1,4 @@
-import { readCsv } from '../list/csv.ts'
+import { readCsv } from './csv.ts'
 
 /** A row of a file of transfers, and what is wrong with it. */
 export interface BatchRow {

@@ -9,7 +9,7 @@ import { Waiting } from '../waiting.tsx'
 import { ActButton } from './act.tsx'
 import { queryOf } from './column.ts'
 import { Detail } from './detail.tsx'
-import { ExportButton } from './export-button.tsx'
+import { ExportLink } from './export-link.tsx'
 import { Filters } from './filters.tsx'
 import type { AnyItem, AnyList, ListSpec, Page } from './spec.ts'
 import { Table } from './table.tsx'
@@ -55,7 +55,7 @@ function List({ spec, ...props }: ListProps): JSX.Element {
         <h1>{spec.title}</h1>
         <NewOnes spec={spec} input={input} page={before === undefined ? page : undefined} again={again} />
         <div class="acts">
-          {me.permissions.includes('export.make') && <ExportButton spec={spec} wanted={wanted} />}
+          {me.permissions.includes('export.make') && <ExportLink spec={spec} wanted={wanted} />}
           {spec.makes
             ?.filter(({ permission }) => me.permissions.includes(permission))
             .map((act) => (

@@ -19,8 +19,8 @@ export const Status = ({ status }: { readonly status: string }): JSX.Element => 
   return <span class={`badge ${tone}`}>{wordsOf(status)}</span>
 }
 
-/** A value as text, as exports have it too. */
-export function textOf<Item>({ value, kind }: Column<Item>, item: Item): string {
+/** A value as text. */
+function textOf<Item>({ value, kind }: Column<Item>, item: Item): string {
   const given = value(item)
   if (given === null || given === '') return '–'
   if (kind === 'naira') return naira(Number(given))

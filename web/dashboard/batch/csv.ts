@@ -1,20 +1,3 @@
-/** What spreadsheets would take for a formula. */
-const FORMULA = /^[=+\-@\t\r]/
-const TO_QUOTE = /[",\r\n]/
-
-/** A cell of a file for spreadsheets: nothing in it is taken for a formula, numbers stay numbers. */
-export function cell(value: string | number | null): string {
-  if (value === null) return ''
-  if (typeof value === 'number') return String(value)
-  const safe = FORMULA.test(value) ? `'${value}` : value
-  return TO_QUOTE.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
-export const line = (cells: readonly (string | number | null)[]): string => `${cells.map(cell).join(',')}\r\n`
-
-/** With this in front, Excel reads the file as what it is. */
-export const BYTE_ORDER_MARK = '\uFEFF'
-
 /** The rows of a file that a spreadsheet wrote: separated by commas, semicolons or tabs; cells may be quoted. */
 export function readCsv(text: string): readonly (readonly string[])[] {
   const plain = text.replace(/^\uFEFF/, '')
