@@ -55,7 +55,7 @@ interface Searched<R> {
 }
 
 /** So many rows are looked at for one page: whoever looks for what is rare is told how far that went, and may go on. */
-export const LOOKED_AT_MAX = 200_000
+export const LOOKED_AT_MAX = 50_000
 
 const IDS = {
   moments: { firstAt: firstIdAt, momentOf: momentOfId, stepMilliseconds: 1 },

@@ -1,6 +1,6 @@
 import type { LISTS, ListName, Reply } from '@kobo/contract'
 import type { SubAccountRow } from '../../core/merchants/index.ts'
-import type { StoredEvent } from '../../core/messages/outbox/index.ts'
+import type { ToldEvent } from '../../core/messages/outbox/index.ts'
 import { findBank } from '../../core/money/bank-list/index.ts'
 import type { WalletEntryRow } from '../../core/money/wallet-balances/index.ts'
 import type { AuditRow } from '../../core/security/audit.ts'
@@ -205,7 +205,7 @@ export const statementLine = (row: WalletEntryRow): ListItem<'statement'> => ({
   message: row.message,
 })
 
-export const event = (row: StoredEvent): ListItem<'events'> => ({
+export const event = (row: ToldEvent): ListItem<'events'> => ({
   ...head(row),
   eventType: row.eventType,
   reference: row.refs[0] ?? '',

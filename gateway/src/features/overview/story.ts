@@ -1,6 +1,6 @@
 import type { getTransactionStory, Reply } from '@kobo/contract'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { type StoredEvent, selectAttempts as selectDeliveries, selectToldOf } from '../../core/messages/outbox/index.ts'
+import { selectAttempts as selectDeliveries, selectToldOf, type ToldEvent } from '../../core/messages/outbox/index.ts'
 import { findBank } from '../../core/money/bank-list/index.ts'
 import { type BookedJournal, selectBooked } from '../../core/money/ledger/index.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
@@ -145,7 +145,7 @@ const METHOD_WORDS: Readonly<Record<PaymentRow['method'], string>> = {
 }
 
 /** What happened, oldest first, each in a sentence. */
-function timelineOf({ transaction, ...facts }: Facts, events: readonly StoredEvent[]): Line[] {
+function timelineOf({ transaction, ...facts }: Facts, events: readonly ToldEvent[]): Line[] {
   const line = (at: Date, what: Line['what'], text: string) => ({ at, what, text })
   const naira = (amount: Kobo): string => toNairaForPeople(amount)
   const { status, completedAt } = transaction

@@ -101,7 +101,7 @@ export const selectPaymentsByKey = async (
 
 const FOUND_MAX = 20
 /** So many of the newest payments are looked at where no index leads to what is looked for. */
-const LOOKED_AT_MAX = 200_000
+const LOOKED_AT_MAX = 50_000
 
 /** The transactions that were paid under a rail's reference: what banks call a session. */
 export const findPaidBy = (db: Db, merchantId: bigint, railReference: string): Promise<TransactionKey[]> =>

@@ -15,6 +15,7 @@ export {
   selectEventsAfter,
   selectEventsBefore,
   selectToldOf,
+  type ToldEvent,
 } from './log-repository.ts'
 export { type PastDelivery, type PastEvent, tellPast } from './past.ts'
 export {

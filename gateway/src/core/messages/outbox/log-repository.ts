@@ -172,7 +172,7 @@ export async function requeueEvents(
 export const eventList = listing(events, { idsAre: 'moments', status: 'status', method: 'eventType' })
 
 /** So many of the newest events are looked at. */
-const RECENT_MAX = 50_000
+const RECENT_MAX = 5_000
 
 /** How many of a merchant's newest events, made since a time, were given up. */
 export async function countGivenUp(db: Db, merchantId: bigint, since: Date): Promise<number> {
@@ -187,17 +187,22 @@ const TOLD_MAX = 100
 /** An event is written by the transaction of its act: mostly this soon after its moment. */
 const SOON_SECONDS = 60
 
+/** What was told, without its text: that of a settlement names a thousand transactions. */
+export type ToldEvent = Omit<StoredEvent, 'body' | 'kind' | 'merchantId' | 'resent' | 'leasedUntil'>
+
 /** What was told of something at some moments, oldest first. There is no index by reference: ids tell the moment. */
 export const selectToldOf = (
   db: Db,
   merchantId: bigint,
   reference: string,
   moments: readonly Date[],
-): Promise<StoredEvent[]> =>
-  db<StoredEvent[]>`
-    select distinct ${events.of('e')}
+): Promise<ToldEvent[]> =>
+  db<ToldEvent[]>`
+    select distinct on (e.id) e.id, e.event_type, e.refs[1:1] as refs, e.status, e.attempts, e.created_at, e.next_attempt_at
       from unnest(${moments.map((at) => String(firstIdAt(at)))}::bigint[]) as told (at)
-      join event e on e.merchant_id = ${merchantId} and e.id >= told.at and e.id < told.at + ${idsIn(SOON_SECONDS)}
+     cross join lateral (
+       select id, event_type, refs, status, attempts, created_at, next_attempt_at from event
+        where merchant_id = ${merchantId} and id >= told.at and id < told.at + ${idsIn(SOON_SECONDS)} offset 0) e
      where ${reference} = any (e.refs)
      order by e.id
      limit ${TOLD_MAX}`

@@ -35,12 +35,16 @@ export const sumHours = (db: Db | Tx, ranges: readonly Range[]): Promise<HourOfM
                count(distinct m.journal_id) as count, sum(m.amount)::bigint as amount
           from (select j.merchant_id, j.id as journal_id, held.source, held.target, held.amount
                   from k
-                  join journal j on ${ofMerchants('j', ranges)} and ${within('j')}
+                 cross join lateral (
+                   select merchant_id, id, sources, targets, amounts from journal j
+                    where ${ofMerchants('j', ranges)} and ${within('j')} offset 0) j
                  cross join lateral ${heldBy('j')}
                 union all
                 select b.merchant_id, b.journal_id, b.source, b.target, b.amount
                   from k
-                  join move b on ${ofMerchants('b', ranges)} and ${within('b', 'journal_id')}) m
+                 cross join lateral (
+                   select merchant_id, journal_id, source, target, amount from move b
+                    where ${ofMerchants('b', ranges)} and ${within('b', 'journal_id')} offset 0) b) m
          group by 1, 2, 3, 4`
 
 /** The id of a merchant's first journal, where there is one. */
