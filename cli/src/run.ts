@@ -3,6 +3,7 @@ import { Refusal } from '@kobo/gateway/kernel/errors.ts'
 import { type Command, type Surroundings, UsageError } from './command.ts'
 import { sourcesAdd, sourcesDisable, sourcesEnable, sourcesList } from './commands/accounts.ts'
 import { auditExport, auditVerify } from './commands/audit.ts'
+import { banksDisable, banksEnable, banksImport, banksList, banksRename } from './commands/banks.ts'
 import { contractAdd, contractDisable, contractEnable, contractList } from './commands/contract.ts'
 import { credentials } from './commands/credentials.ts'
 import { conflictsDismiss, conflictsList, conflictsTake } from './commands/credits.ts'
@@ -71,6 +72,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'accounts sources add': sourcesAdd,
   'accounts sources disable': sourcesDisable,
   'accounts sources enable': sourcesEnable,
+  'banks list': banksList,
+  'banks import': banksImport,
+  'banks disable': banksDisable,
+  'banks enable': banksEnable,
+  'banks rename': banksRename,
   'returns list': returnsList,
   'returns send': returnsSend,
   'returns settle': returnsSettle,

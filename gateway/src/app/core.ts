@@ -2,6 +2,7 @@ import { openBusinessClock } from '../core/business-clock.ts'
 import type { Core } from '../core/core.ts'
 import { stampEnvironment, WrongEnvironment } from '../core/environment.ts'
 import { openDirectory } from '../core/merchants/index.ts'
+import { answerFrom, keepBanks } from '../core/money/bank-list/index.ts'
 import { seedSandboxSources } from '../core/money/virtual-accounts/index.ts'
 import { takeNodeNumber, whileFit } from '../core/nodes.ts'
 import { openKeyring } from '../core/security/keyring.ts'
@@ -71,6 +72,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     })
     const clock = whileFit(businessClock, fitness)
     if (environment === 'sandbox') await inTransaction(db, (tx) => seedSandboxSources(tx, SIMULATED, clock.now()))
+    closers.unshift(answerFrom((await keepBanks(db, channels, clock.now())).present))
     const ids = idSource(clock, options.referencePrefix, fitness.node)
     closers.unshift(() => fitness.release(ids.lastSecond()).catch(() => {})) // with the database gone, the lease runs out by itself
     const keyring = opened(await openKeyring(db, options.masterKey, businessClock.now(), wall))

@@ -1,7 +1,7 @@
 import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import type { Serve } from '../../core/edge/http/index.ts'
-import { type Bank, findBank, findUssdBank } from '../../core/money/bank-list/index.ts'
+import { type Bank, findBank, findOfferedBank, findUssdBank } from '../../core/money/bank-list/index.ts'
 import { plain } from '../../kernel/dates.ts'
 import { subtract, toNaira } from '../../kernel/money.ts'
 import { bankTransferErrors } from './errors.ts'
@@ -10,7 +10,7 @@ import { ussdText } from './ussd.ts'
 
 export function bankTransferRoutes(serve: Serve, assign: AssignAccount): void {
   serve(contract.initBankTransfer, async ({ body: { transactionReference, bankCode } }, { merchant }) => {
-    const bank = bankCode ? findBank(bankCode) : undefined
+    const bank = bankCode ? findOfferedBank(bankCode) : undefined
     if (bankCode && bank === undefined) throw bankTransferErrors.unknownBank(bankCode)
     return show(await assign({ merchant, transactionReference, method: 'ACCOUNT_TRANSFER', by: 'server', bank }), bank)
   })

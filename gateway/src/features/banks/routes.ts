@@ -2,13 +2,15 @@ import type { Bank as BankRecord } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import type { Static } from 'typebox'
 import type { Serve } from '../../core/edge/http/index.ts'
-import { BANKS, type Bank } from '../../core/money/bank-list/index.ts'
+import { type Bank, offeredBanks } from '../../core/money/bank-list/index.ts'
 
 export function bankRoutes(serve: Serve): void {
-  const all = BANKS.map(show)
-  const dialled = all.filter(({ baseUssdCode }) => baseUssdCode !== null)
-  serve(contract.listBanks, async () => all)
-  serve(contract.listUssdBanks, async () => dialled)
+  serve(contract.listBanks, async () => offeredBanks().map(show))
+  serve(contract.listUssdBanks, async () =>
+    offeredBanks()
+      .filter(({ baseUssdCode }) => baseUssdCode !== null)
+      .map(show),
+  )
 }
 
 const show = ({ name, code, ussdTemplate, baseUssdCode, nipBankCode }: Bank): Static<typeof BankRecord> => ({

@@ -1,7 +1,7 @@
 import type * as contract from '@kobo/contract'
 import type { Reply } from '@kobo/contract'
 import type { PageRequest, Pages } from '../../core/edge/pages/index.ts'
-import { type Bank, findBank } from '../../core/money/bank-list/index.ts'
+import { type Bank, findOfferedBank } from '../../core/money/bank-list/index.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import type { Environment } from '../../platform/config.ts'
 import type { Db } from '../../platform/db.ts'
@@ -44,7 +44,7 @@ export function checkoutPageRoutes(
 
   pages.get('/checkout/:checkoutReference', async (request) => {
     const checkout = await findForPerson(request)
-    const bank = findBank(request.query['bank'] ?? '')
+    const bank = findOfferedBank(request.query['bank'] ?? '')
     const facts = {
       checkout: show(checkout),
       checkoutReference: links.nameOf(checkout.transaction.transactionReference),

@@ -1,5 +1,5 @@
 import type { Core } from '../../core/core.ts'
-import { type Bank, findBank } from '../../core/money/bank-list/index.ts'
+import { type Bank, findOfferedBank } from '../../core/money/bank-list/index.ts'
 import { accountsOf, type VirtualAccount } from '../../core/money/virtual-accounts/index.ts'
 import type { Refusal } from '../../kernel/errors.ts'
 import { subtract } from '../../kernel/money.ts'
@@ -169,9 +169,9 @@ export const checkCardsOffered = ({ merchant }: OpenedCheckout): Refusal | undef
 export const dialledBy = ({ transaction }: OpenedCheckout): 'USSD' | 'ACCOUNT_TRANSFER' =>
   transaction.paymentMethods.includes('USSD') ? 'USSD' : 'ACCOUNT_TRANSFER'
 
-/** The bank of a code; refuses an unknown one. */
+/** The bank of a code; refuses one that is unknown or no longer offered. */
 export function knownBank(bankCode: string): Bank {
-  const bank = findBank(bankCode)
+  const bank = findOfferedBank(bankCode)
   if (bank === undefined) throw bankTransferErrors.unknownBank(bankCode)
   return bank
 }

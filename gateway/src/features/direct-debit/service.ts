@@ -3,7 +3,7 @@ import type { Core } from '../../core/core.ts'
 import { findContract, type Merchant } from '../../core/merchants/index.ts'
 import type { Mailer } from '../../core/messages/mail.ts'
 import { emit } from '../../core/messages/outbox/index.ts'
-import { findBank } from '../../core/money/bank-list/index.ts'
+import { findOfferedBank } from '../../core/money/bank-list/index.ts'
 import { priceOf } from '../../core/money/pricing/index.ts'
 import {
   accountName,
@@ -88,7 +88,8 @@ function check(merchant: Merchant, wanted: NewMandate, at: Date): void {
   const contract = findContract(merchant, wanted.contractCode)
   if (contract === undefined) throw directDebitErrors.unknownContract()
   if (!contract.paymentMethods.includes('DIRECT_DEBIT')) throw directDebitErrors.notEnabled()
-  if (findBank(customerAccountBankCode) === undefined) throw directDebitErrors.unknownBank(customerAccountBankCode)
+  if (findOfferedBank(customerAccountBankCode, 'directDebit') === undefined)
+    throw directDebitErrors.unknownBank(customerAccountBankCode)
   if (startsAt < startOfDay(at)) throw directDebitErrors.startInThePast()
   if (endsAt <= startsAt) throw directDebitErrors.endNotAfterStart()
   if (endsAt <= at) throw directDebitErrors.endInThePast()

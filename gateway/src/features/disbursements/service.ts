@@ -1,7 +1,7 @@
 import type { SenderInfo } from '@kobo/contract'
 import type { Static } from 'typebox'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { findBank } from '../../core/money/bank-list/index.ts'
+import { findOfferedBank } from '../../core/money/bank-list/index.ts'
 import { priceOn } from '../../core/money/pricing/index.ts'
 import type { Balances, WalletKey } from '../../core/money/wallet-balances/index.ts'
 import { findOrder, type Orders } from '../../core/orders/index.ts'
@@ -71,7 +71,7 @@ export function accountRefusal(
   { bankCode, accountNumber }: BankAccount,
   field = 'destinationAccountNumber',
 ): Refusal | undefined {
-  if (findBank(bankCode) === undefined) return disbursementErrors.unknownBank(bankCode)
+  if (findOfferedBank(bankCode, 'transfers') === undefined) return disbursementErrors.unknownBank(bankCode)
   return ACCOUNT_NUMBER.test(accountNumber) ? undefined : disbursementErrors.malformedAccount(field)
 }
 

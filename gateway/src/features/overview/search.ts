@@ -1,6 +1,6 @@
 import type { PersonPermission, Reply, search } from '@kobo/contract'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { BANKS } from '../../core/money/bank-list/index.ts'
+import { knownBanks } from '../../core/money/bank-list/index.ts'
 import { findAccounts, type VirtualAccount } from '../../core/money/virtual-accounts/index.ts'
 import { type Kobo, toNaira } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db.ts'
@@ -122,7 +122,7 @@ async function byNumber(seeker: Seeker, accountNumber: string): Promise<readonly
   const [accounts, paidFrom, sentTo] = await Promise.all([
     findAccounts(
       db,
-      BANKS.map(({ code }) => ({ bankCode: code, accountNumber })),
+      knownBanks().map(({ code }) => ({ bankCode: code, accountNumber })),
     ),
     findPaidFrom(db, merchant.id, accountNumber),
     may('payout.read') ? findTransfersTo(db, merchant.id, accountNumber) : [],

@@ -1,4 +1,4 @@
-import { findBank } from '../../core/money/bank-list/index.ts'
+import { findBank, findOfferedBank } from '../../core/money/bank-list/index.ts'
 import type { Enquiries } from '../../core/routing/index.ts'
 import type { PaymentRow } from '../transactions/index.ts'
 import { refundErrors } from './errors.ts'
@@ -58,6 +58,8 @@ function checked(account: NamedAccount): NamedAccount {
   if (!ACCOUNT_NUMBER.test(account.accountNumber))
     throw refundErrors.invalidAccount('the account number must have 10 digits')
   if (findBank(account.bankCode) === undefined) throw refundErrors.invalidAccount('its bank is not known')
+  if (findOfferedBank(account.bankCode, 'transfers') === undefined)
+    throw refundErrors.invalidAccount('no money can be sent to its bank')
   return account
 }
 

@@ -1,7 +1,7 @@
 import type { Core } from '../../core/core.ts'
 import type { Page, Pages } from '../../core/edge/pages/index.ts'
 import { findMerchantId, firstContract } from '../../core/merchants/index.ts'
-import { BANKS } from '../../core/money/bank-list/index.ts'
+import { offeredBanks } from '../../core/money/bank-list/index.ts'
 import type { AccountSources } from '../../core/money/virtual-accounts/index.ts'
 import { html } from '../../platform/html.ts'
 import { CUSTOMER } from './bank-app.ts'
@@ -13,8 +13,9 @@ const named = ({ code, name }: { readonly code: string; readonly name: string })
 /** Banks at which accounts are opened for merchants come first: there the money goes. */
 function partnersFirst({ bankCodes }: AccountSources) {
   const place = ({ code }: { readonly code: string }): number => bankCodes.indexOf(code)
-  const partners = BANKS.filter((bank) => place(bank) >= 0).toSorted((one, other) => place(one) - place(other))
-  return [...partners, ...BANKS.filter((bank) => place(bank) < 0)].map(named)
+  const banks = offeredBanks()
+  const partners = banks.filter((bank) => place(bank) >= 0).toSorted((one, other) => place(one) - place(other))
+  return [...partners, ...banks.filter((bank) => place(bank) < 0)].map(named)
 }
 
 /** The sandbox's pages for people: the customer's banking app, and a shop to buy from. */

@@ -14,7 +14,7 @@ import {
   type MerchantChange,
   type MerchantRow,
 } from '../../core/merchants/index.ts'
-import { findBank } from '../../core/money/bank-list/index.ts'
+import { findOfferedBank } from '../../core/money/bank-list/index.ts'
 import { CONTRACT_TERMS, originsAtStart, permissionsAtStart, whitelistAtStart } from '../../core/onboarding.ts'
 import { naira, toNaira } from '../../kernel/money.ts'
 import { isWideRange } from '../../platform/addresses.ts'
@@ -112,7 +112,7 @@ export const KEPT: { readonly [N in SettingName]: Kept<N> } = {
       },
     }),
     check: ({ bankCode }) => {
-      if (findBank(bankCode) === undefined) throw settingErrors.unknownBank(bankCode)
+      if (findOfferedBank(bankCode, 'transfers') === undefined) throw settingErrors.unknownBank(bankCode)
     },
   },
   lowBalanceThreshold: {

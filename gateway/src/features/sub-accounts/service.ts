@@ -7,7 +7,7 @@ import {
   type SubAccountRow,
   updateSubAccount,
 } from '../../core/merchants/index.ts'
-import { findBank } from '../../core/money/bank-list/index.ts'
+import { findOfferedBank } from '../../core/money/bank-list/index.ts'
 import type { Enquiries } from '../../core/routing/index.ts'
 import { audit } from '../../core/security/audit.ts'
 import { randomDigits } from '../../kernel/ids.ts'
@@ -107,7 +107,8 @@ async function enquireNames(
   { enquiries }: Pick<SubAccountDeps, 'enquiries'>,
   wanted: readonly BankAccount[],
 ): Promise<readonly string[]> {
-  for (const { bankCode } of wanted) if (findBank(bankCode) === undefined) throw subAccountErrors.unknownBank(bankCode)
+  for (const { bankCode } of wanted)
+    if (findOfferedBank(bankCode, 'transfers') === undefined) throw subAccountErrors.unknownBank(bankCode)
   const names: string[] = []
   for (let start = 0; start < wanted.length; start += ENQUIRIES_AT_ONCE_MAX) {
     const some = wanted.slice(start, start + ENQUIRIES_AT_ONCE_MAX)

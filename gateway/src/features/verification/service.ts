@@ -1,7 +1,7 @@
 import type { NameMatch } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { findBank } from '../../core/money/bank-list/index.ts'
+import { findOfferedBank } from '../../core/money/bank-list/index.ts'
 import { isPosted } from '../../core/money/ledger/index.ts'
 import { priceOf } from '../../core/money/pricing/index.ts'
 import { insufficientBalance, openWallets, walletBalances } from '../../core/money/wallet-balances/index.ts'
@@ -81,7 +81,7 @@ export interface AccountOfBvn {
 /** Compares the name on an account with the name of a BVN. */
 export const matchBvnAccount = (deps: VerificationDeps, asker: Asker, account: AccountOfBvn) =>
   answerFor(deps, asker, 'BVN account', async () => {
-    if (findBank(account.bankCode) === undefined) throw verificationErrors.unknownBank(account.bankCode)
+    if (findOfferedBank(account.bankCode) === undefined) throw verificationErrors.unknownBank(account.bankCode)
     const answer = await deps.rail.findAccount(account)
     switch (answer.kind) {
       case 'unavailable':

@@ -254,5 +254,5 @@ test('the bank lists hold all banks, and those that can be dialled', async () =>
     dialled,
     all.filter(({ baseUssdCode }) => baseUssdCode !== null),
   )
-  assert.equal(dialled.length, 18)
+  assert.equal(dialled.length, 17)
 })

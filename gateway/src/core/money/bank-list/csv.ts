@@ -1,0 +1,75 @@
+import type { Bank } from './list.ts'
+
+/** Why banks cannot be as they are wanted. */
+export class BankError extends Error {}
+
+/** All of them are in memory, so there is an end to how many there are. */
+export const BANKS_MAX = 2_000
+/** More than that many of the longest lines. */
+export const FILE_BYTES_MAX = 512 * 1_024
+
+export const HEADER = 'code,name,baseUssdCode,ussdTemplate,nipBankCode,transfers,directDebit,offered'
+const COLUMNS = HEADER.split(',').length
+
+const CODE = /^\d{3,6}$/
+const NAME = /^[^\s,\p{Cc}](?:[^,\p{Cc}]{0,58}[^\s,\p{Cc}])?$/u
+const BASE_USSD_CODE = /^\*\d{2,8}#$/
+const USSD_TEMPLATE = /^(?:\*(?:\d{1,8}|Amount|AccountNumber)){1,8}#$/
+const NIP_BANK_CODE = /^\d{6}$/
+
+/** A line of the file: a bank, and whether it is offered. */
+export type BankLine = Omit<Bank, 'disabledAt'> & { readonly isOffered: boolean }
+
+/** Reads banks from a file with a line for each. Refuses the whole file where one of them cannot be right. */
+export function readBanks(text: string): readonly BankLine[] {
+  if (text.length > FILE_BYTES_MAX) throw new BankError(`The file may have ${FILE_BYTES_MAX} bytes at most.`)
+  const [header, ...lines] = text
+    .replace(/^\uFEFF/, '')
+    .trimEnd()
+    .split(/\r?\n/)
+  if (header !== HEADER) throw new BankError(`The first line must be ${HEADER}`)
+  if (lines.length > BANKS_MAX) throw new BankError(`There are at most ${BANKS_MAX} banks.`)
+  const banks = lines.map((line, index) => readLine(line, index + 2))
+  const codes = new Set<string>()
+  for (const { code } of banks) {
+    if (codes.has(code)) throw new BankError(`${code} stands twice in the file.`)
+    codes.add(code)
+  }
+  return banks
+}
+
+function readLine(line: string, number: number): BankLine {
+  const cells = line.split(',')
+  const [code = '', name = '', base = '', template = '', nipBankCode = '', transfers, directDebit, offered] = cells
+  const wrong = (what: string): BankError => new BankError(`Line ${number}: ${what}`)
+  if (cells.length !== COLUMNS) throw wrong(`there must be ${COLUMNS} values, with commas between them alone.`)
+  if (!CODE.test(code)) throw wrong('code must have 3 to 6 digits.')
+  checkName(name, wrong)
+  if (base !== '' && !BASE_USSD_CODE.test(base)) throw wrong('baseUssdCode must be like *737#.')
+  if (template !== '' && !isTemplate(template))
+    throw wrong('ussdTemplate must be like *737*2*Amount*AccountNumber#, with both words in it.')
+  if (template !== '' && base === '') throw wrong('ussdTemplate needs a baseUssdCode.')
+  if (!NIP_BANK_CODE.test(nipBankCode)) throw wrong('nipBankCode must have 6 digits.')
+  const yes = (column: string, value: string | undefined): boolean => {
+    if (value !== 'yes' && value !== 'no') throw wrong(`${column} must be yes or no.`)
+    return value === 'yes'
+  }
+  return {
+    code,
+    name,
+    baseUssdCode: base || null,
+    ussdTemplate: template || null,
+    nipBankCode,
+    transfers: yes('transfers', transfers),
+    directDebit: yes('directDebit', directDebit),
+    isOffered: yes('offered', offered),
+  }
+}
+
+const isTemplate = (text: string): boolean =>
+  USSD_TEMPLATE.test(text) && text.split('*Amount').length === 2 && text.split('*AccountNumber').length === 2
+
+/** Refuses what is no name of a bank. */
+export function checkName(name: string, wrong = (what: string): BankError => new BankError(what)): void {
+  if (!NAME.test(name)) throw wrong('name must have 1 to 60 characters, no comma, and no space at its ends.')
+}
