@@ -54,7 +54,7 @@ test('banks that the operator disables, renames or imports are so for every answ
     'money goes to banks that take it alone',
   )
   const mandate = { ...aMandate(shop), customerAccountBankCode: '090110' }
-  await shop.refused(422, contract.createMandate, { body: mandate })
+  await shop.refused(400, contract.createMandate, { body: mandate })
 
   const told = await shop.db<{ act: string; reference: string; details: { before: object; after: object } }[]>`
     select act, reference, details from audit where merchant_id = 0 and act like 'bank.%' order by id`
