@@ -1,4 +1,4 @@
-import type { Bank } from './list.ts'
+import type { Bank } from './bank.ts'
 
 /** Why banks cannot be as they are wanted. */
 export class BankError extends Error {}

@@ -1,3 +1,4 @@
+export type { Bank } from './bank.ts'
 export { BankError, type BankLine, FILE_BYTES_MAX, HEADER, readBanks } from './csv.ts'
-export { answerFrom, type Bank, findBank, findOfferedBank, findUssdBank, knownBanks, offeredBanks } from './list.ts'
+export { answerFrom, findBank, findOfferedBank, findUssdBank, knownBanks, offeredBanks } from './list.ts'
 export { type BankRow, importBanks, keepBanks, renameBank, selectBanks, setBankOffered } from './store.ts'
