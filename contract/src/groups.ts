@@ -7,6 +7,7 @@ import { checkout } from './checkout.ts'
 import { approvals } from './dashboard/approvals.ts'
 import { dashboardExports } from './dashboard/exports.ts'
 import { dashboardHome } from './dashboard/home.ts'
+import { keys } from './dashboard/keys.ts'
 import { dashboardLists } from './dashboard/lists.ts'
 import { profile } from './dashboard/profile.ts'
 import { signIn } from './dashboard/sign-in.ts'
@@ -63,6 +64,7 @@ export const DASHBOARD_GROUPS = {
   signIn,
   profile,
   team,
+  keys,
   approvals,
   dashboardHome,
   dashboardSearch,

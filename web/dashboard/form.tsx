@@ -103,3 +103,24 @@ export function Form({ act, submit, cancel, children }: FormProps): JSX.Element 
     </form>
   )
 }
+
+interface TextAreaProps {
+  readonly name: string
+  readonly label: string
+  readonly hint: string
+  readonly value: string
+}
+
+/** A labelled field of several lines. */
+export function TextArea({ name, label, hint, value }: TextAreaProps): JSX.Element {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <textarea id={id} name={name} rows={5} spellcheck={false} aria-describedby={`${id}-hint`} defaultValue={value} />
+      <p class="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+    </div>
+  )
+}

@@ -34,6 +34,7 @@ import { directDebitFeature } from '../features/direct-debit/index.ts'
 import { disbursementFeature } from '../features/disbursements/index.ts'
 import { eventLogFeature } from '../features/event-log/index.ts'
 import { invoiceFeature } from '../features/invoices/index.ts'
+import { keyFeature } from '../features/keys/index.ts'
 import { limitProfileFeature } from '../features/limit-profiles/index.ts'
 import { overviewFeature } from '../features/overview/index.ts'
 import { paycodeFeature } from '../features/paycodes/index.ts'
@@ -323,6 +324,7 @@ function makeFeatures(parts: Awaited<ReturnType<typeof openParts>>) {
     cashCollectionFeature({ core }),
     signInFeature({ core, environment, publicUrl, mailer, trail, shared }),
     teamFeature({ core, mailer, publicUrl }),
+    keyFeature({ core }),
     settingsFeature({ core, rules: parts.rules }),
     eventLogFeature({ core, resends: parts.shared(RESENDS) }),
     overviewFeature({ core }),

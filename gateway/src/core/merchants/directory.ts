@@ -159,8 +159,9 @@ async function readMerchant(
     isWhitelisted: addressSet(row.ipWhitelist),
     contracts: new Map(contracts.map((contract) => [contract.code, contract])),
     subAccounts: new Map(subAccounts.map((subAccount) => [subAccount.code, subAccount])),
-    secrets: secrets.map(({ id, sealed, firstUsedAt, expiresAt }) => ({
+    secrets: secrets.map(({ id, sealed, createdAt, firstUsedAt, expiresAt }) => ({
       id,
+      createdAt,
       key: hidden(keyring.open(sealed, secretContext(row.id))),
       firstUsedAt,
       expiresAt,

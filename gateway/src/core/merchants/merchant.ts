@@ -12,7 +12,7 @@ export const ANY_ORIGIN = '*'
 export type Contract = Omit<ContractRow, 'merchantId' | 'createdAt'>
 
 /** A secret key of a merchant while it is valid. */
-export interface Secret extends Pick<SecretRow, 'id' | 'firstUsedAt' | 'expiresAt'> {
+export interface Secret extends Pick<SecretRow, 'id' | 'createdAt' | 'firstUsedAt' | 'expiresAt'> {
   readonly key: Hidden<string>
 }
 

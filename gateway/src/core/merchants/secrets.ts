@@ -1,5 +1,5 @@
 import { randomCode } from '../../kernel/ids.ts'
-import { audit } from '../security/audit.ts'
+import { type AuditRecord, audit } from '../security/audit.ts'
 import type { Keyring } from '../security/keyring.ts'
 import { sealedColumn } from '../security/sealed-column.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
@@ -27,9 +27,15 @@ export function addSecret(
 }
 
 /** Gives a merchant a new secret key; the old ones stay valid until the overlap ends. Answers the new one, this once. */
-export function rotateSecret(unit: UnitOfWork, keyring: Keyring, merchantId: bigint, overlapEnds: Date): string {
+export function rotateSecret(
+  unit: UnitOfWork,
+  keyring: Keyring,
+  merchantId: bigint,
+  overlapEnds: Date,
+  by: Pick<AuditRecord, 'actor' | 'name' | 'address'> = { actor: 'command line' },
+): string {
   const { id, secretKey } = addSecret(unit, keyring, merchantId)
   expireOtherSecrets(unit.tx, merchantId, id, overlapEnds)
-  audit(unit, { merchantId, act: 'secret.rotate', actor: 'command line', details: { overlapEnds } })
+  audit(unit, { merchantId, act: 'secret.rotate', ...by, details: { overlapEnds } })
   return secretKey
 }

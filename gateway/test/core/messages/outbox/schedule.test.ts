@@ -67,6 +67,7 @@ const EVENT = { id: 42n, body: '{"eventType":"SETTLEMENT","eventData":{"memo":"â
 
 const aSecret = (id: bigint, changes: Partial<Secret> = {}): Secret => ({
   id,
+  createdAt: AT,
   key: hidden(`KEY${id}`),
   firstUsedAt: AT,
   expiresAt: null,

@@ -1,0 +1,1 @@
+export { keyFeature } from './feature.ts'

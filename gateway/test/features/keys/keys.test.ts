@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { aShop } from '../../harness/gateway.ts'
+import { aPerson } from '../../harness/person.ts'
+import { until } from '../../harness/wait.ts'
+
+const FRESH = { secondFactor: 'fresh' } as const
+
+test('a developer replaces the secret key: the new one is shown once, the old one ends, and the merchant hears of it', async () => {
+  const shop = await aShop()
+  const developer = await aPerson(shop, 'developer', FRESH)
+  const [before] = (await developer.call(contract.getKeys, {})).secretKeys
+  assert.deepEqual([before?.isSigning, before?.expiresAt], [true, null])
+  const { secretKey, oldValidUntil } = await developer.call(contract.rotateKey, { body: { overlapHours: 24 } })
+  const shown = await developer.call(contract.getKeys, {})
+  assert.deepEqual(
+    shown.secretKeys.map(({ expiresAt, isSigning }) => [expiresAt, isSigning]),
+    [
+      [null, false], // until the merchant's server has logged in with it
+      [oldValidUntil, true],
+    ],
+  )
+  assert.ok(!JSON.stringify(shown).includes(secretKey))
+  const [record] = await shop.core.db<{ actor: string; details: object }[]>`
+    select actor, details from audit where merchant_id = ${shop.merchantId} and act = 'secret.rotate'`
+  assert.equal(record?.actor, `person/${developer.personId}`)
+  assert.ok(!JSON.stringify(record).includes(secretKey))
+  await until('the merchant is told by mail', async () =>
+    (await shop.call(contract.readInbox, { query: {} })).some(({ subject }) => /new secret key/.test(subject)),
+  )
+})
+
+test('nobody makes a secret key whose role has no keys, or who has not shown the second factor just now', async () => {
+  const shop = await aShop()
+  const body = { overlapHours: 0 }
+  for (const role of ['admin', 'finance', 'support', 'viewer'] as const) {
+    const person = await aPerson(shop, role, FRESH)
+    assert.equal((await person.refused(403, contract.rotateKey, { body })).code, 'ROLE_NOT_ALLOWED')
+  }
+  const stale = await aPerson(shop, 'developer', { secondFactor: 'shown' })
+  assert.equal((await stale.refused(403, contract.rotateKey, { body })).code, 'SECOND_FACTOR_NOT_FRESH')
+  const finance = await aPerson(shop, 'finance', FRESH)
+  await finance.refused(403, contract.getKeys, {})
+  assert.equal((await (await aPerson(shop, 'developer', FRESH)).call(contract.getKeys, {})).secretKeys.length, 1)
+})

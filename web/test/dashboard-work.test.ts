@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { aPerson, type PersonOptions } from '../../gateway/test/harness/person.ts'
+import { until } from '../../gateway/test/harness/wait.ts'
+import { look, openSite, type Page } from './browser.ts'
+
+const { shop, page: newPage } = await openSite()
+const DESK = { viewport: { width: 1280, height: 800 } }
+const FRESH = { secondFactor: 'fresh' } as const
+
+/** The dashboard as somebody of a role sees it. */
+async function as(t: TestContext, role: contract.Role, options: PersonOptions = FRESH): Promise<Page> {
+  const page = await newPage(t, DESK)
+  const { cookie } = await aPerson(shop, role, options)
+  const [name = '', value = ''] = cookie.split('=')
+  await page.context().addCookies([{ name, value, url: shop.url }])
+  await page.goto(`${shop.url}/dashboard`)
+  await page.getByRole('heading', { name: `Welcome, Test ${role}` }).waitFor()
+  return page
+}
+
+const open = async (page: Page, name: string, heading = name): Promise<void> => {
+  await page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
+  await page.getByRole('heading', { name: heading, exact: true }).waitFor()
+}
+
+test('a developer replaces the secret key, which is shown once', async (t) => {
+  const page = await as(t, 'developer')
+  await open(page, 'Keys')
+  await page.getByRole('heading', { name: 'Secret keys' }).waitFor()
+  await page.getByRole('button', { name: 'Make a new secret key' }).click()
+  await look(page, 'dashboard-keys-rotate')
+  await page.getByRole('button', { name: 'Make it' }).click()
+  await page.getByRole('heading', { name: 'Your new secret key' }).waitFor()
+  await look(page, 'dashboard-keys')
+  const secret = await page.locator('.panel .key').first().innerText()
+  await page.reload()
+  await page.getByText('Not used yet').waitFor()
+  assert.ok(!(await page.content()).includes(secret))
+})
+
+test('a developer sets where events go and from where the server calls; what is wrong is said and changes nothing', async (t) => {
+  const page = await as(t, 'developer')
+  await open(page, 'Receivers')
+  await page.getByLabel('All events').fill('not an address')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page
+    .getByRole('alert')
+    .getByText(/webhookUrl/)
+    .waitFor()
+  await page.getByLabel('All events').fill('https://shop.example/events')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Events go there from now on.').waitFor()
+  await look(page, 'dashboard-receivers')
+  await open(page, 'IP list and sites')
+  await page.getByLabel('Addresses of your servers').fill('127.0.0.0/8\n::1\n196.6.103.0/24')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved. It counts from now on.').waitFor()
+  await look(page, 'dashboard-ip-list')
+  await open(page, 'Terms and settings')
+  await page.getByText('Each day at').waitFor()
+  await look(page, 'dashboard-settings')
+  const { webhookUrl, ipWhitelist } = await shop.call(contract.getMerchantSettings, {})
+  assert.deepEqual([webhookUrl, ipWhitelist.length], ['https://shop.example/events', 3])
+})
+
+test('what takes a bank, a customer or a week is a button in the sandbox', async (t) => {
+  const page = await as(t, 'developer')
+  await open(page, 'Sandbox')
+  const cash = page.getByRole('region', { name: 'A customer pays cash' })
+  await cash.getByRole('button', { name: 'Pay' }).click()
+  await cash.getByText('Paid: ').waitFor()
+  const before = await shop.call(contract.readClock, {})
+  await page.getByRole('button', { name: '+ 1 hour' }).click()
+  await until('an hour has passed', async () => {
+    const { offsetSeconds } = await shop.call(contract.readClock, {})
+    return offsetSeconds - before.offsetSeconds >= 3_600
+  })
+  const pay = page.getByRole('region', { name: 'Pay into an account' })
+  await pay.getByLabel('Bank').selectOption({ index: 1 })
+  await pay.getByLabel('Account number').fill('0123456789')
+  await pay.getByRole('button', { name: 'Pay' }).click()
+  await pay.getByText('There is no such account').waitFor()
+  await look(page, 'dashboard-sandbox')
+})
+
+test('finance sees neither keys nor receivers, and a viewer has no sandbox', async (t) => {
+  const page = await as(t, 'finance')
+  for (const name of ['keys', 'receivers', 'ip-list', 'settings']) {
+    await page.goto(`${shop.url}/dashboard/${name}`)
+    await page.getByRole('heading', { name: 'Not for your role' }).waitFor()
+  }
+  const viewer = await as(t, 'viewer')
+  await viewer.goto(`${shop.url}/dashboard/sandbox`)
+  await viewer.getByRole('heading', { name: 'Not for your role' }).waitFor()
+  const person = await aPerson(shop, 'viewer')
+  await person.refused(403, contract.advanceClock, { body: { seconds: 60 } })
+})
