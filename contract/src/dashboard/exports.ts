@@ -1,7 +1,6 @@
 import Type, { type TOptional, type TString } from 'typebox'
 import { words } from '../fields.ts'
 import { NO_PERMISSION } from '../permissions.ts'
-import { personRefusals } from '../refusals/index.ts'
 import { group, route } from '../route.ts'
 import { LISTS, type ListName } from './lists.ts'
 
@@ -33,7 +32,6 @@ export const exportList = route({
   params: Type.Object({ list: words(LIST_NAMES) }),
   query: Type.Object(filters),
   reply: Type.Unsafe<CsvFile>({ type: 'string', description: 'a CSV file' }),
-  refusals: [personRefusals.roleNotAllowed],
 })
 
 export const dashboardExports = group({
