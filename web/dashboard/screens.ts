@@ -141,6 +141,13 @@ export const SCREENS: readonly Screen[] = [
     load: () => import('./screens/receivers.tsx'),
   },
   {
+    name: 'events',
+    title: 'Events',
+    group: 'Developers',
+    permission: 'developer.read',
+    load: () => import('./screens/events.tsx'),
+  },
+  {
     name: 'ip-list',
     title: 'IP list and sites',
     group: 'Developers',
@@ -168,6 +175,13 @@ export const SCREENS: readonly Screen[] = [
     group: 'Settings',
     permission: 'team.manage',
     load: () => import('./screens/team.tsx'),
+  },
+  {
+    name: 'audit',
+    title: 'Who did what',
+    group: 'Settings',
+    permission: 'audit.read',
+    load: () => import('./screens/audit.tsx'),
   },
   { name: 'profile', title: 'Your profile', load: () => import('./screens/profile.tsx') },
 ]

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { aPerson, type PersonOptions } from '../../gateway/test/harness/person.ts'
+import { receiver } from '../../gateway/test/harness/receiver.ts'
+import { anAccount, pay } from '../../gateway/test/harness/samples.ts'
 import { until } from '../../gateway/test/harness/wait.ts'
 import { look, openSite, type Page } from './browser.ts'
 
@@ -85,9 +87,32 @@ test('what takes a bank, a customer or a week is a button in the sandbox', async
   await look(page, 'dashboard-sandbox')
 })
 
+test('a developer sees what the server was told, with every attempt, and has it told again; the owner sees who did that', async (t) => {
+  const server = await receiver(t)
+  await shop.call(contract.changeSettings, { body: { webhookUrl: server.url } })
+  await pay(shop, await anAccount(shop, { amount: 4_200 }), 4_200)
+  await server.count(1)
+  const page = await as(t, 'developer')
+  await open(page, 'Events')
+  await look(page, 'dashboard-events')
+  await page.getByRole('link', { name: 'SUCCESSFUL_TRANSACTION' }).first().click()
+  await page.getByRole('heading', { name: 'What was sent' }).waitFor()
+  await page.getByRole('cell', { name: '200' }).waitFor()
+  await look(page, 'dashboard-event')
+  await page.getByRole('button', { name: 'Send it again' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send it again' }).click()
+  await server.count(2)
+  assert.equal(new Set(server.received.map(({ body }) => body)).size, 1)
+
+  const owner = await as(t, 'owner')
+  await open(owner, 'Who did what')
+  await owner.getByText('Event resend').first().waitFor()
+  await look(owner, 'dashboard-audit')
+})
+
 test('finance sees neither keys nor receivers, and a viewer has no sandbox', async (t) => {
   const page = await as(t, 'finance')
-  for (const name of ['keys', 'receivers', 'ip-list', 'settings']) {
+  for (const name of ['keys', 'receivers', 'events', 'ip-list', 'settings']) {
     await page.goto(`${shop.url}/dashboard/${name}`)
     await page.getByRole('heading', { name: 'Not for your role' }).waitFor()
   }

@@ -192,7 +192,7 @@ test('in live events go to https addresses alone, and one that was set before is
     command(env, 'merchant', 'webhook', '--merchant', code, '--url', url)
   const refused = await set(as('live'), 'http://shop.example.com/events')
   assert.equal(refused.code, 2)
-  assert.match(refused.stderr, /^--url must be an https address in live/)
+  assert.match(refused.stderr, /^webhookUrl must be an https address in live/)
   assert.deepEqual((await admin.query('select url from webhook_endpoint')).rows, [])
   assert.equal((await set(as('live'), 'https://shop.example.com/events')).code, 0)
 

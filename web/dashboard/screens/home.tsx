@@ -65,9 +65,9 @@ const ATTENTION: Readonly<
 > = {
   EVENTS_GIVEN_UP: {
     text: (count) => `${counted(count, 'event')} of the last day did not arrive`,
-    href: 'events?status=FAILED',
+    href: 'events?status=GIVEN_UP',
   },
-  RECEIVER_PAUSED: { text: (count) => `${counted(count, 'receiver')} of events: paused`, href: 'webhooks' },
+  RECEIVER_PAUSED: { text: (count) => `${counted(count, 'receiver')} of events: paused`, href: 'receivers' },
   TRANSFERS_TO_AUTHORIZE: { text: (count) => `${counted(count, 'payout')} to approve`, href: 'approvals' },
   ORDERS_UNRESOLVED: {
     text: (count) => `${counted(count, 'payment')} without a bank’s answer`,

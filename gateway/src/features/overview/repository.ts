@@ -50,6 +50,16 @@ export const lockSummed = (tx: Tx, merchantIds: readonly bigint[], before: Date)
      order by merchant_id
        for no key update skip locked`
 
+/** Takes merchants whose sums nobody else changes at the moment. */
+export async function takeMerchants(tx: Tx, merchantIds: readonly bigint[]): Promise<ReadonlySet<bigint>> {
+  const taken = await tx<{ merchantId: bigint }[]>`
+    select merchant_id from hours_summed
+     where merchant_id = any(${merchantIds.map(String)}::bigint[])
+     order by merchant_id
+       for no key update skip locked`
+  return new Set(taken.map(({ merchantId }) => merchantId))
+}
+
 /** Writes the sums of hours that had none, and how far they go now. */
 export function writeSums(
   tx: Tx,

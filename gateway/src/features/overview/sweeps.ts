@@ -13,6 +13,7 @@ import {
   replaceOutcomes,
   type Summed,
   selectOpenHours,
+  takeMerchants,
   writeSums,
 } from './repository.ts'
 
@@ -88,9 +89,11 @@ function stepFrom({ through: from }: Summed, through: Date): Date {
   return step < through ? step : through
 }
 
-/** Sums up hours again of which transactions were open. */
+/** Sums up hours again of which transactions were open, but for those that another node sums up at the moment. */
 async function sumAgain({ tx }: UnitOfWork, before: Date): Promise<void> {
-  const hours = await selectOpenHours(tx, before, OPEN_HOURS_MAX)
+  const open = await selectOpenHours(tx, before, OPEN_HOURS_MAX)
+  const merchants = await takeMerchants(tx, [...new Set(open.map(({ merchantId }) => merchantId))])
+  const hours = open.filter(({ merchantId }) => merchants.has(merchantId))
   const ended = await sumOutcomes(
     tx,
     hours.map(({ merchantId, hour }) => ({ merchantId, from: hour, to: secondsAfter(hour, HOUR_SECONDS) })),

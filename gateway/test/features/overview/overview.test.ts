@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { LISTS, type ListName } from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
+import { inTransaction } from '../../../src/platform/db.ts'
 import { aShop, gateway } from '../../harness/gateway.ts'
 import { aPerson } from '../../harness/person.ts'
 import { receiver } from '../../harness/receiver.ts'
@@ -222,6 +223,26 @@ test('home shows today against the same time a week ago from sums of hours, whic
     wrong?.what ?? '',
     /the hour’s total from clearing\/bank-transfer to payable is kept as 492501, its moves sum to 492500/,
   )
+})
+
+test('hours that another node sums up again are left to it', async (t) => {
+  const shop = await gateway(t)
+  await pay(shop, await anAccount(shop), 1_000)
+  await shop.call(contract.createInvoice, { body: anInvoice(shop, shop.core.clock.now()) })
+  await shop.advance(2 * HOUR_SECONDS)
+  const { count } = await shop.db`select from hourly_outcome where is_open`
+  assert.ok(count > 0)
+  const summedUp = Promise.withResolvers<void>()
+  const other = inTransaction(shop.db, async (tx) => {
+    await tx`select from hours_summed for no key update`
+    await tx`create temporary table was on commit drop as select * from hourly_outcome`
+    await tx`delete from hourly_outcome`
+    await summedUp.promise
+    await tx`insert into hourly_outcome select * from was`
+  })
+  await shop.advance(HOUR_SECONDS)
+  summedUp.resolve()
+  await other
 })
 
 test('an export is all of a list, exactly what one sees of it, and leaves a record; who may not see the list gets none', async () => {
