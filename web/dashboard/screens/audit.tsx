@@ -20,5 +20,5 @@ export default listScreen<typeof browseAudit>({
     { title: 'Known as', value: ({ actor }) => actor },
     { title: 'Details', value: ({ details }) => (Object.keys(details).length === 0 ? null : JSON.stringify(details)) },
   ],
-  filters: [{ kind: 'text', name: 'act', title: 'What, as it is written down' }, ...DAYS],
+  filters: [{ kind: 'text', name: 'act', title: 'Act, as event.resend' }, ...DAYS],
 })

@@ -96,6 +96,7 @@ test('one event, all since a moment, or those of a status are sent again, and wh
   const shop = await aShop()
   await shop.call(contract.changeSettings, { body: { webhookUrl: events.url } })
   await paid(shop, 1)
+  await until('it is delivered', isOver(shop))
   await shop.call(contract.changeSettings, { body: { webhookUrl: null } })
   await shop.advance(60)
   const since = shop.core.clock.now().toISOString()
