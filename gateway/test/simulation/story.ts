@@ -40,7 +40,7 @@ export interface Stage {
   readonly partners: Partners
   readonly bank: Bank
   readonly events: Receiver
-  /** The proof of the seed before, which goes on beside the next seed: it sees one moment. */
+  /** The proof of the step before, which goes on beside the next step: it sees one moment. */
   proof: Promise<void>
   /** Told how long it took after a fault until the node was as before. */
   onRecovered?: (kind: string, milliseconds: number) => void
@@ -59,17 +59,19 @@ export async function openStage(t: TestContext): Promise<Stage> {
   return { nodes: both, partners: outside, bank: bank(both), events: await receiver(t), proof: Promise.resolve() }
 }
 
-/** Plays a seed: steps, then all of the proof's questions. */
+/** Plays a seed: steps, each with all of the proof's questions after it. */
 export async function play(stage: Stage, seed: number): Promise<Played> {
   const steps: string[] = []
   const scene = await ofSeed({ seed, steps }, async () => {
     const begun = await begin(stage, seed)
-    for (let step = 0; step < STEPS; step++) await takeStep(stage, begun, steps)
+    for (let step = 0; step < STEPS; step++) {
+      await takeStep(stage, begun, steps)
+      await stage.proof
+      stage.proof = ofSeed({ seed, steps: [...steps] }, () => prove(stage))
+      stage.proof.catch(() => {}) // whoever waits for it is told
+    }
     return begun
   })
-  await stage.proof
-  stage.proof = ofSeed({ seed, steps }, () => prove(stage))
-  stage.proof.catch(() => {}) // whoever waits for it is told
   return { seed, steps, scene }
 }
 
@@ -79,11 +81,15 @@ export const ofSeed = <T>({ seed, steps }: Omit<Played, 'scene'>, work: () => Pr
     throw told(seed, steps, error)
   })
 
+/** A failure that tells its seed: the proof of one seed may fail while the next one is played. */
+class ToldFailure extends Error {}
+
 /** A failure, with the seed, or the first of so many, that lives through it again, and what had happened. */
 export function told(seed: number, steps: readonly string[], error: unknown, seeds = 1): Error {
+  if (error instanceof ToldFailure) return error
   const why = error instanceof Error ? error.message : String(error)
   const list = steps.map((step, index) => `${index + 1}. ${step}`).join('\n')
-  return new Error(
+  return new ToldFailure(
     `${why}\n\nLive through it again: npm run simulate -- --from ${seed} --seeds ${seeds}\n\n${list}\n`,
     {
       cause: error,
