@@ -7,10 +7,9 @@ import {
   selectDecisions,
   takeConflict,
 } from '@kobo/gateway/core/money/credits/index.ts'
-import { audit } from '@kobo/gateway/core/security/audit.ts'
-import { type UnitOfWork, unitOfWork } from '@kobo/gateway/core/unit-of-work.ts'
 import { toNaira } from '@kobo/gateway/kernel/money.ts'
-import { type Command, print, type Surroundings, UsageError, withCore } from '../command.ts'
+import { type Command, print, UsageError, withCore } from '../command.ts'
+import { decideCredit } from './decided-credit.ts'
 
 export const conflictsList: Command = {
   usage: '',
@@ -49,7 +48,12 @@ its account takes nothing any more; then the partner has to send it back. Say so
 `,
   run: async (args, around) => {
     const { positionals } = parseArgs({ args, allowPositionals: true })
-    return resolve(around, idIn(positionals), 'credit-conflict.take', undefined, ({ tx }, id) => takeConflict(tx, id))
+    return decideCredit(around, idIn(positionals), {
+      ...TOLD,
+      act: 'credit-conflict.take',
+      details: {},
+      change: ({ tx }, id) => takeConflict(tx, id),
+    })
   },
 }
 
@@ -65,9 +69,12 @@ export const conflictsDismiss: Command = {
     })
     const reason = values.because?.trim() ?? ''
     if (reason === '') throw new UsageError('Say why: --because TEXT.')
-    return resolve(around, idIn(positionals), 'credit-conflict.dismiss', reason, ({ tx }, id) =>
-      dismissConflict(tx, id, reason),
-    )
+    return decideCredit(around, idIn(positionals), {
+      ...TOLD,
+      act: 'credit-conflict.dismiss',
+      details: { reason },
+      change: ({ tx }, id) => dismissConflict(tx, id, reason),
+    })
   },
 }
 
@@ -78,31 +85,8 @@ function idIn(positionals: readonly string[]): bigint {
   return BigInt(id)
 }
 
-/** Does what a person decided about a conflict, and writes down that it was decided. */
-const resolve = (
-  around: Surroundings,
-  id: bigint,
-  act: string,
-  reason: string | undefined,
-  change: (unit: UnitOfWork, id: bigint) => Promise<ConflictRow | undefined>,
-): Promise<number> =>
-  withCore(around, async ({ core }) => {
-    const conflict = await unitOfWork(core, async (unit) => {
-      const changed = await change(unit, id)
-      if (changed !== undefined)
-        audit(unit, {
-          merchantId: changed.merchantId,
-          act,
-          actor: 'command line',
-          reference: changed.railReference,
-          details: { id: String(changed.id), ...(reason === undefined ? {} : { reason }) },
-        })
-      return changed
-    })
-    if (conflict === undefined) throw new UsageError(`No person is called for a credit ${id}.`)
-    print(around, show(conflict))
-    return 0
-  })
+/** How what was decided is written down and shown. */
+const TOLD = { referenceOf: ({ railReference }: ConflictRow) => railReference, show: (row: ConflictRow) => show(row) }
 
 const show = (conflict: ConflictRow) => ({
   id: conflict.id,

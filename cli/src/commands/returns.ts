@@ -1,6 +1,4 @@
 import { parseArgs } from 'node:util'
-import { audit } from '@kobo/gateway/core/security/audit.ts'
-import { type UnitOfWork, unitOfWork } from '@kobo/gateway/core/unit-of-work.ts'
 import {
   type Destination,
   type ReturnRow,
@@ -9,7 +7,8 @@ import {
   settleReturn,
 } from '@kobo/gateway/features/returns/index.ts'
 import { toNaira } from '@kobo/gateway/kernel/money.ts'
-import { type Command, print, type Surroundings, UsageError, withCore } from '../command.ts'
+import { type Command, print, UsageError, withCore } from '../command.ts'
+import { decideCredit } from './decided-credit.ts'
 
 const NAME_LENGTH_MAX = 100
 const NOTE_LENGTH_MAX = 500
@@ -51,7 +50,12 @@ partner that sends credits back by itself (capability returns) and did not say s
     const to = destinationIn(values)
     const details =
       to === 'the partner' ? { by: 'partner' } : { bankCode: to.bankCode, endsIn: to.accountNumber.slice(-4) }
-    return resolve(around, idIn(positionals), 'return.send', details, (unit, id) => sendTo(unit, id, to))
+    return decideCredit(around, idIn(positionals), {
+      ...TOLD,
+      act: 'return.send',
+      details,
+      change: (unit, id) => sendTo(unit, id, to),
+    })
   },
 }
 
@@ -67,7 +71,12 @@ export const returnsSettle: Command = {
     })
     const note = values.because?.trim().slice(0, NOTE_LENGTH_MAX) ?? ''
     if (note === '') throw new UsageError('Say how it went back: --because TEXT.')
-    return resolve(around, idIn(positionals), 'return.settle', { note }, (unit, id) => settleReturn(unit, id, note))
+    return decideCredit(around, idIn(positionals), {
+      ...TOLD,
+      act: 'return.settle',
+      details: { note },
+      change: (unit, id) => settleReturn(unit, id, note),
+    })
   },
 }
 
@@ -96,31 +105,8 @@ function destinationIn({ bank, account, name, 'by-partner': byPartner = false }:
   return { bankCode: bank, accountNumber: account, accountName: name?.trim().slice(0, NAME_LENGTH_MAX) || null }
 }
 
-/** Does what a person decided about a credit, and writes down that it was decided. */
-const resolve = (
-  around: Surroundings,
-  id: bigint,
-  act: string,
-  details: object,
-  change: (unit: UnitOfWork, id: bigint) => Promise<ReturnRow | undefined>,
-): Promise<number> =>
-  withCore(around, async ({ core }) => {
-    const row = await unitOfWork(core, async (unit) => {
-      const changed = await change(unit, id)
-      if (changed !== undefined)
-        audit(unit, {
-          merchantId: changed.merchantId,
-          act,
-          actor: 'command line',
-          reference: changed.reference,
-          details: { id: String(id), ...details },
-        })
-      return changed
-    })
-    if (row === undefined) throw new UsageError(`No person is called for a credit ${id}.`)
-    print(around, show(row))
-    return 0
-  })
+/** How what was decided is written down and shown. */
+const TOLD = { referenceOf: ({ reference }: ReturnRow) => reference, show: (row: ReturnRow) => show(row) }
 
 const show = (row: ReturnRow) => ({
   id: row.id,

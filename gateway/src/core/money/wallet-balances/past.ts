@@ -6,7 +6,7 @@ import type { OutgoingEvent } from '../../messages/outbox/index.ts'
 import { activityEvent } from './events.ts'
 import { lockWallets, type WalletKey } from './repository.ts'
 import { type WalletEntryRow, walletEntries } from './statement.ts'
-import { changesOf, type WalletAct } from './wallets.ts'
+import { changesOf, entryOf, type WalletAct } from './wallets.ts'
 
 /** A wallet between two moments of the past in which nothing became of it: what happens there must leave as much as it found. */
 export interface PastWallet {
@@ -47,20 +47,7 @@ export async function openPastWallet(tx: Tx, key: WalletKey, from: Date, to: Dat
       const after = add(before, changesOf(act.journal).get(accountNumber) ?? kobo(0n))
       if (after < 0n || after === before) return undefined
       available = after
-      const line: WalletEntryRow = {
-        merchantId,
-        accountNumber,
-        id,
-        type: after > before ? 'CREDIT' : 'DEBIT',
-        amount: kobo(after > before ? after - before : before - after),
-        balanceBefore: before,
-        balanceAfter: after,
-        reference: act.reference,
-        transactionReference: act.transactionReference,
-        narration: act.narration,
-        message: act.message,
-        at,
-      }
+      const line = entryOf(key, { id, at }, act, before, after)
       return { line, event: activityEvent(wallet, line, act.counterparty ?? null) }
     },
   }

@@ -84,7 +84,7 @@ export async function openWallets(tx: Tx, wanted: readonly WalletKey[]): Promise
       for (const { act, held, before, after } of taken) {
         const { wallet } = held
         held.lastEntry = nextEntry(unit, held)
-        const entry = entryOf(unit, act, held, before, after)
+        const entry = entryOf(held.wallet, { id: held.lastEntry, at: unit.at }, act, before, after)
         entries.push(entry)
         events.push(activityEvent(wallet, entry, act.counterparty ?? null))
         if (hasCrossed(wallet.lowBalanceThreshold, before, after)) {
@@ -125,16 +125,17 @@ function nextEntry({ ids }: UnitOfWork, { lastEntry }: Held): bigint {
   return id > lastEntry ? id : lastEntry + 1n
 }
 
-const entryOf = (
-  { at }: UnitOfWork,
+/** The line of a statement that an act leaves. */
+export const entryOf = (
+  { merchantId, accountNumber }: WalletKey,
+  { id, at }: Pick<WalletEntryRow, 'id' | 'at'>,
   act: WalletAct,
-  { wallet, lastEntry }: Held,
   before: Kobo,
   after: Kobo,
 ): WalletEntryRow => ({
-  merchantId: wallet.merchantId,
-  accountNumber: wallet.accountNumber,
-  id: lastEntry,
+  merchantId,
+  accountNumber,
+  id,
   type: after > before ? 'CREDIT' : 'DEBIT',
   amount: kobo(after > before ? after - before : before - after),
   balanceBefore: before,
