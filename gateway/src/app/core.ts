@@ -71,10 +71,10 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       onUnfit: options.onUnfit,
     })
     const clock = whileFit(businessClock, fitness)
-    if (environment === 'sandbox') await inTransaction(db, (tx) => seedSandboxSources(tx, SIMULATED, clock.now()))
-    closers.unshift(answerFrom((await keepBanks(db, channels, clock.now())).present))
     const ids = idSource(clock, options.referencePrefix, fitness.node)
     closers.unshift(() => fitness.release(ids.lastSecond()).catch(() => {})) // with the database gone, the lease runs out by itself
+    if (environment === 'sandbox') await inTransaction(db, (tx) => seedSandboxSources(tx, SIMULATED, clock.now()))
+    closers.unshift(answerFrom((await keepBanks(db, channels, clock.now())).present))
     const keyring = opened(await openKeyring(db, options.masterKey, businessClock.now(), wall))
     const wakeups = openWakeups()
     const directory = await openDirectory({ environment, db, clock, ids, wakeups, channels, keyring })

@@ -80,7 +80,8 @@ export async function openChannels(db: Db): Promise<Channels> {
   return {
     hear: async (channel, listener) => {
       listeners.set(channel, listener)
-      await listenTo(channel)
+      // Where the connection breaks meanwhile: the next one hears this channel too, and tells its listener what was missed.
+      await listenTo(channel).catch(() => {})
     },
     vouchesFor: (readAt) => monotonic() - Math.max(readAt, heardUpTo) <= SILENCE_MILLISECONDS_MAX,
     close: async () => {

@@ -204,7 +204,7 @@ test('a process that was cut off is told on every channel that it missed somethi
     })
   await db`select pg_notify('one', 'a'), pg_notify('Other', 'b'), pg_notify('nobody', 'c')`
   await until('both are heard', () => heard.length === 2)
-  await db`select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %'`
+  await db`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen %'`
   await until('both are told', () => heard.length === 4)
   await db`select pg_notify('Other', 'd')`
   await until('it hears again', () => heard.length === 5)
@@ -229,7 +229,12 @@ test('a process that is cut off for long tries again one try after another, and 
   const waits = refusedAt.slice(1).map((at, index) => at - (refusedAt[index] ?? 0))
   assert.ok(Math.min(...waits) > 100, `tries follow each other, they do not come side by side: ${waits}`)
   assert.equal(missed, 0)
+  const words: string[] = []
+  await channels.hear('other', { onWord: (word) => words.push(word), onMissed: () => words.push('missed') })
   between.open()
-  await until('it is back', () => missed > 0)
+  await until('it is back', () => missed > 0 && words.length > 0)
+  await db`select pg_notify('other', 'word')`
+  await until('what was asked for meanwhile is heard too', () => words.length > 1)
   assert.equal(missed, 1)
+  assert.deepEqual(words, ['missed', 'word'])
 })
