@@ -24,7 +24,7 @@ import {
 } from './commands/merchant-terms.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { operatorCreate } from './commands/operator.ts'
-import { ordersAsk, ordersList } from './commands/orders.ts'
+import { ordersAsk, ordersList, ordersResolve, ordersShow } from './commands/orders.ts'
 import { partnersList } from './commands/partners.ts'
 import { priceList, priceSet } from './commands/price.ts'
 import { railsCheck } from './commands/rails.ts'
@@ -65,6 +65,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'operator create': operatorCreate,
   'orders list': ordersList,
   'orders ask': ordersAsk,
+  'orders show': ordersShow,
+  'orders resolve': ordersResolve,
   'credits conflicts list': conflictsList,
   'credits conflicts take': conflictsTake,
   'credits conflicts dismiss': conflictsDismiss,

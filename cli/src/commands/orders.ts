@@ -1,16 +1,29 @@
 import { parseArgs } from 'node:util'
-import { askAgain, type OrderRow, selectUnresolved } from '@kobo/gateway/core/orders/index.ts'
+import {
+  askAgain,
+  type DecisionRow,
+  decide,
+  decisionsAbout,
+  findOrderByReference,
+  MEANINGS,
+  type OrderRow,
+  type Said,
+  selectUnresolved,
+  type Told,
+  VERDICTS,
+  type Word,
+} from '@kobo/gateway/core/orders/index.ts'
 import { audit } from '@kobo/gateway/core/security/audit.ts'
 import { unitOfWork } from '@kobo/gateway/core/unit-of-work.ts'
 import { toNaira } from '@kobo/gateway/kernel/money.ts'
-import { type Command, print, UsageError, withCore } from '../command.ts'
+import { type Command, print, required, UsageError, withCore } from '../command.ts'
 
 export const ordersList: Command = {
   usage: '',
   summary: 'Lists the orders for which a person is called: nobody could say for days what became of them',
   details: `
 Prints JSON, oldest first. Find out at the partner what became of an order, by its reference. Its money stays where it is
-until then. When the partner can answer again: kobo orders ask REFERENCE.
+until then. When the partner can answer again: kobo orders ask REFERENCE. Where it never will: kobo orders resolve.
 `,
   run: async (args, around) => {
     parseArgs({ args })
@@ -26,9 +39,7 @@ export const ordersAsk: Command = {
   summary: 'Has the partner asked again about an order for which a person was called',
   details: '\nThe gateway asks at once, and then by its schedule, as if the order had just been sent.\n',
   run: async (args, around) => {
-    const { positionals } = parseArgs({ args, allowPositionals: true })
-    const [reference] = positionals
-    if (reference === undefined || positionals.length > 1) throw new UsageError('Name one order by its reference.')
+    const reference = referenceIn(parseArgs({ args, allowPositionals: true }).positionals)
     return withCore(around, async ({ core }) => {
       const order = await unitOfWork(core, async (unit) => {
         const asked = await askAgain(unit.tx, reference, unit.at)
@@ -42,6 +53,103 @@ export const ordersAsk: Command = {
     })
   },
 }
+
+export const ordersShow: Command = {
+  usage: 'REFERENCE',
+  summary: 'Shows an order, what was decided about it, and what would follow from each verdict',
+  run: async (args, around) => {
+    const reference = referenceIn(parseArgs({ args, allowPositionals: true }).positionals)
+    return withCore(around, async ({ core }) => {
+      const order = await findOrderByReference(core.db, reference)
+      if (order === undefined) throw new UsageError(`There is no order ${reference}.`)
+      const decisions = (await decisionsAbout(core.db, order)).map(showDecision)
+      const verdicts = order.state === 'UNRESOLVED' ? { verdicts: MEANINGS[order.purpose] } : {}
+      print(around, { ...show(order), concludedAt: order.concludedAt, decisions, ...verdicts })
+      return 0
+    })
+  },
+}
+
+export const ordersResolve: Command = {
+  usage: `REFERENCE --as ${VERDICTS.join('|')} --because TEXT --by NAME [--told NAME=VALUE …]`,
+  summary: 'Says what became of an order for which a person is called; counts once a second person says the same',
+  details: `
+Find out at the partner first: what is decided moves money and cannot be taken back. One person proposes, another confirms by
+the same call under a name of their own. Then the gateway concludes the order within seconds as if the partner had said so;
+kobo orders show REFERENCE tells when. Where the partner answers before that, its answer counts, and the decision is moot.
+Another verdict than the one that was proposed begins anew. --told is what the partner told with it, as sessionId=… of a
+transfer or token=… of a bill; kobo orders show tells what is needed, and what follows from each verdict.
+`,
+  run: async (args, around) => {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        as: { type: 'string' },
+        because: { type: 'string' },
+        by: { type: 'string' },
+        told: { type: 'string', multiple: true },
+      },
+    })
+    const reference = referenceIn(positionals)
+    const verdict = VERDICTS.find((one) => one === values.as)
+    if (verdict === undefined) throw new UsageError(`Say what became of it: --as ${VERDICTS.join(' or ')}.`)
+    const word: Word = {
+      verdict,
+      by: short(required(values.by, '--by'), '--by', NAME_LENGTH_MAX),
+      because: short(required(values.because, '--because'), '--because', TEXT_LENGTH_MAX),
+      told: toldIn(values.told ?? []),
+    }
+    return withCore(around, async ({ core }) => {
+      const said = await unitOfWork(core, (unit) => decide(unit, reference, word))
+      if (!('decision' in said)) throw new UsageError(whyNot(said, reference))
+      print(around, showDecision(said.decision))
+      return 0
+    })
+  },
+}
+
+const NAME_LENGTH_MAX = 100
+const TEXT_LENGTH_MAX = 1_000
+const TOLD_MAX = 8
+
+function referenceIn(positionals: readonly string[]): string {
+  const [reference] = positionals
+  if (reference === undefined || positionals.length > 1) throw new UsageError('Name one order by its reference.')
+  return reference
+}
+
+function short(text: string, option: string, lengthMax: number): string {
+  const trimmed = text.trim().replace(/\s+/g, ' ')
+  if (trimmed.length > lengthMax) throw new UsageError(`${option} has ${lengthMax} characters at the most.`)
+  return trimmed
+}
+
+function toldIn(pairs: readonly string[]): Told {
+  if (pairs.length > TOLD_MAX) throw new UsageError(`--told is taken ${TOLD_MAX} times at the most.`)
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [, name, value] = /^([A-Za-z]{1,40})=(.+)$/s.exec(pair) ?? []
+      if (name === undefined || value === undefined) throw new UsageError('--told is NAME=VALUE, as sessionId=1234.')
+      return [name, short(value, '--told', TEXT_LENGTH_MAX)]
+    }),
+  )
+}
+
+function whyNot(said: Exclude<Said, { readonly decision: DecisionRow }>, reference: string): string {
+  switch (said.kind) {
+    case 'nobody called':
+      return `No person is called for an order ${reference}.`
+    case 'own proposal':
+      return 'This is your own proposal: somebody else has to confirm it.'
+    case 'decided already':
+      return `It is decided already what became of ${reference}.`
+    case 'untold':
+      return `The partner must have told: --told ${said.names.map((name) => `${name}=…`).join(' --told ')}.`
+  }
+}
+
+const showDecision = ({ merchantId, orderId, ...decision }: DecisionRow) => decision
 
 const show = (order: OrderRow) => ({
   reference: order.reference,

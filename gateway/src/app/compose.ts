@@ -110,6 +110,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
       noticeSweep({ core, mailer, log }),
       auditSealing(core),
       conflictSweep(core, receiveCredit),
+      orderWork.decisions,
       ...retentionSweeps(core, config.keep),
       ...parts.issuing.sweeps,
       ...features.all.flatMap((feature) => feature.sweeps ?? []),

@@ -8,6 +8,10 @@ export const onlyOrders = (
   Object.fromEntries(
     ORDER_PURPOSES.map((purpose) => [
       purpose,
-      some[purpose] ?? { purpose, prepare: () => assert.fail(`there is an order for a ${purpose}`) },
+      some[purpose] ?? {
+        purpose,
+        prepare: () => assert.fail(`there is an order for a ${purpose}`),
+        decided: () => assert.fail(`an order for a ${purpose} was decided`),
+      },
     ]),
   ) as Record<OrderPurpose, OrderWork>

@@ -1,3 +1,15 @@
+export {
+  type DecisionRow,
+  decide,
+  decisionsAbout,
+  MEANINGS,
+  NOT_CARRIED_OUT,
+  type Said,
+  type Told,
+  VERDICTS,
+  type Verdict,
+  type Word,
+} from './decision.ts'
 export { forgotten, isOrderOpen, orderQuestions, type WithOrder, withOrder } from './ledger-questions.ts'
 export {
   type NewOrder,
@@ -28,5 +40,12 @@ export {
   unroutedOrders,
   withdraw,
 } from './place.ts'
-export { askAgain, countOrders, countUnresolved, findOrder, selectUnresolved } from './repository.ts'
+export {
+  askAgain,
+  countOrders,
+  countUnresolved,
+  findOrder,
+  findOrderByReference,
+  selectUnresolved,
+} from './repository.ts'
 export { ASK_AFTER_SECONDS, QUESTIONS_MAX } from './schedule.ts'

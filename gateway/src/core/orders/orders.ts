@@ -11,6 +11,8 @@ import type { Sweep } from '../sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../unit-of-work.ts'
 import { type Breaker, openBreaker } from './breaker.ts'
 import { openCarrier } from './carrier.ts'
+import { type CarryOut, type DecidedOrder, decisionSweep, endCarriedOut } from './decided.ts'
+import type { DecisionRow, Told, Verdict } from './decision.ts'
 import { type OrderPurpose, type OrderRow, referenceOfTry } from './order.ts'
 import { LEASE_SECONDS, newOrder, type OrderMaker } from './place.ts'
 import {
@@ -58,6 +60,8 @@ export interface Answered<Subject, Said extends Answer> {
   readonly order: OrderRow
   readonly subject: Subject
   readonly said: Said
+  /** Where it was not the partner who said so, but people who found out there. */
+  readonly decision?: DecisionRow
 }
 
 /** What came of an answer: the row as it is now, and what becomes of the order. */
@@ -75,6 +79,8 @@ export interface OrderDefinition<Subject, Said extends Answer> {
   readonly send?: (order: OrderRow, subject: Subject, rails: Rails) => Promise<Said>
   /** Asks whoever has it what became of an order. */
   readonly ask: (order: OrderRow, subject: Subject, rails: Rails) => Promise<Said>
+  /** What the partner would have said, where people found out there what became of an order. */
+  readonly found: Readonly<Record<Verdict, (order: OrderRow, told: Told) => Said>>
   /** Writes down what follows from a set of answers, in one transaction. An answer to what is over changes nothing. */
   readonly conclude: (
     unit: UnitOfWork,
@@ -105,6 +111,8 @@ export interface OrderWork {
   readonly purpose: OrderPurpose
   /** Makes what is to be done of orders that were taken; their rows are read together. */
   readonly prepare: (taken: readonly LeasedOrder[]) => Promise<readonly Task[]>
+  /** Concludes orders by what people decided about them. */
+  readonly decided: CarryOut
 }
 
 interface Task {
@@ -134,8 +142,11 @@ export interface Orders extends OrderMaker {
   /** Has the partner asked now about an order of which it tells; answers whether one with this reference is open. */
   readonly askAbout: (reference: string) => Promise<boolean>
   /** Carries out orders in the background. A purpose whose orders nobody concludes does not compile. */
-  readonly work: (all: Readonly<Record<OrderPurpose, OrderWork>>) => Worker & { readonly sweep: Sweep }
+  readonly work: (all: Readonly<Record<OrderPurpose, OrderWork>>) => OrderWorker
 }
+
+/** What carries out orders in the background: those that are due, and those about which people have decided. */
+type OrderWorker = Worker & { readonly sweep: Sweep; readonly decisions: Sweep }
 
 export function openOrders(deps: Deps): Orders {
   const breaker = openBreaker(deps.core.wall)
@@ -167,7 +178,7 @@ function defineOrders<Subject, Said extends Answer>(
   definition: OrderDefinition<Subject, Said>,
 ): OrdersOf<Subject, Said> {
   const { core, metrics, log, router, breaker } = tools
-  const { purpose, subjects, send, ask, isUnchanged = () => false } = definition
+  const { purpose, subjects, send, ask, found, isUnchanged = () => false } = definition
   type One = Answered<Subject, Said>
 
   const conclude = metrics.lane({
@@ -182,6 +193,7 @@ function defineOrders<Subject, Said extends Answer>(
             afterAnswer(named(router, order), (concluded[index] as Concluded<Subject>).conclusion, unit.at),
           )
           updateTaken(unit.tx, after, unit.at)
+          await endCarriedOut(unit, answers.flatMap(decidedIn))
           if (after.some(({ state }) => state === 'WAITING')) unit.wake('orders')
           for (const { state, reference } of after)
             if (state === 'UNRESOLVED')
@@ -221,8 +233,22 @@ function defineOrders<Subject, Said extends Answer>(
         return { order, carryOut: () => say(order, subject, (rails) => call(order, subject, rails)) }
       })
     },
+    decided: async (all) => {
+      const rows = await subjects(
+        core.db,
+        all.map(({ order }) => order),
+      )
+      const answers = all.map(({ order, decision }, index): One => {
+        const said = found[decision.verdict](order, decision.told)
+        return { order, subject: rows[index] as Subject, said, decision }
+      })
+      await Promise.all(answers.map((answer) => conclude(answer)))
+    },
   }
 }
+
+const decidedIn = ({ order, decision }: Answered<unknown, Answer>): readonly DecidedOrder[] =>
+  decision === undefined ? [] : [{ order, decision }]
 
 /** The only partner may have told its name since the order was placed. */
 function named({ partners, hasSeveral }: Router, order: OrderRow): OrderRow {
@@ -275,7 +301,7 @@ async function moveWaiting({ core, breaker, ways, router }: Tools): Promise<void
   if (moved.length > 0) await unitOfWork(core, ({ tx }) => moveOrders(tx, moved, LEASE_SECONDS))
 }
 
-function openWork(tools: Tools, all: Readonly<Record<OrderPurpose, OrderWork>>): Worker & { readonly sweep: Sweep } {
+function openWork(tools: Tools, all: Readonly<Record<OrderPurpose, OrderWork>>): OrderWorker {
   const { core, metrics, log, breaker } = tools
   const { db, clock, fitness, wakeups } = core
   const underWay = new Map<string, { readonly state: SlotLimit['state']; readonly slot: string; count: number }>()
@@ -334,5 +360,6 @@ function openWork(tools: Tools, all: Readonly<Record<OrderPurpose, OrderWork>>):
   return {
     ...work,
     sweep: { name: 'carry out orders', run: () => work.workDue(), nextDue: () => nextOrderDue(db) },
+    decisions: decisionSweep(core, all),
   }
 }

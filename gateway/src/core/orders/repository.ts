@@ -216,6 +216,22 @@ export const selectUnresolved = (db: Db): Promise<OrderRow[]> =>
   db<OrderRow[]>`
     select ${orders.columns} from rail_order where state = 'UNRESOLVED' order by created_at limit ${UNRESOLVED_SHOWN_MAX}`
 
+/** The order that a partner knows by this reference, however it stands. Looks through them all: for a person, who can wait. */
+export async function findOrderByReference(db: Db, reference: string): Promise<OrderRow | undefined> {
+  // Over all merchants: for the operator.
+  const [row] = await db<OrderRow[]>`
+    select ${orders.columns} from rail_order where reference = ${reference} order by (state = 'UNRESOLVED') desc limit 1`
+  return row
+}
+
+/** The order with this reference for which a person is called, held until what is said of it is written down. */
+export async function lockUnresolved(tx: Tx, reference: string): Promise<OrderRow | undefined> {
+  // Over all merchants: for the operator.
+  const [row] = await tx<OrderRow[]>`
+    select ${orders.columns} from rail_order where state = 'UNRESOLVED' and reference = ${reference} for no key update`
+  return row
+}
+
 /** How many orders are not over, by state; of those for which a person is called always, also where there are none. */
 export async function countOrders(db: Db): Promise<ReadonlyMap<string, number>> {
   // Over all merchants: for the operator.

@@ -1,4 +1,4 @@
-import type { Answered, Concluded, Conclusion, OrderRow, Orders, OrdersOf } from '../../core/orders/index.ts'
+import { type Answered, type Concluded, type Conclusion, NOT_CARRIED_OUT, type OrderRow, type Orders, type OrdersOf } from '../../core/orders/index.ts'
 import type { Vault } from '../../core/security/vault.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
@@ -23,6 +23,10 @@ export const chargeOrders = ({ orders, vault }: Deps): OrdersOf<AskedCharge, Out
     outcomeSetsMax: 2,
     subjects: readCharges,
     ask: ({ reference }, _, { card }) => card.find(reference),
+    found: {
+      succeeded: () => ({ kind: 'approved', reusable: false }),
+      failed: () => ({ kind: 'declined', reason: NOT_CARRIED_OUT }),
+    },
     conclude: (unit, answers, unchanged) => concludeCharges({ orders, vault }, unit, answers, unchanged),
     isUnchanged,
   })
@@ -41,12 +45,16 @@ async function readCharges(db: Db, placed: readonly OrderRow[]): Promise<AskedCh
 
 /** Reversals: money that was approved too late goes back to its card. What never reached the network is sent again. */
 export const reversalOrders = ({ orders, log }: Deps): OrdersOf<AttemptRow, FoundCardRefund> =>
-  orders.define({
+  orders.define<AttemptRow, FoundCardRefund>({
     purpose: 'card-reversal',
     subjects: readReversing,
     send: ({ reference, amount }, attempt, { card }) =>
       card.refund({ reference, chargeReference: attempt.reference, amount }),
     ask: ({ reference }, _, { card }) => card.findRefund(reference),
+    found: {
+      succeeded: () => ({ kind: 'refunded' }),
+      failed: () => ({ kind: 'refused', reason: NOT_CARRIED_OUT }),
+    },
     conclude: (unit, answers) => concludeReversals(log, unit, answers),
   })
 

@@ -1,4 +1,4 @@
-import type { NewOrder, OrderMaker, OrderRow, Orders, OrdersOf } from '../../core/orders/index.ts'
+import { type NewOrder, NOT_CARRIED_OUT, type OrderMaker, type OrderRow, type Orders, type OrdersOf } from '../../core/orders/index.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { Db } from '../../platform/db.ts'
 import { concludeDebits, type DebitAnswer, type MandatedDebit } from './conclude.ts'
@@ -43,6 +43,10 @@ export const debitOrders = ({ orders }: { readonly orders: Orders }): DebitOrder
         narration: debit.narration,
       }),
     ask: ({ reference }, _, { debit }) => debit.findDebit(reference),
+    found: {
+      succeeded: (_, { sessionId = '' }) => ({ kind: 'paid', sessionId }),
+      failed: () => ({ kind: 'declined', reason: NOT_CARRIED_OUT, isStopped: false }),
+    },
     conclude: concludeDebits,
   })
 

@@ -1,6 +1,6 @@
 import type { Core } from '../../core/core.ts'
 import { accounts } from '../../core/money/ledger/index.ts'
-import type { NewOrder, OrderMaker, OrderRow, Orders, OrdersOf } from '../../core/orders/index.ts'
+import { type NewOrder, NOT_CARRIED_OUT, type OrderMaker, type OrderRow, type Orders, type OrdersOf } from '../../core/orders/index.ts'
 import type { Enquiries } from '../../core/routing/index.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { add } from '../../kernel/money.ts'
@@ -83,6 +83,10 @@ export function transferOrders({ core, orders, enquiries }: Deps): TransferOrder
       return { ...outcome, destinationAccountName: accountName }
     },
     ask: ({ reference, amount }, _, { transfer }) => transfer.find(reference, amount),
+    found: {
+      succeeded: (_, { sessionId = '' }) => ({ kind: 'succeeded', sessionId }),
+      failed: () => ({ kind: 'failed', reason: NOT_CARRIED_OUT }),
+    },
     isUnchanged: isPending,
     conclude: concludeTransfers,
   })

@@ -1,6 +1,6 @@
 import type { Core } from '../../core/core.ts'
 import { accounts } from '../../core/money/ledger/index.ts'
-import type { OrderMaker, OrderRow, Orders, OrdersOf } from '../../core/orders/index.ts'
+import { NOT_CARRIED_OUT, type OrderMaker, type OrderRow, type Orders, type OrdersOf } from '../../core/orders/index.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { add } from '../../kernel/money.ts'
 import type { FoundCardRefund } from '../../rails/card.ts'
@@ -75,6 +75,10 @@ export function refundOrders({ core, orders }: Deps): OrdersOf<RefundPart, Refun
       chargeReference === null
         ? byTransfer(await rails.transfer.find(reference, amount))
         : byCard(await rails.card.findRefund(reference)),
+    found: {
+      succeeded: () => ({ kind: 'arrived' }),
+      failed: () => ({ kind: 'failed', reason: NOT_CARRIED_OUT }),
+    },
     conclude: concludeRefunds,
   })
 }

@@ -1,5 +1,5 @@
 import type { Core } from '../../core/core.ts'
-import { type OrderRow, type Orders, type OrdersOf, unroutedOrders } from '../../core/orders/index.ts'
+import { NOT_CARRIED_OUT, type OrderRow, type Orders, type OrdersOf, unroutedOrders } from '../../core/orders/index.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import type { SendBackOrder } from '../../rails/returns.ts'
@@ -54,6 +54,10 @@ export const returnOrders = ({ core, orders, log }: Deps): OrdersOf<ReturnRow, F
         : rails.transfer.send(await transferOf(core, order, row)),
     ask: ({ reference, amount }, { way }, rails) =>
       way === 'SEND_BACK' ? rails.returns.find(reference, amount) : rails.transfer.find(reference, amount),
+    found: {
+      succeeded: (_, { sessionId = '' }) => ({ kind: 'succeeded', sessionId }),
+      failed: () => ({ kind: 'failed', reason: NOT_CARRIED_OUT }),
+    },
     conclude: (unit, answers) => concludeReturns(log, unit, answers),
   })
 

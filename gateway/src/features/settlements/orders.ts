@@ -1,6 +1,6 @@
 import type { Core } from '../../core/core.ts'
 import { type Destination, selectDestinations } from '../../core/merchants/index.ts'
-import type { OrderMaker, OrderRow, Orders, OrdersOf } from '../../core/orders/index.ts'
+import { NOT_CARRIED_OUT, type OrderMaker, type OrderRow, type Orders, type OrdersOf } from '../../core/orders/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { FoundTransfer } from '../../rails/transfer.ts'
@@ -55,6 +55,10 @@ export const payoutOrders = ({ core, orders }: Deps): OrdersOf<PayoutToSend, Fou
       })
     },
     ask: ({ reference, amount }, _, { transfer }) => transfer.find(reference, amount),
+    found: {
+      succeeded: (_, { sessionId = '' }) => ({ kind: 'succeeded', sessionId }),
+      failed: () => ({ kind: 'failed', reason: NOT_CARRIED_OUT }),
+    },
     conclude: concludePayouts,
   })
 
