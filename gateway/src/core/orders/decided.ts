@@ -16,7 +16,10 @@ export interface DecidedOrder {
 export type CarryOut = (decided: readonly DecidedOrder[]) => Promise<void>
 
 /** Carries out what was decided about orders, through the lanes that partners' answers go through, and ends what is moot. */
-export const decisionSweep = (core: Core, all: Readonly<Record<OrderPurpose, { readonly decided: CarryOut }>>): Sweep => ({
+export const decisionSweep = (
+  core: Core,
+  all: Readonly<Record<OrderPurpose, { readonly decided: CarryOut }>>,
+): Sweep => ({
   name: 'carry out what was decided about orders',
   run: async (_, limit) => {
     const moot = await unitOfWork(core, (unit) => endMoot(unit, limit))

@@ -1,6 +1,14 @@
 import { accounts, type Journal } from '../../core/money/ledger/index.ts'
 import { openWallets, type WalletAct } from '../../core/money/wallet-balances/index.ts'
-import { type Answered, type Concluded, NOT_CARRIED_OUT, type OrderMaker, type OrderRow, type Orders, type OrdersOf } from '../../core/orders/index.ts'
+import {
+  type Answered,
+  type Concluded,
+  NOT_CARRIED_OUT,
+  type OrderMaker,
+  type OrderRow,
+  type Orders,
+  type OrdersOf,
+} from '../../core/orders/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { next } from '../../kernel/machine.ts'

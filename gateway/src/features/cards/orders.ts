@@ -1,4 +1,12 @@
-import { type Answered, type Concluded, type Conclusion, NOT_CARRIED_OUT, type OrderRow, type Orders, type OrdersOf } from '../../core/orders/index.ts'
+import {
+  type Answered,
+  type Concluded,
+  type Conclusion,
+  NOT_CARRIED_OUT,
+  type OrderRow,
+  type Orders,
+  type OrdersOf,
+} from '../../core/orders/index.ts'
 import type { Vault } from '../../core/security/vault.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'

@@ -1,4 +1,11 @@
-import { type NewOrder, NOT_CARRIED_OUT, type OrderMaker, type OrderRow, type Orders, type OrdersOf } from '../../core/orders/index.ts'
+import {
+  type NewOrder,
+  NOT_CARRIED_OUT,
+  type OrderMaker,
+  type OrderRow,
+  type Orders,
+  type OrdersOf,
+} from '../../core/orders/index.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { Db } from '../../platform/db.ts'
 import { concludeDebits, type DebitAnswer, type MandatedDebit } from './conclude.ts'

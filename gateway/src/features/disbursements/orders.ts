@@ -1,6 +1,13 @@
 import type { Core } from '../../core/core.ts'
 import { accounts } from '../../core/money/ledger/index.ts'
-import { type NewOrder, NOT_CARRIED_OUT, type OrderMaker, type OrderRow, type Orders, type OrdersOf } from '../../core/orders/index.ts'
+import {
+  type NewOrder,
+  NOT_CARRIED_OUT,
+  type OrderMaker,
+  type OrderRow,
+  type Orders,
+  type OrdersOf,
+} from '../../core/orders/index.ts'
 import type { Enquiries } from '../../core/routing/index.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { add } from '../../kernel/money.ts'
