@@ -39,6 +39,7 @@ async function silence({ db }: Shop, purpose: OrderPurpose): Promise<string> {
 /** A gateway, and two operators beside it. */
 async function operators(t: TestContext) {
   const { shop, prints, misused } = await aGateway(t)
+  await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
   const call = (
     by: string,
     reference: string,
