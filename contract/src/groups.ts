@@ -9,6 +9,7 @@ import { dashboardExports } from './dashboard/exports.ts'
 import { dashboardHome } from './dashboard/home.ts'
 import { keys } from './dashboard/keys.ts'
 import { dashboardLists } from './dashboard/lists.ts'
+import { operatorOrders } from './dashboard/orders.ts'
 import { profile } from './dashboard/profile.ts'
 import { signIn } from './dashboard/sign-in.ts'
 import { dashboardSearch } from './dashboard/story.ts'
@@ -70,6 +71,7 @@ export const DASHBOARD_GROUPS = {
   dashboardSearch,
   dashboardLists,
   dashboardExports,
+  operatorOrders,
 }
 
 const routesOf = (groups: Readonly<Record<string, Group>>) =>

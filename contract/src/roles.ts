@@ -57,7 +57,10 @@ export const ROLE_PERMISSIONS: Readonly<Record<PersonPermission, Readonly<Record
   'sandbox.use': held('yes', 'yes', 'yes', 'yes', 'yes', 'no'),
 }
 
-/** What whoever runs the gateway may be allowed to do in its dashboard. None of it moves a merchant's money or shows a secret. */
+/**
+ * What whoever runs the gateway may be allowed to do in its dashboard. None of it shows a secret, or moves a merchant's money
+ * but for one thing: what became of an order that nobody answers for, two people decide.
+ */
 export const OPERATOR_PERMISSIONS = [
   'operator.read',
   // Payers' names, addresses and numbers unmasked.

@@ -7,7 +7,7 @@ create table order_decision (
   order_id          bigint      not null,
   -- What the partner knew the order by at the time: under another one, it is another question.
   reference         text        not null,
-  verdict           text        not null check (verdict in ('succeeded', 'failed')),
+  verdict           text        not null check (verdict in ('succeeded', 'failed', 'not-found')),
   -- What the partner told with it, by name: sessionId of a transfer, token of a vend.
   told              json        not null,
   proposed_by       text        not null,
@@ -25,3 +25,5 @@ create table order_decision (
 );
 create unique index order_decision_open on order_decision (merchant_id, order_id) where state in ('PROPOSED', 'CONFIRMED');
 create index order_decision_order on order_decision (merchant_id, order_id);
+-- Over all merchants: the operator has but the partner's reference.
+create index order_decision_reference on order_decision (reference);

@@ -1,19 +1,20 @@
 import { parseArgs } from 'node:util'
+import { ORDER_VERDICTS, REASON_LENGTH_MAX, TOLD_MAX, TOLD_NAME_PATTERN } from '@kobo/contract'
 import {
-  askAgain,
+  askByPerson,
   type DecisionRow,
   decide,
   decisionsAbout,
-  findOrderByReference,
-  MEANINGS,
+  findAmongAll,
+  findDecidedOrder,
+  findOpenOrder,
   type OrderRow,
-  type Said,
+  orderErrors,
   selectUnresolved,
   type Told,
-  VERDICTS,
+  verdictsOn,
   type Word,
 } from '@kobo/gateway/core/orders/index.ts'
-import { audit } from '@kobo/gateway/core/security/audit.ts'
 import { unitOfWork } from '@kobo/gateway/core/unit-of-work.ts'
 import { toNaira } from '@kobo/gateway/kernel/money.ts'
 import { type Command, print, required, UsageError, withCore } from '../command.ts'
@@ -41,14 +42,7 @@ export const ordersAsk: Command = {
   run: async (args, around) => {
     const reference = referenceIn(parseArgs({ args, allowPositionals: true }).positionals)
     return withCore(around, async ({ core }) => {
-      const order = await unitOfWork(core, async (unit) => {
-        const asked = await askAgain(unit.tx, reference, unit.at)
-        if (asked !== undefined)
-          audit(unit, { merchantId: asked.merchantId, act: 'order.ask', actor: 'command line', reference })
-        return asked
-      })
-      if (order === undefined) throw new UsageError(`No person is called for an order ${reference}.`)
-      print(around, show(order))
+      print(around, show(await unitOfWork(core, (unit) => askByPerson(unit, reference, AT_THE_MACHINE))))
       return 0
     })
   },
@@ -60,25 +54,29 @@ export const ordersShow: Command = {
   run: async (args, around) => {
     const reference = referenceIn(parseArgs({ args, allowPositionals: true }).positionals)
     return withCore(around, async ({ core }) => {
-      const order = await findOrderByReference(core.db, reference)
-      if (order === undefined) throw new UsageError(`There is no order ${reference}.`)
-      const decisions = (await decisionsAbout(core.db, order)).map(showDecision)
-      const verdicts = order.state === 'UNRESOLVED' ? { verdicts: MEANINGS[order.purpose] } : {}
-      print(around, { ...show(order), concludedAt: order.concludedAt, decisions, ...verdicts })
+      const { db } = core
+      const order =
+        (await findOpenOrder(db, reference)) ??
+        (await findDecidedOrder(db, reference)) ??
+        (await findAmongAll(db, reference))
+      if (order === undefined) throw orderErrors.unknownOrder()
+      const decisions = (await decisionsAbout(db, order)).map(showDecision)
+      print(around, { ...show(order), concludedAt: order.concludedAt, decisions, verdicts: verdictsOn(order) })
       return 0
     })
   },
 }
 
 export const ordersResolve: Command = {
-  usage: `REFERENCE --as ${VERDICTS.join('|')} --because TEXT --by NAME [--told NAME=VALUE …]`,
+  usage: `REFERENCE --as ${ORDER_VERDICTS.join('|')} --because TEXT --by NAME [--told NAME=VALUE …]`,
   summary: 'Says what became of an order for which a person is called; counts once a second person says the same',
   details: `
 Find out at the partner first: what is decided moves money and cannot be taken back. One person proposes, another confirms by
 the same call under a name of their own. Then the gateway concludes the order within seconds as if the partner had said so;
 kobo orders show REFERENCE tells when. Where the partner answers before that, its answer counts, and the decision is moot.
-Another verdict than the one that was proposed begins anew. --told is what the partner told with it, as sessionId=… of a
-transfer or token=… of a bill; kobo orders show tells what is needed, and what follows from each verdict.
+Another verdict than the one that was proposed begins anew. not-found says that the partner never had it and never will:
+what can be sent again is, under a new reference; failed gives it up. --told is what the partner told with it, as
+sessionId=… of a transfer or token=… of a bill; kobo orders show tells what is needed, and what follows from each verdict.
 `,
   run: async (args, around) => {
     const { values, positionals } = parseArgs({
@@ -92,26 +90,24 @@ transfer or token=… of a bill; kobo orders show tells what is needed, and what
       },
     })
     const reference = referenceIn(positionals)
-    const verdict = VERDICTS.find((one) => one === values.as)
-    if (verdict === undefined) throw new UsageError(`Say what became of it: --as ${VERDICTS.join(' or ')}.`)
+    const verdict = ORDER_VERDICTS.find((one) => one === values.as)
+    if (verdict === undefined) throw new UsageError(`Say what became of it: --as ${ORDER_VERDICTS.join(', ')}.`)
     const word: Word = {
       verdict,
       by: short(required(values.by, '--by'), '--by', NAME_LENGTH_MAX),
-      because: short(required(values.because, '--because'), '--because', TEXT_LENGTH_MAX),
+      because: short(required(values.because, '--because'), '--because', REASON_LENGTH_MAX),
       told: toldIn(values.told ?? []),
     }
     return withCore(around, async ({ core }) => {
-      const said = await unitOfWork(core, (unit) => decide(unit, reference, word))
-      if (!('decision' in said)) throw new UsageError(whyNot(said, reference))
-      print(around, showDecision(said.decision))
+      print(around, showDecision(await unitOfWork(core, (unit) => decide(unit, reference, word, AT_THE_MACHINE))))
       return 0
     })
   },
 }
 
+const AT_THE_MACHINE = { actor: 'command line' } as const
 const NAME_LENGTH_MAX = 100
-const TEXT_LENGTH_MAX = 1_000
-const TOLD_MAX = 8
+const TOLD_NAME = new RegExp(TOLD_NAME_PATTERN)
 
 function referenceIn(positionals: readonly string[]): string {
   const [reference] = positionals
@@ -129,24 +125,11 @@ function toldIn(pairs: readonly string[]): Told {
   if (pairs.length > TOLD_MAX) throw new UsageError(`--told is taken ${TOLD_MAX} times at the most.`)
   return Object.fromEntries(
     pairs.map((pair) => {
-      const [, name, value] = /^([A-Za-z]{1,40})=(.+)$/s.exec(pair) ?? []
-      if (name === undefined || value === undefined) throw new UsageError('--told is NAME=VALUE, as sessionId=1234.')
-      return [name, short(value, '--told', TEXT_LENGTH_MAX)]
+      const [, name = '', value = ''] = /^([^=]*)=(.+)$/s.exec(pair) ?? []
+      if (!TOLD_NAME.test(name) || value.trim() === '') throw new UsageError('--told is NAME=VALUE, as sessionId=1234.')
+      return [name, short(value, '--told', REASON_LENGTH_MAX)]
     }),
   )
-}
-
-function whyNot(said: Exclude<Said, { readonly decision: DecisionRow }>, reference: string): string {
-  switch (said.kind) {
-    case 'nobody called':
-      return `No person is called for an order ${reference}.`
-    case 'own proposal':
-      return 'This is your own proposal: somebody else has to confirm it.'
-    case 'decided already':
-      return `It is decided already what became of ${reference}.`
-    case 'untold':
-      return `The partner must have told: --told ${said.names.map((name) => `${name}=…`).join(' --told ')}.`
-  }
 }
 
 const showDecision = ({ merchantId, orderId, ...decision }: DecisionRow) => decision

@@ -36,6 +36,7 @@ import { eventLogFeature } from '../features/event-log/index.ts'
 import { invoiceFeature } from '../features/invoices/index.ts'
 import { keyFeature } from '../features/keys/index.ts'
 import { limitProfileFeature } from '../features/limit-profiles/index.ts'
+import { operatorOrderFeature } from '../features/operator-orders/index.ts'
 import { overviewFeature } from '../features/overview/index.ts'
 import { paycodeFeature } from '../features/paycodes/index.ts'
 import { recurringFeature } from '../features/recurring/index.ts'
@@ -326,6 +327,7 @@ function makeFeatures(parts: Awaited<ReturnType<typeof openParts>>) {
     signInFeature({ core, environment, publicUrl, mailer, trail, shared }),
     teamFeature({ core, mailer, publicUrl }),
     keyFeature({ core }),
+    operatorOrderFeature({ core }),
     settingsFeature({ core, rules: parts.rules }),
     eventLogFeature({ core, resends: parts.shared(RESENDS) }),
     overviewFeature({ core }),

@@ -5,6 +5,7 @@ import { type UnitOfWork, unitOfWork } from '../unit-of-work.ts'
 import { type DecisionRow, decisions, endDecisions } from './decision.ts'
 import { type OrderPurpose, type OrderRow, orders } from './order.ts'
 import { LEASE_SECONDS } from './place.ts'
+import { TRIES_MAX } from './schedule.ts'
 
 /** An order with what people decided about it. */
 export interface DecidedOrder {
@@ -12,10 +13,10 @@ export interface DecidedOrder {
   readonly decision: DecisionRow
 }
 
-/** Concludes orders of one purpose by what people decided. */
-export type CarryOut = (decided: readonly DecidedOrder[]) => Promise<void>
+/** Concludes an order by what people decided. */
+export type CarryOut = (decided: DecidedOrder) => Promise<void>
 
-/** Carries out what was decided about orders, through the lanes that partners' answers go through, and ends what is moot. */
+/** Carries out what was decided about orders, by what concludes partners' answers, and ends what is moot. */
 export const decisionSweep = (
   core: Core,
   all: Readonly<Record<OrderPurpose, { readonly decided: CarryOut }>>,
@@ -24,7 +25,9 @@ export const decisionSweep = (
   run: async (_, limit) => {
     const moot = await unitOfWork(core, (unit) => endMoot(unit, limit))
     const taken = await takeDecided(core, limit)
-    for (const [purpose, group] of Map.groupBy(taken, ({ order }) => order.purpose)) await all[purpose].decided(group)
+    const outcomes = await Promise.allSettled(taken.map((one) => all[one.order.purpose].decided(one)))
+    // One that failed keeps nobody from the others, and is taken again after its lease.
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
     return moot + taken.length
   },
 })
@@ -63,27 +66,20 @@ async function takeDecided({ db }: Core, limit: number): Promise<readonly Decide
   const rows = new Map((await decisions.select(db, keys)).map((row) => [row.id, row]))
   return taken.flatMap(({ decisionId, ...order }) => {
     const decision = rows.get(decisionId)
-    // A person sends it again after this, where it is to be sent again: the count of tries begins anew.
-    return decision === undefined ? [] : { order: { ...order, tries: order.tries + 1 }, decision }
+    return decision === undefined ? [] : { order: mayBeSentAgain(order), decision }
   })
 }
 
+/** An order that was sent as often as it may by itself may be sent by people's decision: the count begins anew. */
+const mayBeSentAgain = (order: OrderRow): OrderRow =>
+  order.tries % TRIES_MAX === 0 ? { ...order, tries: order.tries + 1 } : order
+
 /**
- * Ends decisions in the transaction that concludes their orders. Where somebody has taken an order from us meanwhile, that
+ * Ends a decision in the transaction that concludes its order. Where somebody has taken the order from us meanwhile, that
  * one is to say what became of it, and all is undone.
  */
-export async function endCarriedOut(unit: UnitOfWork, decided: readonly DecidedOrder[]): Promise<void> {
-  if (decided.length === 0) return
-  const present = await orders.lock(
-    unit.tx,
-    decided.map(({ order }) => order),
-  )
-  const taken = new Map(present.map((order) => [order.id, order.taken]))
-  for (const { order } of decided)
-    if (taken.get(order.id) !== order.taken) throw new Error(`The order ${order.reference} was taken by somebody else`)
-  endDecisions(
-    unit,
-    decided.map(({ decision }) => decision),
-    'CARRIED_OUT',
-  )
+export async function endCarriedOut(unit: UnitOfWork, { order, decision }: DecidedOrder): Promise<void> {
+  const [present] = await orders.lock(unit.tx, [order])
+  if (present?.taken !== order.taken) throw new Error(`The order ${order.reference} was taken by somebody else`)
+  endDecisions(unit, [decision], 'CARRIED_OUT')
 }

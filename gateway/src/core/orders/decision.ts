@@ -1,18 +1,15 @@
+import type { OrderVerdict } from '@kobo/contract'
 import type { Db, Tx } from '../../platform/db.ts'
 import { column, type Row, table } from '../../platform/table.ts'
-import { audit } from '../security/audit.ts'
+import { type AuditRecord, audit } from '../security/audit.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
-import type { OrderPurpose, OrderRow } from './order.ts'
-import { lockUnresolved } from './repository.ts'
+import { orderErrors } from './errors.ts'
+import { type OrderKey, type OrderRow, orders } from './order.ts'
+import { askAgain, lockUnresolved } from './repository.ts'
+import { verdictsOn } from './verdicts.ts'
 
-/** What became of an order, as a person found out at its partner. */
-export const VERDICTS = ['succeeded', 'failed'] as const
-export type Verdict = (typeof VERDICTS)[number]
-
-/** What the partner told with it, by name. */
+/** What the partner told, by name. */
 export type Told = Readonly<Record<string, string>>
-
-export type DecisionState = 'PROPOSED' | 'CONFIRMED' | 'CARRIED_OUT' | 'MOOT'
 
 /** What people decided about an order for which they were called: one proposes it, another confirms it. */
 export const decisions = table('order_decision', ['merchantId', 'id'], {
@@ -21,7 +18,7 @@ export const decisions = table('order_decision', ['merchantId', 'id'], {
   orderId: column<bigint>(),
   /** The order's at the time: sent again under another one, it is another question. */
   reference: column<string>(),
-  verdict: column<Verdict>(),
+  verdict: column<OrderVerdict>(),
   told: column<Told>(),
   proposedBy: column<string>(),
   proposedBecause: column<string>(),
@@ -29,98 +26,60 @@ export const decisions = table('order_decision', ['merchantId', 'id'], {
   confirmedBy: column<string | null>(),
   confirmedBecause: column<string | null>(),
   confirmedAt: column<Date | null>(),
-  state: column<DecisionState>(),
+  state: column<'PROPOSED' | 'CONFIRMED' | 'CARRIED_OUT' | 'MOOT'>(),
   endedAt: column<Date | null>(),
 })
 export type DecisionRow = Row<typeof decisions>
 
-interface Meaning {
-  /** What follows, for who has to decide. */
-  readonly follows: string
-  /** What the partner must have told with it. */
-  readonly needs: readonly string[]
-}
-
-const meaning = (follows: string, ...needs: readonly string[]): Meaning => ({ follows, needs })
-
-/** What each verdict means for each purpose. */
-export const MEANINGS: Readonly<Record<OrderPurpose, Readonly<Record<Verdict, Meaning>>>> = {
-  transfer: {
-    succeeded: meaning('The money is with the receiver; the transfer is SUCCESS.', 'sessionId'),
-    failed: meaning('The money is in the wallet again; the transfer is FAILED, or REVERSED where it had arrived.'),
-  },
-  'settlement-payout': {
-    succeeded: meaning('The money is in the bank account; the payout is COMPLETED.', 'sessionId'),
-    failed: meaning('It is paid out once more at the next time of its cycle, under a new reference.'),
-  },
-  refund: {
-    succeeded: meaning('The customer has the money; the refund, or this part of it, is COMPLETED.'),
-    failed: meaning('The money is in the wallet again; the refund, or this part of it, is FAILED.'),
-  },
-  'card-charge': {
-    succeeded: meaning('The card was charged: the payment is taken, or sent back where it comes too late.'),
-    failed: meaning('The card was not charged; the payment is FAILED.'),
-  },
-  'card-reversal': {
-    succeeded: meaning('The money is back on the card.'),
-    failed: meaning('The network did not send it back: a person must, by other means.'),
-  },
-  debit: {
-    succeeded: meaning('The customer’s account was debited: the payment is taken.', 'sessionId'),
-    failed: meaning('Nothing was debited; the payment is FAILED, and the mandate has the amount again.'),
-  },
-  vend: {
-    succeeded: meaning('The biller has the money; the bill is paid, with what was told (token, pin, …).'),
-    failed: meaning('The money is in the wallet again; the bill payment is FAILED.'),
-  },
-  return: {
-    succeeded: meaning('The payer has the money; it is owed no longer.'),
-    failed: meaning('The money is still owed to the payer, and waits for a person to say where to.'),
-  },
-}
-
-/** What a merchant is told where a person found out that nothing was carried out. Why we know stays with us. */
-export const NOT_CARRIED_OUT = 'It was not carried out'
+/** Who acts, as the audit has it. */
+type By = Pick<AuditRecord, 'actor' | 'name' | 'address'>
 
 /** What a person says of an order. */
 export interface Word {
-  readonly verdict: Verdict
+  readonly verdict: OrderVerdict
   readonly told: Told
+  /** The person's name or address: however it is written, it is one pair of eyes. */
   readonly by: string
   readonly because: string
 }
-
-/** What came of it. Where nothing was written, why. */
-export type Said =
-  | { readonly kind: 'proposed' | 'confirmed'; readonly decision: DecisionRow }
-  | { readonly kind: 'nobody called' | 'own proposal' | 'decided already' }
-  | { readonly kind: 'untold'; readonly names: readonly string[] }
 
 /**
  * Takes down what a person says of an order for which a person is called. Where another has said the same, it is decided,
  * and any node carries it out. Whoever says otherwise than the one before begins anew.
  */
-export async function decide(unit: UnitOfWork, reference: string, word: Word): Promise<Said> {
+export async function decide(unit: UnitOfWork, reference: string, word: Word, by: By): Promise<DecisionRow> {
   const order = await lockUnresolved(unit.tx, reference)
-  if (order === undefined) return { kind: 'nobody called' }
-  const names = order.concludedAt === null ? MEANINGS[order.purpose][word.verdict].needs : []
-  const missing = names.filter((name) => word.told[name] === undefined)
-  if (missing.length > 0) return { kind: 'untold', names: missing }
+  if (order === undefined) throw orderErrors.nobodyCalled()
+  const offered = verdictsOn(order).find(({ verdict }) => verdict === word.verdict)
+  if (offered === undefined) throw orderErrors.notOffered()
+  const missing = offered.needs.filter((name) => word.told[name] === undefined)
+  if (missing.length > 0) throw orderErrors.untold(missing.join(', '))
   const before = await findOpen(unit.tx, order)
-  if (before?.state === 'CONFIRMED' && before.reference === reference) return { kind: 'decided already' }
-  if (before !== undefined && isSame(before, order, word)) {
-    if (isSamePerson(before.proposedBy, word.by)) return { kind: 'own proposal' }
-    const { by: confirmedBy, because: confirmedBecause } = word
-    const decision: DecisionRow = { ...before, state: 'CONFIRMED', confirmedBy, confirmedBecause, confirmedAt: unit.at }
-    decisions.update(unit.tx, [decision], ['state', 'confirmedBy', 'confirmedBecause', 'confirmedAt'])
-    auditWord(unit, 'order.confirm', decision, word)
-    return { kind: 'confirmed', decision }
-  }
+  if (before?.state === 'CONFIRMED' && before.reference === reference) throw orderErrors.decidedAlready()
+  if (before !== undefined && isSame(before, order, word)) return confirm(unit, before, word, by)
   if (before !== undefined) endDecisions(unit, [before], 'MOOT')
   const decision = proposal(unit, order, word)
   decisions.insert(unit.tx, [decision])
-  auditWord(unit, 'order.propose', decision, word)
-  return { kind: 'proposed', decision }
+  auditWord(unit, 'order.propose', decision, word, by)
+  return decision
+}
+
+function confirm(unit: UnitOfWork, before: DecisionRow, word: Word, by: By): DecisionRow {
+  if (isSamePerson(before.proposedBy, word.by)) throw orderErrors.ownProposal()
+  const { by: confirmedBy, because: confirmedBecause } = word
+  const decision: DecisionRow = { ...before, state: 'CONFIRMED', confirmedBy, confirmedBecause, confirmedAt: unit.at }
+  decisions.update(unit.tx, [decision], ['state', 'confirmedBy', 'confirmedBecause', 'confirmedAt'])
+  auditWord(unit, 'order.confirm', decision, word, by)
+  return decision
+}
+
+/** Has the partner asked again about an order for which a person was called. */
+export async function askByPerson(unit: UnitOfWork, reference: string, by: By): Promise<OrderRow> {
+  const asked = await askAgain(unit.tx, reference, unit.at)
+  if (asked === undefined) throw orderErrors.nobodyCalled()
+  audit(unit, { ...by, merchantId: asked.merchantId, act: 'order.ask-again', reference })
+  unit.wake('orders')
+  return asked
 }
 
 const proposal = ({ ids, at }: UnitOfWork, order: OrderRow, word: Word): DecisionRow => ({
@@ -140,8 +99,7 @@ const proposal = ({ ids, at }: UnitOfWork, order: OrderRow, word: Word): Decisio
   endedAt: null,
 })
 
-/** However a name is written, it is one pair of eyes. */
-const isSamePerson = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+export const isSamePerson = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
 const isSame = (before: DecisionRow, { reference }: OrderRow, { verdict, told }: Word): boolean =>
   before.reference === reference &&
@@ -150,22 +108,39 @@ const isSame = (before: DecisionRow, { reference }: OrderRow, { verdict, told }:
   Object.entries(told).every(([name, value]) => before.told[name] === value)
 
 /** What is told may be worth money, as a token is: the audit has its names alone. */
-const auditWord = (unit: UnitOfWork, act: string, decision: DecisionRow, { by, because, verdict, told }: Word): void =>
-  audit(unit, {
-    merchantId: decision.merchantId,
-    act,
-    actor: 'command line',
-    reference: decision.reference,
-    details: { decision: String(decision.id), by, because, verdict, told: Object.keys(told) },
-  })
+function auditWord(
+  unit: UnitOfWork,
+  act: string,
+  { merchantId, reference, id }: DecisionRow,
+  { by: person, because, verdict, told }: Word,
+  by: By,
+): void {
+  const details = { decision: String(id), by: person, because, verdict, told: Object.keys(told) }
+  audit(unit, { ...by, merchantId, act, reference, details })
+}
 
 const DECISIONS_SHOWN_MAX = 100
 
 /** What was decided about an order, the newest first. */
-export const decisionsAbout = (db: Db, { merchantId, id }: OrderRow): Promise<DecisionRow[]> =>
+export const decisionsAbout = (db: Db, { merchantId, id }: OrderKey): Promise<DecisionRow[]> =>
   db<DecisionRow[]>`
     select ${decisions.columns} from order_decision
      where merchant_id = ${merchantId} and order_id = ${id} order by id desc limit ${DECISIONS_SHOWN_MAX}`
+
+/** The order about which people decided under this reference. */
+export async function findDecidedOrder(db: Db, reference: string): Promise<OrderRow | undefined> {
+  // Over all merchants: for the operator.
+  const [row] = await db<OrderRow[]>`
+    select ${orders.of('o')} from order_decision d
+      join rail_order o on o.merchant_id = d.merchant_id and o.id = d.order_id
+     where d.reference = ${reference} order by d.id desc limit 1`
+  return row
+}
+
+/** What is proposed, or confirmed and not yet carried out. */
+export const selectOpenDecisions = (db: Db): Promise<DecisionRow[]> =>
+  // Over all merchants: for the operator. One at the most for each order that is unresolved.
+  db<DecisionRow[]>`select ${decisions.columns} from order_decision where state in ('PROPOSED', 'CONFIRMED')`
 
 async function findOpen(tx: Tx, order: OrderRow): Promise<DecisionRow | undefined> {
   const [row] = await tx<DecisionRow[]>`

@@ -1,15 +1,15 @@
 export {
+  askByPerson,
   type DecisionRow,
   decide,
   decisionsAbout,
-  MEANINGS,
-  NOT_CARRIED_OUT,
-  type Said,
+  findDecidedOrder,
+  isSamePerson,
+  selectOpenDecisions,
   type Told,
-  VERDICTS,
-  type Verdict,
   type Word,
 } from './decision.ts'
+export { orderErrors } from './errors.ts'
 export { forgotten, isOrderOpen, orderQuestions, type WithOrder, withOrder } from './ledger-questions.ts'
 export {
   type NewOrder,
@@ -41,11 +41,12 @@ export {
   withdraw,
 } from './place.ts'
 export {
-  askAgain,
   countOrders,
   countUnresolved,
+  findAmongAll,
+  findOpenOrder,
   findOrder,
-  findOrderByReference,
   selectUnresolved,
 } from './repository.ts'
 export { ASK_AFTER_SECONDS, QUESTIONS_MAX } from './schedule.ts'
+export { NOT_CARRIED_OUT, type OfferedVerdict, verdictsOn } from './verdicts.ts'

@@ -1,3 +1,4 @@
+import type { OrderVerdict } from '@kobo/contract'
 import { type Db, optimistic } from '../../platform/db.ts'
 import { isBusy, type Lane } from '../../platform/lanes.ts'
 import type { Log } from '../../platform/log.ts'
@@ -11,8 +12,8 @@ import type { Sweep } from '../sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../unit-of-work.ts'
 import { type Breaker, openBreaker } from './breaker.ts'
 import { openCarrier } from './carrier.ts'
-import { type CarryOut, type DecidedOrder, decisionSweep, endCarriedOut } from './decided.ts'
-import type { DecisionRow, Told, Verdict } from './decision.ts'
+import { type CarryOut, decisionSweep, endCarriedOut } from './decided.ts'
+import type { Told } from './decision.ts'
 import { type OrderPurpose, type OrderRow, referenceOfTry } from './order.ts'
 import { LEASE_SECONDS, newOrder, type OrderMaker } from './place.ts'
 import {
@@ -60,8 +61,6 @@ export interface Answered<Subject, Said extends Answer> {
   readonly order: OrderRow
   readonly subject: Subject
   readonly said: Said
-  /** Where it was not the partner who said so, but people who found out there. */
-  readonly decision?: DecisionRow
 }
 
 /** What came of an answer: the row as it is now, and what becomes of the order. */
@@ -80,7 +79,7 @@ export interface OrderDefinition<Subject, Said extends Answer> {
   /** Asks whoever has it what became of an order. */
   readonly ask: (order: OrderRow, subject: Subject, rails: Rails) => Promise<Said>
   /** What the partner would have said, where people found out there what became of an order. */
-  readonly found: Readonly<Record<Verdict, (order: OrderRow, told: Told) => Said>>
+  readonly found: Readonly<Record<OrderVerdict, (told: Told) => Said>>
   /** Writes down what follows from a set of answers, in one transaction. An answer to what is over changes nothing. */
   readonly conclude: (
     unit: UnitOfWork,
@@ -111,7 +110,7 @@ export interface OrderWork {
   readonly purpose: OrderPurpose
   /** Makes what is to be done of orders that were taken; their rows are read together. */
   readonly prepare: (taken: readonly LeasedOrder[]) => Promise<readonly Task[]>
-  /** Concludes orders by what people decided about them. */
+  /** Concludes an order by what people decided about it. */
   readonly decided: CarryOut
 }
 
@@ -181,26 +180,30 @@ function defineOrders<Subject, Said extends Answer>(
   const { purpose, subjects, send, ask, found, isUnchanged = () => false } = definition
   type One = Answered<Subject, Said>
 
+  const concludeSet = (
+    answers: readonly One[],
+    end?: (unit: UnitOfWork) => Promise<void>,
+  ): Promise<readonly Subject[]> =>
+    optimistic(answers.filter(isUnchanged), (unchanged) =>
+      unitOfWork(core, async (unit) => {
+        const concluded = await definition.conclude(unit, answers, unchanged)
+        const after = answers.map(({ order }, index) =>
+          afterAnswer(named(router, order), (concluded[index] as Concluded<Subject>).conclusion, unit.at),
+        )
+        updateTaken(unit.tx, after, unit.at)
+        await end?.(unit)
+        if (after.some(({ state }) => state === 'WAITING')) unit.wake('orders')
+        for (const { state, reference } of after)
+          if (state === 'UNRESOLVED')
+            log.error({ purpose, reference }, 'nobody knows what became of an order; a person must find out')
+        return concluded.map(({ subject }) => subject)
+      }),
+    )
   const conclude = metrics.lane({
     name: `${purpose} outcome`,
     setsMax: definition.outcomeSetsMax ?? 1, // one large set costs less than two that wait for each other's accounts
     apartBy: ({ order }) => order.merchantId,
-    run: (answers: readonly One[]) =>
-      optimistic(answers.filter(isUnchanged), (unchanged) =>
-        unitOfWork(core, async (unit) => {
-          const concluded = await definition.conclude(unit, answers, unchanged)
-          const after = answers.map(({ order }, index) =>
-            afterAnswer(named(router, order), (concluded[index] as Concluded<Subject>).conclusion, unit.at),
-          )
-          updateTaken(unit.tx, after, unit.at)
-          await endCarriedOut(unit, answers.flatMap(decidedIn))
-          if (after.some(({ state }) => state === 'WAITING')) unit.wake('orders')
-          for (const { state, reference } of after)
-            if (state === 'UNRESOLVED')
-              log.error({ purpose, reference }, 'nobody knows what became of an order; a person must find out')
-          return concluded.map(({ subject }) => subject)
-        }),
-      ),
+    run: (answers: readonly One[]) => concludeSet(answers),
   })
 
   async function say(placed: OrderRow, subject: Subject, call: (rails: Rails) => Promise<Said>): Promise<Subject> {
@@ -233,22 +236,15 @@ function defineOrders<Subject, Said extends Answer>(
         return { order, carryOut: () => say(order, subject, (rails) => call(order, subject, rails)) }
       })
     },
-    decided: async (all) => {
-      const rows = await subjects(
-        core.db,
-        all.map(({ order }) => order),
-      )
-      const answers = all.map(({ order, decision }, index): One => {
-        const said = found[decision.verdict](order, decision.told)
-        return { order, subject: rows[index] as Subject, said, decision }
-      })
-      await Promise.all(answers.map((answer) => conclude(answer)))
+    // By itself, since where somebody has taken the order meanwhile the whole set is undone.
+    decided: async (decided) => {
+      const { order, decision } = decided
+      const [subject] = (await subjects(core.db, [order])) as [Subject]
+      const said = found[decision.verdict](decision.told)
+      await concludeSet([{ order, subject, said }], (unit) => endCarriedOut(unit, decided))
     },
   }
 }
-
-const decidedIn = ({ order, decision }: Answered<unknown, Answer>): readonly DecidedOrder[] =>
-  decision === undefined ? [] : [{ order, decision }]
 
 /** The only partner may have told its name since the order was placed. */
 function named({ partners, hasSeveral }: Router, order: OrderRow): OrderRow {

@@ -216,11 +216,22 @@ export const selectUnresolved = (db: Db): Promise<OrderRow[]> =>
   db<OrderRow[]>`
     select ${orders.columns} from rail_order where state = 'UNRESOLVED' order by created_at limit ${UNRESOLVED_SHOWN_MAX}`
 
-/** The order that a partner knows by this reference, however it stands. Looks through them all: for a person, who can wait. */
-export async function findOrderByReference(db: Db, reference: string): Promise<OrderRow | undefined> {
+/** The order that a partner knows by this reference and that is not over; one for which a person is called first. */
+export async function findOpenOrder(db: Db, reference: string): Promise<OrderRow | undefined> {
+  // Over all merchants: for the operator. What is open is little.
+  const [row] = await db<OrderRow[]>`
+    (select ${orders.columns} from rail_order where state = 'UNRESOLVED' and reference = ${reference} limit 1)
+    union all
+    (select ${orders.columns} from rail_order where due_at is not null and reference = ${reference} limit 1)
+    limit 1`
+  return row
+}
+
+/** The order that a partner knows by this reference, however it stands. Looks through them all: for a person who can wait. */
+export async function findAmongAll(db: Db, reference: string): Promise<OrderRow | undefined> {
   // Over all merchants: for the operator.
   const [row] = await db<OrderRow[]>`
-    select ${orders.columns} from rail_order where reference = ${reference} order by (state = 'UNRESOLVED') desc limit 1`
+    select ${orders.columns} from rail_order where reference = ${reference} order by id desc limit 1`
   return row
 }
 

@@ -55,8 +55,9 @@ export const vendOrders = ({ orders }: Deps): OrdersOf<VendRow, VendAnswer> =>
     },
     ask: ({ reference }, _, { biller }) => biller.findVend(reference),
     found: {
-      succeeded: (_, metadata) => ({ kind: 'vended', description: 'Paid', metadata }),
+      succeeded: (metadata) => ({ kind: 'vended', description: 'Paid', metadata }),
       failed: () => ({ kind: 'failed', reason: NOT_CARRIED_OUT }),
+      'not-found': () => ({ kind: 'not found' }),
     },
     conclude: concludeVends,
   })

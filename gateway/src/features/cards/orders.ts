@@ -34,6 +34,7 @@ export const chargeOrders = ({ orders, vault }: Deps): OrdersOf<AskedCharge, Out
     found: {
       succeeded: () => ({ kind: 'approved', reusable: false }),
       failed: () => ({ kind: 'declined', reason: NOT_CARRIED_OUT }),
+      'not-found': () => ({ kind: 'not found' }),
     },
     conclude: (unit, answers, unchanged) => concludeCharges({ orders, vault }, unit, answers, unchanged),
     isUnchanged,
@@ -62,6 +63,7 @@ export const reversalOrders = ({ orders, log }: Deps): OrdersOf<AttemptRow, Foun
     found: {
       succeeded: () => ({ kind: 'refunded' }),
       failed: () => ({ kind: 'refused', reason: NOT_CARRIED_OUT }),
+      'not-found': () => ({ kind: 'not found' }),
     },
     conclude: (unit, answers) => concludeReversals(log, unit, answers),
   })

@@ -51,8 +51,9 @@ export const debitOrders = ({ orders }: { readonly orders: Orders }): DebitOrder
       }),
     ask: ({ reference }, _, { debit }) => debit.findDebit(reference),
     found: {
-      succeeded: (_, { sessionId = '' }) => ({ kind: 'paid', sessionId }),
+      succeeded: ({ sessionId = '' }) => ({ kind: 'paid', sessionId }),
       failed: () => ({ kind: 'declined', reason: NOT_CARRIED_OUT, isStopped: false }),
+      'not-found': () => ({ kind: 'not found' }),
     },
     conclude: concludeDebits,
   })

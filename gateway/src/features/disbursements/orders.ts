@@ -91,8 +91,9 @@ export function transferOrders({ core, orders, enquiries }: Deps): TransferOrder
     },
     ask: ({ reference, amount }, _, { transfer }) => transfer.find(reference, amount),
     found: {
-      succeeded: (_, { sessionId = '' }) => ({ kind: 'succeeded', sessionId }),
+      succeeded: ({ sessionId = '' }) => ({ kind: 'succeeded', sessionId }),
       failed: () => ({ kind: 'failed', reason: NOT_CARRIED_OUT }),
+      'not-found': () => ({ kind: 'not found' }),
     },
     isUnchanged: isPending,
     conclude: concludeTransfers,

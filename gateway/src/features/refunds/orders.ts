@@ -78,6 +78,7 @@ export function refundOrders({ core, orders }: Deps): OrdersOf<RefundPart, Refun
     found: {
       succeeded: () => ({ kind: 'arrived' }),
       failed: () => ({ kind: 'failed', reason: NOT_CARRIED_OUT }),
+      'not-found': () => ({ kind: 'not found' }),
     },
     conclude: concludeRefunds,
   })

@@ -55,8 +55,9 @@ export const returnOrders = ({ core, orders, log }: Deps): OrdersOf<ReturnRow, F
     ask: ({ reference, amount }, { way }, rails) =>
       way === 'SEND_BACK' ? rails.returns.find(reference, amount) : rails.transfer.find(reference, amount),
     found: {
-      succeeded: (_, { sessionId = '' }) => ({ kind: 'succeeded', sessionId }),
+      succeeded: ({ sessionId = '' }) => ({ kind: 'succeeded', sessionId }),
       failed: () => ({ kind: 'failed', reason: NOT_CARRIED_OUT }),
+      'not-found': () => ({ kind: 'not found' }),
     },
     conclude: (unit, answers) => concludeReturns(log, unit, answers),
   })

@@ -56,8 +56,9 @@ export const payoutOrders = ({ core, orders }: Deps): OrdersOf<PayoutToSend, Fou
     },
     ask: ({ reference, amount }, _, { transfer }) => transfer.find(reference, amount),
     found: {
-      succeeded: (_, { sessionId = '' }) => ({ kind: 'succeeded', sessionId }),
+      succeeded: ({ sessionId = '' }) => ({ kind: 'succeeded', sessionId }),
       failed: () => ({ kind: 'failed', reason: NOT_CARRIED_OUT }),
+      'not-found': () => ({ kind: 'not found' }),
     },
     conclude: concludePayouts,
   })

@@ -5,7 +5,7 @@ import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import type { Core } from '../../../src/core/core.ts'
 import { isClean } from '../../../src/core/money/ledger/index.ts'
-import { askAgain, openOrders, QUESTIONS_MAX, selectUnresolved } from '../../../src/core/orders/index.ts'
+import { askByPerson, openOrders, QUESTIONS_MAX, selectUnresolved } from '../../../src/core/orders/index.ts'
 import { openWakeups, unitOfWork } from '../../../src/core/unit-of-work.ts'
 import { refundFeature } from '../../../src/features/refunds/index.ts'
 import { initiateRefund } from '../../../src/features/refunds/service.ts'
@@ -219,7 +219,7 @@ test('a refund that stays unknown for days calls a person, and delays no other r
 
   const other = await refund(shop, await paid(shop, 5_000))
   await settled(shop, other, 'COMPLETED')
-  await unitOfWork(shop.core, async ({ tx, at }) => askAgain(tx, begun.reference, at))
+  await unitOfWork(shop.core, (unit) => askByPerson(unit, begun.reference, { actor: 'command line' }))
   await openRefundWork(tools).workDue()
   await settled(shop, begun, 'COMPLETED')
   await checkBooks(shop)

@@ -9,6 +9,7 @@ import {
   type Answered,
   type Concluded,
   type Conclusion,
+  NOT_CARRIED_OUT,
   type OrderRow,
   type Orders,
   type OrdersOf,
@@ -184,6 +185,12 @@ const openingOrders = ({ orders, log }: Deps): OrdersOf<AccountRequest, FoundAcc
     purpose: 'account-open',
     subjects: readRequests,
     ask: ({ reference }, { bankCode }, { account }) => account.find({ reference, bankCode }),
+    found: {
+      // After days a number may be another's: it is not used, whatever became of it.
+      succeeded: () => ({ kind: 'refused', reason: NOT_CARRIED_OUT }),
+      failed: () => ({ kind: 'refused', reason: NOT_CARRIED_OUT }),
+      'not-found': () => ({ kind: 'not found' }),
+    },
     conclude: (unit, answers) => concludeOpenings(log, unit, answers),
   })
 
@@ -251,6 +258,11 @@ function closingOrders({ orders, log }: Deps): OrdersOf<AccountRequest, AccountC
     subjects: readRequests,
     send: close,
     ask: close,
+    found: {
+      succeeded: () => ({ kind: 'done' }),
+      failed: () => ({ kind: 'refused', reason: NOT_CARRIED_OUT }),
+      'not-found': () => ({ kind: 'refused', reason: NOT_CARRIED_OUT }),
+    },
     conclude: async (_, answers) =>
       answers.map(({ subject, said }): Concluded<AccountRequest> => {
         if (said.kind === 'refused')

@@ -1,0 +1,1 @@
+export { operatorOrderFeature } from './feature.ts'

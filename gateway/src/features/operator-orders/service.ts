@@ -1,0 +1,69 @@
+import type * as contract from '@kobo/contract'
+import type { Reply } from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
+import type { By } from '../../core/edge/http/index.ts'
+import {
+  askByPerson,
+  decide,
+  decisionsAbout,
+  findDecidedOrder,
+  findOpenOrder,
+  orderErrors,
+  selectOpenDecisions,
+  selectUnresolved,
+  type Word,
+} from '../../core/orders/index.ts'
+import type { SignedIn } from '../../core/sessions/index.ts'
+import { unitOfWork } from '../../core/unit-of-work.ts'
+import { listed, mayConfirm, showDecision, showWhole } from './show.ts'
+
+export interface OperatorOrderDeps {
+  readonly core: Core
+}
+
+/** The orders for which a person is called, each with what is proposed about it. */
+export async function listUnresolved(
+  { core: { db, directory } }: OperatorOrderDeps,
+  person: SignedIn,
+): Promise<Reply<typeof contract.listUnresolvedOrders>> {
+  const [orders, open] = await Promise.all([selectUnresolved(db), selectOpenDecisions(db)])
+  const proposals = new Map(open.map((decision) => [decision.orderId, decision]))
+  return {
+    orders: await Promise.all(
+      orders.map(async (order) => {
+        const proposal = proposals.get(order.id)
+        const merchant = await directory.byId(order.merchantId)
+        return {
+          ...listed(order, merchant),
+          proposal: proposal === undefined ? null : showDecision(person, proposal),
+        }
+      }),
+    ),
+  }
+}
+
+/** An order that is open or was decided about. */
+export async function showOrder(
+  { core: { db, directory } }: OperatorOrderDeps,
+  person: SignedIn,
+  reference: string,
+): Promise<Reply<typeof contract.getOperatorOrder>> {
+  const order = (await findOpenOrder(db, reference)) ?? (await findDecidedOrder(db, reference))
+  if (order === undefined) throw orderErrors.unknownOrder()
+  const [decisions, merchant] = await Promise.all([decisionsAbout(db, order), directory.byId(order.merchantId)])
+  return {
+    ...showWhole(order, merchant),
+    decisions: decisions.map((decision) => showDecision(person, decision)),
+    mayConfirm: mayConfirm(person, order, decisions),
+  }
+}
+
+/** Takes down what a person says of an order. */
+export async function decideAbout({ core }: OperatorOrderDeps, reference: string, word: Word, by: By): Promise<void> {
+  await unitOfWork(core, (unit) => decide(unit, reference, word, by))
+}
+
+/** Has the partner asked again. */
+export async function askAbout({ core }: OperatorOrderDeps, reference: string, by: By): Promise<void> {
+  await unitOfWork(core, (unit) => askByPerson(unit, reference, by))
+}

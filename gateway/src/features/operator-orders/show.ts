@@ -1,0 +1,52 @@
+import type * as contract from '@kobo/contract'
+import type { Reply } from '@kobo/contract'
+import type { Merchant } from '../../core/merchants/index.ts'
+import { type DecisionRow, isSamePerson, type OrderRow, verdictsOn } from '../../core/orders/index.ts'
+import type { SignedIn } from '../../core/sessions/index.ts'
+import { toNaira } from '../../kernel/money.ts'
+
+type Shown = Reply<typeof contract.getOperatorOrder>
+
+/** An order as a list has it. */
+export const listed = (order: OrderRow, merchant: Merchant | undefined) => ({
+  reference: order.reference,
+  purpose: order.purpose,
+  state: order.state,
+  merchantCode: merchant?.code ?? null,
+  partner: order.partner,
+  amount: toNaira(order.amount),
+  tries: order.tries,
+  createdAt: order.createdAt.toISOString(),
+  hasArrived: order.concludedAt !== null,
+})
+
+/** An order with what may be decided about it. */
+export const showWhole = (order: OrderRow, merchant: Merchant | undefined) => ({
+  ...listed(order, merchant),
+  concludedAt: isoOf(order.concludedAt),
+  verdicts: verdictsOn(order).map(({ verdict, follows, needs }) => ({ verdict, follows, needs: [...needs] })),
+})
+
+/** Whether a proposal waits for this person. */
+export const mayConfirm = (person: SignedIn, { state }: OrderRow, decisions: readonly DecisionRow[]): boolean =>
+  state === 'UNRESOLVED' &&
+  person.may('operator.manage') &&
+  decisions.some((one) => one.state === 'PROPOSED' && !isSamePerson(one.proposedBy, person.email))
+
+/** What was told may be worth money, as the token of a bill is: who decides sees it, and nobody else. */
+export const showDecision = ({ may }: SignedIn, decision: DecisionRow): Shown['decisions'][number] => ({
+  id: String(decision.id),
+  reference: decision.reference,
+  verdict: decision.verdict,
+  told: Object.entries(decision.told).map(([name, value]) => ({ name, value: may('operator.manage') ? value : '…' })),
+  state: decision.state,
+  proposedBy: decision.proposedBy,
+  proposedBecause: decision.proposedBecause,
+  proposedAt: decision.proposedAt.toISOString(),
+  confirmedBy: decision.confirmedBy,
+  confirmedBecause: decision.confirmedBecause,
+  confirmedAt: isoOf(decision.confirmedAt),
+  endedAt: isoOf(decision.endedAt),
+})
+
+const isoOf = (at: Date | null): string | null => at?.toISOString() ?? null
