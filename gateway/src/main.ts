@@ -9,6 +9,7 @@ import { findCareless } from './platform/careless.ts'
 import { type Config, readConfig, settingsHelp } from './platform/config.ts'
 import type { DatabaseUrls } from './platform/database-roles.ts'
 import { type Log, openLog } from './platform/log.ts'
+import { gatherMeasurements } from './platform/metrics-of-all.ts'
 
 const STOP_SECONDS_MAX = 15
 const RESTART_MILLISECONDS = 1_000
@@ -46,6 +47,7 @@ async function start(config: Config, log: Log): Promise<() => Promise<void>> {
     })
     if (isFirst && config.environment === 'sandbox') await ensureDemoMerchant(core)
     gateway = await startGateway(core, config, log, { serves: alone || !isFirst, works: isFirst })
+    if (isFirst && !alone) gatherMeasurements(gateway.metrics)
     const url = isFirst && !alone ? await startWorkers(config, log, database.urls, masterKey) : gateway.url
     if (isFirst) {
       tellRunning(config, url)

@@ -53,10 +53,11 @@ import { openCheckoutLinks, transactionFeature } from '../features/transactions/
 import { verificationFeature } from '../features/verification/index.ts'
 import { walletFeature } from '../features/wallets/index.ts'
 import type { Config } from '../platform/config.ts'
+import { openFailures } from '../platform/failures.ts'
 import { localHosts } from '../platform/hosts.ts'
 import { openHttp } from '../platform/http.ts'
 import type { Log } from '../platform/log.ts'
-import { openMetrics } from '../platform/metrics.ts'
+import { type Metrics, openMetrics } from '../platform/metrics.ts'
 import { openPost } from '../platform/post.ts'
 import { type Counter, counter, rateLimit } from '../platform/rate-limit.ts'
 import { openSmtp } from '../platform/smtp.ts'
@@ -64,6 +65,7 @@ import { accessTokens } from '../platform/tokens.ts'
 import type { Core } from './core.ts'
 import { conflictSweep, creditLane } from './credits.ts'
 import { measureLastClean } from './ledger.ts'
+import { measureGateway } from './measured.ts'
 import { nameEnquiry } from './name-enquiry.ts'
 import { operationRoutes } from './operations.ts'
 import { pageRoutes } from './pages.ts'
@@ -78,6 +80,8 @@ export interface Gateway {
   readonly url: string
   /** Answers what is under way, takes nothing new, and waits for both. */
   readonly close: () => Promise<void>
+  /** What this process measures. */
+  readonly metrics: Metrics
 }
 
 export interface Roles {
@@ -98,14 +102,14 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   if (roles.works && environment === 'live') await warnOfPlainReceivers(core, log)
 
   const features = makeFeatures(parts)
-  const orderWork = orders.work(features.orders)
+  const orderWork = orders.work(features.orders, parts.failures)
   const returnRail = {
     isOffered: (code: string) => parts.partners.known(code)?.rails.returns.isOffered(code) === true,
   }
   const receiveCredit = creditLane({ core, log, metrics, receivers: features.receivers, returnRail })
   const sweeps = openSweeps({
     core,
-    log,
+    failures: parts.failures,
     delivery,
     sweeps: [
       noticeSweep({ core, mailer, log }),
@@ -143,6 +147,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
 
   return {
     url,
+    metrics,
     close: async () => {
       await http.close()
       await sweeps.stop()
@@ -184,7 +189,7 @@ async function serveAll(
   const wrongLogins = shared(WRONG_LOGINS)
   const sessions = openSessions({ core, environment })
   const serve = openServe(http, { core, once, tokens, trail, log, environment, wrongLogins, sessions, publicUrl })
-  metrics.gauge('kobo_audit_head', 'How long the chain of the audit is, by its newest hash', 'hash', async () => {
+  metrics.sharedGauge('kobo_audit_head', 'How long the chain of the audit is, by its newest hash', 'hash', async () => {
     const { number, hash } = await readHead(core.db)
     return [[hash.toString('hex'), Number(number)]]
   })
@@ -241,11 +246,13 @@ async function openParts(core: Core, config: Config, log: Log, publicUrl: () => 
   const { environment, rateLimit: limits } = config
   const metrics = openMetrics()
   measureLastClean(metrics, core.db)
+  measureGateway(metrics, core)
+  const failures = openFailures(core.db, log)
   const { post, close: closePost } = openPost({
     allowPrivate: config.privateReceivers,
     ports: config.receiverPorts,
   })
-  const delivery = openDelivery({ core, post, log, metrics, signatureHeaders: config.signatureHeaders })
+  const delivery = openDelivery({ core, post, log, failures, metrics, signatureHeaders: config.signatureHeaders })
   const smtp = config.smtpUrl === undefined ? undefined : await openSmtp(config.smtpUrl, config.mailFrom)
   const { router, tellers, accessControl, closeRails } = await openRails(core, config, log, metrics)
   const orders = openOrders({ core, metrics, log, router })
@@ -254,6 +261,7 @@ async function openParts(core: Core, config: Config, log: Log, publicUrl: () => 
     core,
     files: readBuiltFiles(),
     log,
+    failures,
     metrics,
     environment,
     publicUrl,
@@ -280,6 +288,7 @@ async function openParts(core: Core, config: Config, log: Log, publicUrl: () => 
     keep: config.keep,
     rules: config,
     close: (): void => {
+      failures.close()
       closePost()
       closeRails()
       smtp?.close()

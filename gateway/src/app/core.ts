@@ -6,7 +6,7 @@ import { answerFrom, keepBanks } from '../core/money/bank-list/index.ts'
 import { seedSandboxSources } from '../core/money/virtual-accounts/index.ts'
 import { takeNodeNumber, whileFit } from '../core/nodes.ts'
 import { openKeyring } from '../core/security/keyring.ts'
-import { openWakeups } from '../core/unit-of-work.ts'
+import { openPaymentCounts, openWakeups } from '../core/unit-of-work.ts'
 import { type Clock, wallClock } from '../kernel/clock.ts'
 import { idSource } from '../kernel/ids.ts'
 import { openChannels } from '../platform/channels.ts'
@@ -77,8 +77,9 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     closers.unshift(answerFrom((await keepBanks(db, channels, clock.now())).present))
     const keyring = opened(await openKeyring(db, options.masterKey, businessClock.now(), wall))
     const wakeups = openWakeups()
-    const directory = await openDirectory({ environment, db, clock, ids, wakeups, channels, keyring })
-    return { db, vaultDb, wall, clock, fitness, ids, keyring, directory, wakeups, channels, close }
+    const paymentCounts = openPaymentCounts()
+    const directory = await openDirectory({ environment, db, clock, ids, wakeups, paymentCounts, channels, keyring })
+    return { db, vaultDb, wall, clock, fitness, ids, keyring, directory, wakeups, paymentCounts, channels, close }
   } catch (error) {
     await close()
     throw error

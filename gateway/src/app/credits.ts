@@ -39,13 +39,13 @@ interface Deps {
 /** The lane for money that banks tell us of. */
 export function creditLane(deps: Deps): Lane<InboundCredit, CreditOutcome> {
   const { core, metrics } = deps
-  metrics.gauge(
+  metrics.sharedGauge(
     'kobo_credit_conflicts',
     'Credits that contradict what was told before, by state; a person is called for those that are OPEN',
     'state',
     () => countConflicts(core.db),
   )
-  metrics.gauge(
+  metrics.sharedGauge(
     'kobo_credits_waiting',
     'Credits that were not taken and that nobody knows where to send, by partner; a person is called for them',
     'partner',

@@ -82,7 +82,7 @@ export async function proveBooks(db: Db, wanted: ProofWanted): Promise<LedgerVer
 
 /** Measures when the books were last found right, so that someone can be woken when that is too long ago. */
 export const measureLastClean = (metrics: Metrics, db: Db): void =>
-  metrics.gauge(
+  metrics.sharedGauge(
     'kobo_ledger_last_clean_timestamp_seconds',
     'When the books were last proven and found right, in Unix time; missing where they never were',
     'proof',

@@ -3,6 +3,7 @@ import type { Core } from '../core/core.ts'
 import { answers } from '../platform/db.ts'
 import { refuseWait } from '../platform/http.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import { measurementsOfAll } from '../platform/metrics-of-all.ts'
 import type { Counter } from '../platform/rate-limit.ts'
 
 /** How often one caller may ask in a minute for what costs us work: a tool asks every few seconds. */
@@ -17,9 +18,7 @@ interface Deps {
 
 /** What an operator's tools ask: whether the process lives, whether it can work, and what it measures. */
 export function operationRoutes(http: FastifyInstance, { core: { db, fitness }, metrics, counted }: Deps): void {
-  metrics.gauge('kobo_clock_skew_seconds', 'How far this machine’s clock is ahead of another', 'of', async () => [
-    ['database', fitness.skewMilliseconds() / 1_000],
-  ])
+  const measurements = measurementsOfAll(metrics)
   const asked = counted(ASKED_PER_MINUTE_MAX)
   const onRequest = async ({ ip }: { readonly ip: string }): Promise<void> => {
     refuseWait(asked.usedUp(ip))
@@ -36,6 +35,6 @@ export function operationRoutes(http: FastifyInstance, { core: { db, fitness }, 
   })
 
   http.get('/metrics', { config, onRequest }, async (_, reply) =>
-    reply.type(metrics.contentType).send(await metrics.text()),
+    reply.type(metrics.contentType).send(await measurements()),
   )
 }

@@ -7,7 +7,7 @@ import { type Delivery, nextEventDue } from '../core/messages/outbox/index.ts'
 import { forgetOldCounts } from '../core/security/limits.ts'
 import type { Sweep } from '../core/sweep.ts'
 import { refreshStatistics } from '../platform/db.ts'
-import type { Log } from '../platform/log.ts'
+import type { Failures } from '../platform/failures.ts'
 
 const SET_MAX = 500
 const SETS_MAX = 10_000
@@ -24,7 +24,7 @@ export interface Sweeps {
 
 interface Deps {
   readonly core: Core
-  readonly log: Log
+  readonly failures: Failures
   readonly delivery: Delivery
   /** What falls due in core and in the features. */
   readonly sweeps: readonly Sweep[]
@@ -33,7 +33,7 @@ interface Deps {
 }
 
 export function openSweeps(deps: Deps): Sweeps {
-  const { log } = deps
+  const { failures } = deps
   const { clock, fitness } = deps.core
   const { background, all } = orderSweeps(deps)
   let running = false
@@ -55,7 +55,7 @@ export function openSweeps(deps: Deps): Sweeps {
       try {
         await runToEnd(sweep)
       } catch (error) {
-        log.error({ error, sweep: sweep.name }, 'a sweep failed; trying again')
+        await failures.tell({ error, sweep: sweep.name }, 'a sweep failed; trying again')
       }
       await pause(PAUSE_MILLISECONDS)
     }

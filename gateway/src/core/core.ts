@@ -6,7 +6,7 @@ import type { BusinessClock } from './business-clock.ts'
 import type { MerchantDirectory } from './merchants/index.ts'
 import type { NodeLease } from './nodes.ts'
 import type { Keyring } from './security/keyring.ts'
-import type { Wakeups } from './unit-of-work.ts'
+import type { PaymentCounts, Wakeups } from './unit-of-work.ts'
 
 /** What every process of Kobo has, whether it serves, works or is a command. */
 export interface Core {
@@ -23,6 +23,8 @@ export interface Core {
   readonly keyring: Keyring
   readonly directory: MerchantDirectory
   readonly wakeups: Wakeups
+  /** Payments that this process has committed, to be measured. */
+  readonly paymentCounts: PaymentCounts
   /** What other processes say. */
   readonly channels: Channels
   readonly close: () => Promise<void>

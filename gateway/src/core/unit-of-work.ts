@@ -10,6 +10,8 @@ export interface UnitOfWork {
   readonly at: Date
   /** Wakes what works in the background as soon as this is committed: there is something for it to do. */
   readonly wake: (work: BackgroundWork) => void
+  /** Counts a payment as soon as this is committed. */
+  readonly countPayment: (method: string, status: string) => void
 }
 
 /** What works in the background and can be woken: events are sent, orders are carried out. */
@@ -26,24 +28,53 @@ export function openWakeups(): Wakeups {
   return { onWake: (work, wake) => void wakers.set(work, wake), wake: (work) => wakers.get(work)?.() }
 }
 
+/** Payments that were committed in this process, by method and status. */
+export interface PaymentCounts {
+  readonly count: (method: string, status: string) => void
+  readonly all: () => Iterable<readonly [method: string, status: string, count: number]>
+}
+
+export function openPaymentCounts(): PaymentCounts {
+  const methods = new Map<string, Map<string, number>>()
+  return {
+    count: (method, status) => {
+      const statuses = methods.get(method) ?? new Map<string, number>()
+      methods.set(method, statuses.set(status, (statuses.get(status) ?? 0) + 1))
+    },
+    all: () =>
+      [...methods].flatMap(([method, statuses]) => [...statuses].map(([status, n]) => [method, status, n] as const)),
+  }
+}
+
 /** What a unit of work is opened with: a part of `Core`. */
 export interface UnitOfWorkDeps {
   readonly db: Db
   readonly clock: Clock
   readonly ids: IdSource
   readonly wakeups: Wakeups
+  readonly paymentCounts: PaymentCounts
 }
 
 /** Carries out a unit of work: all of it is committed, or nothing. Then wakes those for whom it left something to do. */
 export async function unitOfWork<T>(
-  { db, clock, ids, wakeups }: UnitOfWorkDeps,
+  { db, clock, ids, wakeups, paymentCounts }: UnitOfWorkDeps,
   work: (unit: UnitOfWork) => Promise<T>,
 ): Promise<T> {
   let woken = new Set<BackgroundWork>()
+  let counted: (readonly [method: string, status: string])[] = []
   const result = await inTransaction(db, (tx) => {
-    woken = new Set() // a try before this one may have been undone
-    return work({ tx, ids, at: clock.now(), wake: (one) => void woken.add(one) })
+    // A try before this one may have been undone.
+    woken = new Set()
+    counted = []
+    return work({
+      tx,
+      ids,
+      at: clock.now(),
+      wake: (one) => void woken.add(one),
+      countPayment: (method, status) => void counted.push([method, status]),
+    })
   })
   for (const one of woken) wakeups.wake(one)
+  for (const [method, status] of counted) paymentCounts.count(method, status)
   return result
 }

@@ -33,6 +33,7 @@ export interface NodeNumber {
 const EPOCH_MILLISECONDS = Date.UTC(2024, 0, 1)
 const NODE_BITS = 7n
 const COUNTER_BITS = 15n
+const BELOW_THE_TIME = NODE_BITS + COUNTER_BITS
 const COUNTERS_PER_MILLISECOND = 1 << Number(COUNTER_BITS)
 const COUNTERS_PER_SECOND = 1_000_000
 const SHORT_COUNTER_BITS = 9
@@ -42,6 +43,9 @@ const SHORT_COUNTER_BITS = 9
  */
 const FIRST_COUNTERS = 500_000
 const LEAP_MAX = 32
+
+/** When an id was made, in milliseconds of business time. */
+export const momentOf = (id: bigint): number => Number(id >> BELOW_THE_TIME) + EPOCH_MILLISECONDS
 
 export function idSource(clock: Clock, prefix: string, node: NodeNumber): IdSource {
   invariant(node.number >= 0 && node.number < NODES_MAX, 'a node number has two digits')

@@ -14,6 +14,8 @@ export type Db = Sql & {
   readonly run: Run
   /** A connection of one's own, to be released. */
   readonly connect: () => Promise<pg.PoolClient>
+  /** Connections that are at work and idle, and how many wait for one. */
+  readonly connections: () => { readonly busy: number; readonly idle: number; readonly waiting: number }
   readonly end: () => Promise<void>
 }
 
@@ -71,6 +73,11 @@ export function openDatabase(url: string, connectionsMax: number): Db {
     url,
     run,
     connect: () => pool.connect(),
+    connections: () => ({
+      busy: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     end: () => {
       silence.close()
       return pool.end()

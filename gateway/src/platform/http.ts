@@ -17,6 +17,7 @@ import { isLockTimeout } from './db.ts'
 import { findExcess } from './json-bounds.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import { requestFacts } from './request-facts.ts'
 import { checkTexts, malformed } from './validation.ts'
 
 const REQUEST_MILLISECONDS_MAX = 30_000
@@ -140,12 +141,11 @@ function dropUnused(http: FastifyInstance): void {
 /** Measures every answer, and logs it at debug. Hooks are made per route, which knows its path without being asked. */
 function watchRoutes(http: FastifyInstance, log: Log, metrics: Metrics): void {
   http.addHook('onRoute', (route) => {
-    const watch: onResponseHookHandler = ({ method, id }, { statusCode, elapsedTime }, done) => {
+    const watch: onResponseHookHandler = (request, { statusCode, elapsedTime }, done) => {
+      const { method } = request
       metrics.request(method, route.url, statusCode, elapsedTime / 1_000)
-      if (log.isLevelEnabled('debug')) {
-        const answered = { requestId: id, method, path: route.url, status: statusCode, milliseconds: elapsedTime }
-        log.debug(answered, 'answered')
-      }
+      if (log.isLevelEnabled('debug'))
+        log.debug({ ...requestFacts(request), method, status: statusCode, milliseconds: elapsedTime }, 'answered')
       done()
     }
     route.onResponse = [route.onResponse ?? [], watch].flat()
@@ -219,18 +219,15 @@ export function answerFailure(error: Error, request: FastifyRequest, reply: Fast
   const refused = error instanceof Refusal ? error : translated(error as FastifyError, request)
   if (refused !== undefined) logRefusal(refused, request)
   else {
-    const { id: requestId, method, routeOptions } = request
-    request.log.error({ error, requestId, method, path: routeOptions.url }, 'a request failed')
+    request.log.error({ error, ...requestFacts(request), method: request.method }, 'a request failed')
   }
   sendRefusal(reply, refused ?? httpErrors.internalError())
 }
 
-function logRefusal(
-  { status, code, message }: Refusal,
-  { id: requestId, routeOptions, is404, log }: FastifyRequest,
-): void {
+function logRefusal({ status, code, message }: Refusal, request: FastifyRequest): void {
   // What was asked of an unknown path is not logged: a caller may have put anything there.
-  log.info({ requestId, path: routeOptions.url, status, code, ...(is404 ? {} : { refused: message }) }, 'refused')
+  const refused = request.is404 ? undefined : message
+  request.log.info({ ...requestFacts(request), status, code, refused }, 'refused')
 }
 
 function sendRefusal(reply: FastifyReply, refused: Refusal): void {

@@ -1,4 +1,4 @@
-import type { Log } from './log.ts'
+import type { Failures } from './failures.ts'
 
 /** Work that several processes share: tasks are leased, carried out with no transaction open, and concluded by the task itself. */
 export interface Worker {
@@ -15,7 +15,7 @@ export interface Worker {
 export interface WorkerOptions<Task> {
   /** As `events to send`. */
   readonly tasks: string
-  readonly log: Log
+  readonly failures: Failures
   readonly underWayMax: number
   /** Whether anything may be taken now. */
   readonly mayTake: () => boolean
@@ -28,7 +28,7 @@ export interface WorkerOptions<Task> {
 const POLL_MILLISECONDS = 200
 const AFTER_FAILURE_MILLISECONDS = 1_000
 
-export function worker<Task>({ tasks, log, underWayMax, mayTake, lease, carryOut }: WorkerOptions<Task>): Worker {
+export function worker<Task>({ tasks, failures, underWayMax, mayTake, lease, carryOut }: WorkerOptions<Task>): Worker {
   const underWay = new Set<Promise<void>>()
   let leasing = 0
   let running = false
@@ -51,7 +51,7 @@ export function worker<Task>({ tasks, log, underWayMax, mayTake, lease, carryOut
 
   function begin(task: Task): void {
     const work = carryOut(task)
-      .catch((error) => log.error({ error, tasks }, 'a task failed; it is taken again when its lease is over'))
+      .catch((error) => failures.tell({ error, tasks }, 'a task failed; it is taken again when its lease is over'))
       .finally(() => {
         underWay.delete(work)
         wake()
@@ -66,7 +66,7 @@ export function worker<Task>({ tasks, log, underWayMax, mayTake, lease, carryOut
       try {
         taken = await take()
       } catch (error) {
-        log.error({ error, tasks }, 'looking for tasks failed; trying again')
+        await failures.tell({ error, tasks }, 'looking for tasks failed; trying again')
         pause = AFTER_FAILURE_MILLISECONDS
       }
       if (taken === 0 && running) await rest(pause)

@@ -78,6 +78,12 @@ interface Load {
 const paidOf = ({ acknowledged }: Load): number =>
   [...acknowledged.values()].filter((status) => status === 'PAID').length
 
+/** What a text for Prometheus tells under a name with these labels. */
+function valuesOf(text: string, ...has: readonly string[]): { readonly count: number; readonly sum: number } {
+  const lines = text.split('\n').filter((line) => has.every((part) => line.includes(part)))
+  return { count: lines.length, sum: lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0) }
+}
+
 /** Customers who buy and pay at once, each one purchase after another. */
 function underLoad(t: TestContext, shop: Shop): Load {
   let ended = false
@@ -332,7 +338,16 @@ test('with two processes that serve, events and time reach all, a dead one is re
   await until('payments are made', () => paidOf(load) > 20)
   await load.end()
   assert.deepEqual([load.failures, load.unanswered], [[], []])
-  await arrived(events, await findAcknowledged(shop, load))
+  const paid = await findAcknowledged(shop, load)
+  await arrived(events, paid)
+
+  const { text } = await shop.send('GET', '/metrics')
+  assert.equal(valuesOf(text, 'kobo_payments_total{', 'status="PAID"').sum, paid.length, 'of all processes')
+  assert.ok(valuesOf(text, 'kobo_event_attempts_total{', 'outcome="delivered"', 'process="first"').sum >= paid.length)
+  assert.equal(valuesOf(text, 'process_resident_memory_bytes{').count, 3, 'of each process')
+  assert.equal(valuesOf(text, 'kobo_orders{', 'state="UNRESOLVED"').count, 1, 'what they share is told once')
+  const types = [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name)
+  assert.equal(new Set(types).size, types.length, 'each is told in one place')
 
   /** Each process's offset in seconds, by its process number, with which it starts its request ids. */
   const offsets = new Map<number, number>()

@@ -39,11 +39,27 @@ test('whatever a merchant does, the log of the most talkative level holds no key
   })
   await shop.send('POST', contract.initTransaction.path, { body: '{"amount": ' })
   await shop.send('GET', `/nowhere/${shop.credentials.secretKey}?secret=${shop.credentials.secretKey}`)
-  await shop.refused(400, contract.initTransaction, { body: { ...aTransaction(shop), amount: -1 } })
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+  await shop.send('POST', contract.initTransaction.path, {
+    headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, 'x-request-id': 'asked-for-less-than-nothing' },
+    body: { ...aTransaction(shop), amount: -1 },
+  })
 
   const { secretKey } = shop.credentials
   assert.ok(text().includes('"msg":"answered"') && text().includes('"msg":"refused"'), 'it is talkative')
   for (const secret of [secretKey, shop.token, Buffer.from(secretKey).toString('base64').slice(0, -4)])
     assert.ok(!text().includes(secret), 'a secret was logged')
-  for (const line of text().trim().split('\n')) assert.ok(JSON.parse(line), 'every line is JSON')
+  const lines = text()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const { merchantId } = shop
+  const ofRequest = lines.filter(({ requestId }) => requestId === 'asked-for-less-than-nothing')
+  assert.deepEqual(
+    ofRequest.map((line) => [line.msg, line.traceId, line.merchantId, line.status]),
+    [
+      ['refused', traceId, String(merchantId), 400],
+      ['answered', traceId, String(merchantId), 400],
+    ],
+  )
 })

@@ -46,6 +46,7 @@ export {
   findAmongAll,
   findOpenOrder,
   findOrder,
+  oldestUnknown,
   selectUnresolved,
 } from './repository.ts'
 export { ASK_AFTER_SECONDS, QUESTIONS_MAX } from './schedule.ts'

@@ -1,5 +1,6 @@
 import type { OrderVerdict } from '@kobo/contract'
 import { type Db, optimistic } from '../../platform/db.ts'
+import type { Failures } from '../../platform/failures.ts'
 import { isBusy, type Lane } from '../../platform/lanes.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
@@ -141,7 +142,7 @@ export interface Orders extends OrderMaker {
   /** Has the partner asked now about an order of which it tells; answers whether one with this reference is open. */
   readonly askAbout: (reference: string) => Promise<boolean>
   /** Carries out orders in the background. A purpose whose orders nobody concludes does not compile. */
-  readonly work: (all: Readonly<Record<OrderPurpose, OrderWork>>) => OrderWorker
+  readonly work: (all: Readonly<Record<OrderPurpose, OrderWork>>, failures: Failures) => OrderWorker
 }
 
 /** What carries out orders in the background: those that are due, and those about which people have decided. */
@@ -155,7 +156,7 @@ export function openOrders(deps: Deps): Orders {
     define: (definition) => defineOrders(tools, definition),
     newOrder: (order, at) => newOrder(order, tools.ways.choose, isAnswered, at),
     askAbout: askLane(deps),
-    work: (all) => openWork(tools, all),
+    work: (all, failures) => openWork(tools, all, failures),
   }
 }
 
@@ -297,8 +298,8 @@ async function moveWaiting({ core, breaker, ways, router }: Tools): Promise<void
   if (moved.length > 0) await unitOfWork(core, ({ tx }) => moveOrders(tx, moved, LEASE_SECONDS))
 }
 
-function openWork(tools: Tools, all: Readonly<Record<OrderPurpose, OrderWork>>): OrderWorker {
-  const { core, metrics, log, breaker } = tools
+function openWork(tools: Tools, all: Readonly<Record<OrderPurpose, OrderWork>>, failures: Failures): OrderWorker {
+  const { core, metrics, breaker } = tools
   const { db, clock, fitness, wakeups } = core
   const underWay = new Map<string, { readonly state: SlotLimit['state']; readonly slot: string; count: number }>()
 
@@ -343,7 +344,7 @@ function openWork(tools: Tools, all: Readonly<Record<OrderPurpose, OrderWork>>):
       })
   }
 
-  metrics.gauge('kobo_orders', 'Orders that are not over, by state', 'state', () => countOrders(db))
+  metrics.sharedGauge('kobo_orders', 'Orders that are not over, by state', 'state', () => countOrders(db))
   metrics.gauge(
     'kobo_order_slots_resting',
     'Slots that are left alone because nobody answers there',
@@ -351,7 +352,7 @@ function openWork(tools: Tools, all: Readonly<Record<OrderPurpose, OrderWork>>):
     async () => breaker.resting().map((slot) => [slot, 1] as const),
   )
   const mayTake = (): boolean => fitness.whyUnfit() === undefined
-  const work = worker({ tasks: 'orders', log, underWayMax: UNDER_WAY_MAX, mayTake, lease, carryOut })
+  const work = worker({ tasks: 'orders', failures, underWayMax: UNDER_WAY_MAX, mayTake, lease, carryOut })
   wakeups.onWake('orders', work.wake)
   return {
     ...work,

@@ -253,6 +253,18 @@ export async function countOrders(db: Db): Promise<ReadonlyMap<string, number>> 
   return new Map(rows.map(({ state, count }) => [state, Number(count)]))
 }
 
+/** When the oldest order was placed whose outcome nobody knows: of those that are asked about, and of those that call a person. */
+export async function oldestUnknown(db: Db): Promise<ReadonlyMap<OrderState, Date | undefined>> {
+  // Over all merchants: for the operator.
+  const [row] = await db<{ asked: Date | null; unresolved: Date | null }[]>`
+    select (select min(created_at) from rail_order where due_at is not null and state = 'SENT' and unknown_answers > 0) as asked,
+           (select min(created_at) from rail_order where state = 'UNRESOLVED') as unresolved`
+  return new Map([
+    ['SENT', row?.asked ?? undefined],
+    ['UNRESOLVED', row?.unresolved ?? undefined],
+  ])
+}
+
 /** Has an unresolved order asked about again, from the start of the schedule, and sent again where it is to be; answers it, if there is one. */
 export async function askAgain(tx: Tx, reference: string, at: Date): Promise<OrderRow | undefined> {
   const [row] = await tx<OrderRow[]>`

@@ -5,6 +5,9 @@ import { transactionErrors } from './errors.ts'
 import { type TransactionTrigger, transactionMachine } from './machine.ts'
 import { setSettled, type TransactionRow, updateTransactions } from './repository.ts'
 
+/** Under which a payment is counted that ended before anybody paid it. */
+const NO_METHOD = 'none'
+
 /** Refuses a transaction on which no payment can be started any more. */
 export function checkOpen(
   { status, completedAt, expiresAt }: Pick<TransactionRow, 'status' | 'completedAt' | 'expiresAt'>,
@@ -29,20 +32,29 @@ export const markAskedByServer = (unit: UnitOfWork, rows: readonly TransactionRo
  */
 export const declineTransactions = (unit: UnitOfWork, rows: readonly TransactionRow[]): readonly TransactionRow[] =>
   change(unit, rows, (row) => {
-    const declined = row.productType === 'DIRECT_DEBIT' ? moved(row, 'decline', unit.at) : moved(row, 'decline', null)
+    const isDebit = row.productType === 'DIRECT_DEBIT'
+    const declined = moved(row, 'decline', isDebit ? unit.at : null)
+    if (declined !== undefined) unit.countPayment(isDebit ? 'DIRECT_DEBIT' : 'CARD', declined.status)
     return declined ?? row
   })
 
 /** Cancels a transaction that is locked; undefined where it cannot be: a debit is with the customer's bank from the start. */
 export function cancelTransaction(unit: UnitOfWork, transaction: TransactionRow): TransactionRow | undefined {
   const cancelled = transaction.productType === 'DIRECT_DEBIT' ? undefined : moved(transaction, 'cancel', unit.at)
-  if (cancelled !== undefined) updateTransactions(unit.tx, [cancelled])
+  if (cancelled !== undefined) {
+    updateTransactions(unit.tx, [cancelled])
+    unit.countPayment(NO_METHOD, cancelled.status)
+  }
   return cancelled
 }
 
 /** Ends transactions whose time is over; what was partly paid is kept. They are locked. */
 export const expireTransactions = (unit: UnitOfWork, rows: readonly TransactionRow[]): readonly TransactionRow[] =>
-  change(unit, rows, expired)
+  change(unit, rows, (row) => {
+    const ended = expired(row)
+    if (ended.status === 'EXPIRED') unit.countPayment(NO_METHOD, ended.status)
+    return ended
+  })
 
 /** An open transaction after its time is over. */
 function expired(transaction: TransactionRow): TransactionRow {

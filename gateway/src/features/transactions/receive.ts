@@ -147,12 +147,14 @@ function openIntake(unit: UnitOfWork, known: Required<Pick<Known, 'transactions'
     const all = [...(paymentsOf.get(key) ?? []), payment]
     paymentsOf.set(key, all)
     payments.push(payment)
+    unit.countPayment(payment.method, transaction.status)
     journals.push(journal)
     events.push(collectionEvent(transaction, all))
   }
 
   function sendBack(transaction: TransactionRow, received: Received, reason: RejectionReason): void {
-    const { method: _, card: __, ...money } = received
+    const { method, card: _, ...money } = received
+    unit.countPayment(method, 'REJECTED')
     const rejection = { ...money, merchantId: transaction.merchantId, transactionId: transaction.id, reason }
     rejections.push(rejection)
     events.push(rejectionEvent(transaction, rejection))

@@ -16,6 +16,7 @@ import {
 import type { TransferRow } from '../../../src/features/disbursements/repository.ts'
 import { secondsAfter } from '../../../src/kernel/clock.ts'
 import { kobo } from '../../../src/kernel/money.ts'
+import { openFailures } from '../../../src/platform/failures.ts'
 import { openLog } from '../../../src/platform/log.ts'
 import { openMetrics } from '../../../src/platform/metrics.ts'
 import type { Worker } from '../../../src/platform/worker.ts'
@@ -75,7 +76,7 @@ async function office(t: TestContext): Promise<{ core: Core; merchant: Merchant;
   const open = (): Sender => {
     const orders = openOrders({ core, metrics: openMetrics(), log: openLog('silent'), router: routerTo({ transfer }) })
     const transfers = transferOrders({ core, orders, enquiries: { transfer } })
-    return { ...orders.work(onlyOrders({ transfer: transfers })), transfers }
+    return { ...orders.work(onlyOrders({ transfer: transfers }), openFailures(core.db, openLog('silent'))), transfers }
   }
   return { core, merchant, bank, open }
 }

@@ -11,6 +11,7 @@ import { refundFeature } from '../../../src/features/refunds/index.ts'
 import { initiateRefund } from '../../../src/features/refunds/service.ts'
 import { secondsAfter } from '../../../src/kernel/clock.ts'
 import { naira } from '../../../src/kernel/money.ts'
+import { openFailures } from '../../../src/platform/failures.ts'
 import { openLog } from '../../../src/platform/log.ts'
 import { openMetrics } from '../../../src/platform/metrics.ts'
 import type { Worker } from '../../../src/platform/worker.ts'
@@ -123,7 +124,8 @@ async function dueLater(shop: Shop, senderAccountNumber?: string) {
 /** A process that sends refunds, and nothing else. */
 function openRefundWork({ core, rails }: { readonly core: Core; readonly rails: Rails }): Worker {
   const orders = ordersOf({ core, rails })
-  return orders.work(onlyOrders(refundFeature({ core, orders, enquiries: rails }).orders))
+  const all = onlyOrders(refundFeature({ core, orders, enquiries: rails }).orders)
+  return orders.work(all, openFailures(core.db, openLog('silent')))
 }
 
 const ordersOf = ({ core, rails }: { readonly core: Core; readonly rails: Rails }) =>

@@ -91,6 +91,7 @@ const crossOriginHeaders = ({ method }: Route): Record<string, string> => ({
 
 /** Makes the function that serves routes. */
 export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
+  http.decorate('merchantIdOf', ({ merchant }) => (merchant === undefined ? undefined : String(merchant.id)))
   http.decorateRequest('merchant', undefined)
   http.decorateRequest('secretId', undefined)
   http.decorateRequest('person', undefined)

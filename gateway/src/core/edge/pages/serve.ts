@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../../kernel/errors.ts'
 import { type EventStreams, eventStreams } from '../../../platform/event-streams.ts'
 import { html } from '../../../platform/html.ts'
+import { requestFacts } from '../../../platform/request-facts.ts'
 import { checkTexts } from '../../../platform/validation.ts'
 import type { BuiltFiles } from './files.ts'
 import { type Page, pageHeaders, pageText, slip } from './shell.ts'
@@ -114,10 +115,7 @@ const sendPage = (reply: FastifyReply, page: Page, files: BuiltFiles, status: nu
 function sendFailure(error: Error, request: FastifyRequest, reply: FastifyReply, files: BuiltFiles): FastifyReply {
   const refused = error instanceof Refusal ? error : undefined
   const status = refused?.status ?? ((error as { statusCode?: number }).statusCode === 413 ? 413 : 500)
-  if (status === 500) {
-    const { id: requestId, method, routeOptions } = request
-    request.log.error({ error, requestId, method, path: routeOptions.url }, 'a page failed')
-  }
+  if (status === 500) request.log.error({ error, ...requestFacts(request), method: request.method }, 'a page failed')
   if (refused !== undefined) reply.headers(refused.headers)
   return sendPage(reply, failurePage(status, refused?.message ?? 'Please try again in a moment.'), files, status)
 }

@@ -1,4 +1,6 @@
 import { secondsAfter } from '../../../kernel/clock.ts'
+import { momentOf } from '../../../kernel/ids.ts'
+import type { Failures } from '../../../platform/failures.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Metrics } from '../../../platform/metrics.ts'
 import type { Post, PostOutcome } from '../../../platform/post.ts'
@@ -32,6 +34,7 @@ export interface DeliveryDeps {
   readonly core: Core
   readonly post: Post
   readonly log: Log
+  readonly failures: Failures
   readonly metrics: Metrics
   /** Names of further headers that carry the signature. */
   readonly signatureHeaders: readonly string[]
@@ -48,7 +51,7 @@ interface Attempt {
 }
 
 export function openDelivery(deps: DeliveryDeps): Delivery {
-  const { core, post, log, metrics } = deps
+  const { core, post, log, failures, metrics } = deps
   const { db, clock, wall, fitness, directory, wakeups } = core
   const record = metrics.lane({
     name: 'delivery outcome',
@@ -85,13 +88,13 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
     const headers = signatureHeaders(merchant, event, at, wall.now(), deps.signatureHeaders)
     const outcome = await post(event.url, event.body, headers)
     const isDelivered = outcome.status === OK
-    metrics.delivery(isDelivered ? 'delivered' : 'failed')
+    metrics.delivery(isDelivered ? 'delivered' : 'failed', (at.getTime() - momentOf(event.id)) / 1_000)
     if (!isDelivered) tellFailure(event, outcome)
     return record({ event, at, outcome })
   }
 
   const mayTake = (): boolean => fitness.whyUnfit() === undefined
-  const work = worker({ tasks: 'events to send', log, underWayMax: UNDER_WAY_MAX, mayTake, lease, carryOut })
+  const work = worker({ tasks: 'events to send', failures, underWayMax: UNDER_WAY_MAX, mayTake, lease, carryOut })
   wakeups.onWake('events', work.wake)
   return work
 }

@@ -1,6 +1,7 @@
 export { dropBodies, type EventBody, replaceBodies, selectBodies } from './bodies.ts'
 export { type Delivery, openDelivery } from './delivery.ts'
 export { emit, type OutgoingEvent } from './emit.ts'
+export { countUndelivered, oldestInLine } from './line-repository.ts'
 export {
   countAgain,
   countEvents,

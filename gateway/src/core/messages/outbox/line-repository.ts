@@ -26,6 +26,36 @@ export async function nextWaitingDue(db: Db): Promise<Date | undefined> {
   return row?.due ?? undefined
 }
 
+/** How many events are not delivered, by what they wait for: of each at most so many. */
+export async function countUndelivered(db: Db, countedMax: number): Promise<readonly (readonly [string, number])[]> {
+  const [row] = await db<{ inLine: number; waiting: number; paused: number }[]>`
+    -- over all merchants: for the operator
+    select (select count(*) from (select from event where status = 'PENDING' limit ${countedMax}) e)::integer as in_line,
+           (select count(*) from (select from event where status = 'WAITING' limit ${countedMax}) e)::integer as waiting,
+           (select count(*) from (select from event where status = 'PAUSED' limit ${countedMax}) e)::integer as paused`
+  return [
+    ['in line', row?.inLine ?? 0],
+    ['waiting', row?.waiting ?? 0],
+    ['paused', row?.paused ?? 0],
+  ]
+}
+
+/** Since when the oldest event is due that could be sent: the first of each merchant and kind is looked at. */
+export async function oldestInLine(db: Db): Promise<Date | undefined> {
+  const [row] = await db<{ due: Date | null }[]>`
+    -- over all merchants: for the operator
+    with recursive ${inLine}
+    select min(first.next_attempt_at) as due
+      from waiting
+      left join ${endpointOf('waiting')} endpoint on true
+     cross join lateral (
+       select next_attempt_at from event
+        where event.merchant_id = waiting.merchant_id and event.kind = waiting.kind and status = 'PENDING'
+        order by next_attempt_at limit 1) first
+     where endpoint.paused_at is null`
+  return row?.due ?? undefined
+}
+
 /** A merchant's events of a kind. */
 export interface EventsOfKind {
   readonly merchantId: bigint

@@ -1,0 +1,62 @@
+import type { Core } from '../core/core.ts'
+import { countUndelivered, oldestInLine } from '../core/messages/outbox/index.ts'
+import { oldestUnknown } from '../core/orders/index.ts'
+import { answers } from '../platform/db.ts'
+import type { Metrics } from '../platform/metrics.ts'
+
+/** Beyond so many events in one state they are not counted: a gateway with that many has told enough. */
+const EVENTS_COUNTED_MAX = 10_000
+
+/** What is looked up of a gateway whenever somebody asks for its measurements. */
+export function measureGateway(metrics: Metrics, core: Core): void {
+  metrics.payments(core.paymentCounts.all)
+  measureDatabase(metrics, core)
+  metrics.gauge('kobo_clock_skew_seconds', 'How far this machine’s clock is ahead of another', 'of', async () => [
+    ['database', core.fitness.skewMilliseconds() / 1_000],
+  ])
+  metrics.sharedGauge(
+    'kobo_events',
+    `Events that are not delivered, by what they wait for; beyond ${EVENTS_COUNTED_MAX} they are not counted`,
+    'state',
+    () => countUndelivered(core.db, EVENTS_COUNTED_MAX),
+  )
+  metrics.sharedGauge(
+    'kobo_event_overdue_seconds',
+    'For how long the oldest event that could be sent has been due',
+    'of',
+    async () => [['oldest', secondsSince(await oldestInLine(core.db), core)]],
+  )
+  metrics.sharedGauge(
+    'kobo_order_unknown_seconds',
+    'How old the oldest order is whose outcome nobody knows',
+    'state',
+    async () =>
+      [...(await oldestUnknown(core.db))].map(([state, since]) => [state, secondsSince(since, core)] as const),
+  )
+}
+
+function measureDatabase(metrics: Metrics, { db, vaultDb }: Core): void {
+  const ways = [['program', db] as const, ...(vaultDb === db ? [] : [['vault', vaultDb] as const])]
+  metrics.gauge('kobo_database_up', '1 while the database answers', 'role', async () =>
+    Promise.all(ways.map(async ([role, way]) => [role, (await answersSoon(way)) ? 1 : 0] as const)),
+  )
+  metrics.gauge(
+    'kobo_database_connections',
+    'Connections to the database at work and idle, and requests that wait for one',
+    'state',
+    async () => Object.entries(db.connections()),
+  )
+}
+
+const ANSWER_MILLISECONDS_MAX = 2_000
+
+/** Whether the database answers before whoever measures has lost patience. */
+function answersSoon(db: Core['db']): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => resolve(false), ANSWER_MILLISECONDS_MAX)
+  return Promise.race([answers(db), promise]).finally(() => clearTimeout(timer))
+}
+
+/** In business time; nothing is as old as no time at all. */
+const secondsSince = (moment: Date | undefined, { clock }: Core): number =>
+  moment === undefined ? 0 : Math.max(0, (clock.now().getTime() - moment.getTime()) / 1_000)
