@@ -105,6 +105,19 @@ function openMeters(registers: Registry[]) {
     labelNames: ['scope'],
     registers,
   })
+  return {
+    requests,
+    deliveries,
+    deliveryAges,
+    policyReports,
+    partnerAnswers,
+    partnerTimes,
+    heldCharges,
+  }
+}
+
+/** What is measured of each lane. */
+function openLaneMeters(registers: Registry[]) {
   const sets = new Histogram({
     name: 'kobo_lane_set_size',
     help: 'Requests carried out by one commit',
@@ -119,17 +132,7 @@ function openMeters(registers: Registry[]) {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
     registers,
   })
-  return {
-    requests,
-    deliveries,
-    deliveryAges,
-    policyReports,
-    partnerAnswers,
-    partnerTimes,
-    heldCharges,
-    sets,
-    setTimes,
-  }
+  return { sets, setTimes }
 }
 
 /** How long a look at something may take: who asks waits no longer, and gets the rest. */
@@ -232,8 +235,8 @@ export function openMetrics(): Metrics {
     gauge: gauges(registers),
     sharedGauge: gauges([shared]),
     lane: (options) => {
-      const size = lanesMeters.sets.labels(options.name)
-      const time = lanesMeters.setTimes.labels(options.name)
+      const size = sets.labels(options.name)
+      const time = setTimes.labels(options.name)
       const run: typeof options.run = (requests) => {
         const began = monotonic()
         return options.run(requests).finally(() => time.observe((monotonic() - began) / 1_000))
