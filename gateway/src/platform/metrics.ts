@@ -187,16 +187,9 @@ export function openMetrics(): Metrics {
   const registry = new Registry()
   const shared = new Registry()
   const registers = [registry]
-  const {
-    requests,
-    deliveries,
-    deliveryAges,
-    policyReports,
-    partnerAnswers,
-    partnerTimes,
-    heldCharges,
-    ...lanesMeters
-  } = openMeters(registers)
+  const { requests, deliveries, deliveryAges, policyReports, partnerAnswers, partnerTimes, heldCharges } =
+    openMeters(registers)
+  const { sets, setTimes } = openLaneMeters(registers)
   const gauges = openGauges(registry)
   // Looking a label up by its text is cheaper than having the library hash it at every request.
   const timers = new Map<string, ReturnType<typeof requests.labels>>()
