@@ -4,7 +4,7 @@ export const FAULTS = {
   'lost answer': 'does it, and the connection breaks before the answer',
   hang: 'does it, and never answers',
   down: 'breaks every connection, and does nothing',
-  busy: 'answers 500, and does nothing',
+  busy: 'does it, and answers 500',
   page: 'answers with a page for people',
   half: 'answers with half an answer',
   forged: 'signs its answers with another secret',
@@ -59,7 +59,10 @@ export function openMischief(): Mischief {
   const find = (fault: Fault, operation: string): Planted | undefined => {
     const one = planted.get(fault)
     if (one === undefined || one.left <= 0) return undefined
-    return one.operation === undefined || one.operation === operation ? one : undefined
+    // Who plants faults must be able to mend them.
+    return one.operation === operation || (one.operation === undefined && !operation.startsWith('control/'))
+      ? one
+      : undefined
   }
   const befalls = (fault: Fault, operation: string): boolean => {
     const one = find(fault, operation)

@@ -1,10 +1,12 @@
 import { type AddressInfo, connect, createServer } from 'node:net'
 import type { TestContext } from 'node:test'
 
-/** An address that can be named before anybody is behind it. */
+/** An address that can be named before anybody is behind it; several take turns, a connection each. */
 export async function doorFor(t: TestContext) {
-  let port: number | undefined
+  let ports: readonly number[] = []
+  let turn = 0
   const server = createServer((socket) => {
+    const port = ports[turn++ % ports.length]
     if (port === undefined) return socket.destroy()
     const behind = connect(port, '127.0.0.1')
     for (const [one, other] of [
@@ -18,8 +20,8 @@ export async function doorFor(t: TestContext) {
   t.after(() => server.close())
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    lead: (to: number) => {
-      port = to
+    lead: (...to: readonly number[]) => {
+      ports = to
     },
   }
 }

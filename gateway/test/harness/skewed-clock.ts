@@ -1,8 +1,12 @@
 // Imported by a program before anything else: sets the clock of its machine ahead, as far as the program can see.
-const ahead = Number(process.env['KOBO_TEST_CLOCK_AHEAD_SECONDS']) * 1_000
+import { readFileSync } from 'node:fs'
+
+const { KOBO_TEST_CLOCK_AHEAD_SECONDS: fixed, KOBO_TEST_CLOCK_FILE: file } = process.env
 const RealDate = Date
+/** A file says anew how far while the program runs. */
+const now = (): number => RealDate.now() + Number(file === undefined ? fixed : readFileSync(file, 'utf8')) * 1_000
 
 globalThis.Date = new Proxy(RealDate, {
-  construct: (date, args) => Reflect.construct(date, args.length === 0 ? [RealDate.now() + ahead] : args),
-  get: (date, name, receiver) => (name === 'now' ? () => RealDate.now() + ahead : Reflect.get(date, name, receiver)),
+  construct: (date, args) => Reflect.construct(date, args.length === 0 ? [now()] : args),
+  get: (date, name, receiver) => (name === 'now' ? now : Reflect.get(date, name, receiver)),
 })

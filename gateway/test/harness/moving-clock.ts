@@ -1,0 +1,33 @@
+import { renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Clock, secondsAfter, wallClock } from '../../src/kernel/clock.ts'
+import { ownFolder } from './clear-up.ts'
+
+/** Real time that a test moves ahead, for gateways of this process and for programs beside it. */
+export interface MovingClock {
+  readonly wall: Clock
+  /** What a program is started with that goes by it. */
+  readonly env: NodeJS.ProcessEnv
+  readonly advance: (seconds: number) => void
+}
+
+export function movingClock(): MovingClock {
+  const folder = ownFolder('clock')
+  const [file, next] = [join(folder, 'ahead'), join(folder, 'next')]
+  let ahead = 0
+  const advance = (seconds: number): void => {
+    ahead += seconds
+    // Whoever reads it meanwhile sees the one or the other.
+    writeFileSync(next, String(ahead))
+    renameSync(next, file)
+  }
+  advance(0)
+  return {
+    wall: { now: () => secondsAfter(wallClock.now(), ahead) },
+    env: {
+      NODE_OPTIONS: `--import=${new URL('skewed-clock.ts', import.meta.url).href}`,
+      KOBO_TEST_CLOCK_FILE: file,
+    },
+    advance,
+  }
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { verifyLedger } from '../../src/app/ledger.ts'
+import { isClean } from '../../src/core/money/ledger/index.ts'
+import { CODES, type Code, ENDS, type Ending, type World } from './three-partners.ts'
+
+/** Something that a partner has done, by its own memory. */
+interface Effect {
+  readonly rail: string
+  readonly reference: string
+  readonly facts: { readonly amount: string; readonly accountNumber?: string }
+}
+
+const effectsAt = async ({ control }: World, code: Code): Promise<readonly Effect[]> =>
+  (await control(code, 'effects'))['effects'] as readonly Effect[]
+
+/** An order as our books have it. */
+interface Order {
+  readonly reference: string
+  readonly partner: Code
+  readonly purpose: string
+  readonly amount: bigint
+  readonly state: string
+}
+
+const ordersOf = ({ db }: World): Promise<Order[]> =>
+  db<Order[]>`select reference, partner, purpose, amount, state from rail_order`
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
+
+/** What has left a partner for good by something that it has done. */
+function leftBy({ rail, facts }: Effect): bigint {
+  if (rail === 'send-back') return BigInt(facts.amount)
+  if (rail !== 'transfer') return 0n
+  return ENDS[facts.accountNumber?.slice(-3) as Ending] === 'SUCCESS' ? BigInt(facts.amount) : 0n
+}
+
+const isSend = ({ rail }: Effect): boolean => rail === 'transfer' || rail === 'send-back'
+
+const allSends = async (world: World): Promise<readonly (Effect & { readonly by: Code })[]> =>
+  (
+    await Promise.all(
+      CODES.map(async (by) => (await effectsAt(world, by)).filter(isSend).map((one) => ({ ...one, by }))),
+    )
+  ).flat()
+
+/** The references of all that any partner has sent. */
+export const carriedOut = async (world: World): Promise<ReadonlySet<string>> =>
+  new Set((await allSends(world)).map(({ reference }) => reference))
+
+/** The references of what partners were asked for in one amount and have sent in another. */
+export async function wrongAmounts(world: World): Promise<ReadonlySet<string>> {
+  const wanted = new Map((await ordersOf(world)).map(({ reference, amount }) => [reference, amount]))
+  const wrong = (await allSends(world)).filter(({ reference, facts }) => wanted.get(reference) !== BigInt(facts.amount))
+  return new Set(wrong.map(({ reference }) => reference))
+}
+
+/**
+ * Holds the partners' own books against ours. Each order was carried out once, by the partner that it names, and nothing was
+ * that we did not ask for. What a partner has is what came to it less what left it; that is what we believe of it, less what
+ * it has sent and we hold to be in flight.
+ */
+export async function checkPartners(world: World, told: Readonly<Record<Code, number>>): Promise<void> {
+  const orders = new Map((await ordersOf(world)).map((order) => [order.reference, order]))
+  const sends = await allSends(world)
+  for (const { reference, by } of sends)
+    assert.equal(orders.get(reference)?.partner, by, `${by} was asked for ${reference}`)
+  assert.equal(new Set(sends.map(({ reference }) => reference)).size, sends.length, 'nothing was carried out twice')
+  let believed = 0n
+  for (const code of CODES) {
+    const own = sends.filter(({ by }) => by === code)
+    assert.ok(own.length > 0, `${code} has sent something`)
+    const open = own.filter(({ reference }) => orders.get(reference)?.state !== 'CONCLUDED')
+    const ours = await balanceOf(world, code)
+    assert.equal(BigInt(told[code]) - sum(own.map(leftBy)), ours - sum(open.map(leftBy)), `what ${code} has`)
+    believed += ours
+  }
+  const [books] = await world.db<{ clearing: bigint }[]>`
+    select sum(balance)::bigint as clearing from account where code like 'clearing/%'`
+  assert.equal(books?.clearing, -believed, 'the clearing accounts mirror what partners have')
+}
+
+/** What a partner has of ours, by what we know of each payment: what came by it, less what it has sent for good. */
+async function balanceOf({ db }: World, code: Code): Promise<bigint> {
+  const [row] = await db<{ balance: bigint }[]>`
+    select (select coalesce(sum(amount), 0) from arrived_money where partner = ${code} and reason is null)
+         + (select coalesce(sum(amount), 0) from credit_return where partner = ${code})
+         - (select coalesce(sum(o.amount), 0)
+              from rail_order o left join transfer t on t.merchant_id = o.merchant_id and t.id = o.id
+             where o.partner = ${code} and o.state = 'CONCLUDED' and (o.purpose <> 'transfer' or t.status = 'SUCCESS'))
+           as balance`
+  return BigInt(row?.balance ?? 0n)
+}
+
+/** The proof finds nothing wrong, and what is in flight is what open orders hold. */
+export async function checkBooks({ db }: World): Promise<void> {
+  const verdict = await verifyLedger(db)
+  assert.ok(isClean(verdict), JSON.stringify(verdict))
+  const [row] = await db<{ inFlight: bigint; held: bigint }[]>`
+    select (select coalesce(sum(balance), 0)::bigint from account where code like 'in-flight/%') as in_flight,
+           (select coalesce(sum(held), 0)::bigint from rail_order where state <> 'CONCLUDED' and concluded_at is null) as held`
+  assert.equal(row?.inFlight, row?.held, 'what is in flight is what open orders hold')
+}
+
+/** What it was that was checked, for people. */
+export async function figures(world: World): Promise<string> {
+  const [row] = await world.db<Record<string, bigint>[]>`
+    select (select count(*) from arrived_money) as credits, (select count(*) from transfer) as transfers,
+           (select count(*) from settlement_payout) as payouts, (select count(*) from credit_return) as returns,
+           (select count(*) from rail_order where tries > 1) as sent_again,
+           (select count(*) from rail_order where state <> 'CONCLUDED') as open`
+  const sends = Map.groupBy(await allSends(world), ({ by }) => by)
+  const counts = [...Object.entries(row ?? {}), ...[...sends].map(([by, all]) => [`sent by ${by}`, all.length])]
+  return counts.map(([name, count]) => `${name} ${count}`).join(', ')
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import type { Credentials } from '../../src/app/demo.ts'
+import type { RoutingTable } from '../../src/core/routing/index.ts'
+import { hidden } from '../../src/kernel/hidden.ts'
+import type { Db } from '../../src/platform/db.ts'
+import { openPost } from '../../src/platform/post.ts'
+import { askSigned } from '../../src/rails/http/index.ts'
+import { ownFolder } from '../harness/clear-up.ts'
+import { doorFor } from '../harness/door-for.ts'
+import { type Client, client, gateway, type TestGateway } from '../harness/gateway.ts'
+import { type MovingClock, movingClock } from '../harness/moving-clock.ts'
+import { ownDatabase, urlsOf } from '../harness/postgres.ts'
+import { commandAt, startProgram } from '../harness/processes.ts'
+
+/** The partners, and the banks at which each gives us account numbers: two have assigned a prefix, one issues every number. */
+export const BANKS = { wema: '035', providus: '101', easypay: '232' } as const
+export type Code = keyof typeof BANKS
+export const CODES = Object.keys(BANKS) as Code[]
+
+const SOURCES: Readonly<Record<Code, readonly string[]>> = {
+  wema: ['--prefix', '991'],
+  providus: ['--prefix', '992', '--wallets'],
+  easypay: ['--issued'],
+}
+const ROUTES: RoutingTable = {
+  'transfer/send': {
+    rules: [
+      { name: 'own bank', when: { destinationBank: ['035'] }, use: ['wema', 'providus'] },
+      { name: 'large', when: { amountFrom: 1_500 }, use: ['providus', 'easypay', 'wema'] },
+      {
+        name: 'rest',
+        when: {},
+        split: [
+          { percent: 60, use: ['easypay', 'wema', 'providus'] },
+          { percent: 40, use: ['wema', 'easypay', 'providus'] },
+        ],
+      },
+    ],
+    otherwise: ['wema'],
+  },
+}
+
+/** What becomes of a transfer in the end, by the last digits of the account: the bank fails some, knows others later, and sends some back. */
+export const ENDS = { '789': 'SUCCESS', '001': 'FAILED', '002': 'SUCCESS', '003': 'REVERSED', '005': 'FAILED' } as const
+export type Ending = keyof typeof ENDS
+
+const secretOf = (code: Code): string => `the-secret-between-the-gateway-and-${code}`
+const KOBO_RAILS_SECRET = CODES.map((code) => `${code}=${secretOf(code)}`).join(',')
+
+/** Says something to a partner that stands not in the protocol. */
+export type Control = (code: Code, name: string, told?: object) => Promise<Record<string, unknown>>
+
+export interface World {
+  readonly nodes: readonly [TestGateway, TestGateway]
+  readonly db: Db
+  readonly clock: MovingClock
+  readonly control: Control
+  /** The merchant at each of the nodes, logged in just now. */
+  readonly merchants: () => Promise<readonly [Client, Client]>
+  /** Tells a node of a credit as somebody who has not the partner's secret; answers the status. */
+  readonly forge: (credit: object) => Promise<number | null>
+}
+
+/** Two live gateways over one database, set up by the command line, and the connector process with three partners. */
+export async function threePartners(t: TestContext): Promise<World> {
+  const clock = movingClock()
+  const [partnersDoor, gatewaysDoor] = [await doorFor(t), await doorFor(t)]
+  const env = {
+    KOBO_ENVIRONMENT: 'live',
+    KOBO_RAILS_URL: CODES.map((code) => `${code}=${partnersDoor.url}/${code}`).join(','),
+    KOBO_RAILS_SECRET,
+    KOBO_RAILS_PROTOCOL: '2',
+    KOBO_RATE_LIMIT: '1000000',
+  }
+  const { url: databaseUrl, drop } = await ownDatabase()
+  t.after(drop)
+  const credentials = await setUp(clock, databaseUrl, env)
+  const program = startProgram(t, 'rails/src/main.ts', [], {
+    ...clock.env,
+    PORT: '0',
+    KOBO_CONNECTORS: CODES.map((code) => `${code}=sandbox`).join(','),
+    KOBO_RAILS_SECRET,
+    KOBO_GATEWAY_URL: gatewaysDoor.url,
+    LOG_LEVEL: 'silent',
+  })
+  const url = await program.says(/ready at (\S+)/)
+  const portOf = (address: string): number => Number(new URL(address).port)
+  partnersDoor.lead(portOf(url))
+  const start = () => gateway(t, { wall: clock.wall, env, databaseUrl })
+  const nodes = [await start(), await start()] as const
+  gatewaysDoor.lead(...nodes.map((node) => portOf(node.url)))
+
+  const { post, close } = openPost({ allowPrivate: true, timeoutMilliseconds: 120_000, excerptLengthMax: 100_000_000 })
+  t.after(close)
+  const say = (to: string, secret: string, operation: string, told: object) =>
+    askSigned({ url: to, keys: { secret: hidden(secret) }, wall: clock.wall, post }, operation, JSON.stringify(told))
+  return {
+    nodes,
+    db: nodes[0].db,
+    clock,
+    control: async (code, name, told = {}) => {
+      const { text, reason } = await say(`${url}/${code}`, secretOf(code), `control/${name}`, told)
+      return JSON.parse(text ?? assert.fail(`${code} ${name}: ${reason}`))
+    },
+    merchants: () =>
+      Promise.all([client(nodes[0].url, credentials), client(nodes[1].url, credentials)]) as Promise<[Client, Client]>,
+    forge: async (credit) =>
+      (await say(`${nodes[1].url}/rails`, 'a-secret-that-is-nobodys-between-us', 'credits', credit)).status,
+  }
+}
+
+/** What an operator does before anybody pays; answers the keys of the merchant. */
+async function setUp(clock: MovingClock, databaseUrl: string, env: NodeJS.ProcessEnv): Promise<Credentials> {
+  const kobo = async (...args: readonly string[]) => {
+    const settings = {
+      ...env,
+      DATABASE_URL: databaseUrl,
+      KOBO_VAULT_DATABASE_URL: urlsOf(databaseUrl).vault,
+      KOBO_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    }
+    const { code, stdout, stderr } = await commandAt(clock.wall, settings, ...args)
+    assert.equal(code, 0, stderr)
+    return JSON.parse(stdout)
+  }
+  for (const code of CODES)
+    await kobo('accounts', 'sources', 'add', code, '--partner', code, '--bank', BANKS[code], ...SOURCES[code])
+  const file = join(ownFolder('routes'), 'routes.json')
+  writeFileSync(file, JSON.stringify(ROUTES))
+  await kobo('routes', 'set', file)
+  const created = ['--name', 'Ada Stores', '--email', 'ops@adastores.example', '--ip', '127.0.0.0/8']
+  const { merchantCode, ...credentials } = await kobo('merchant', 'create', ...created)
+  await kobo('merchant', 'set', merchantCode, 'otpEnabled=off', 'permissions.transfers=on')
+  const account = ['--bank', '058', '--account', '0123456789', '--account-name', 'ADA STORES']
+  await kobo('merchant', 'settle', '--merchant', merchantCode, '--cycle', 'INSTANT', ...account)
+  return credentials
+}
