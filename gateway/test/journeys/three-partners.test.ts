@@ -186,8 +186,8 @@ test('three partners with all faults, of which one is down for an hour: nothing 
   await live(2 * third, PAYMENTS)
 
   await pass(world, 'everything is over', () => isOver(world))
-  await checkStatuses(world, sent)
   await checkPartners(world, told)
+  await checkStatuses(world, sent)
   await checkBooks(world)
   t.diagnostic(`${nodes.length} nodes, ${await figures(world)}`)
 })
