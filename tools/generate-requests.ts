@@ -116,7 +116,7 @@ export const llmsText = (): string => `# Kobo
 - [Events](events.md): every event, its signature and delivery
 - [Errors](errors.md): every refusal, its cause and what to do
 - [States](states.md): how each thing changes
-- [Conventions](gaps.md): dates, pages, idempotency, and what we answer where the interface is silent
+- [Conventions](answers.md): dates, pages, idempotency, and what we answer where the interface is silent
 - [OpenAPI](../contract/openapi.json): every call, field by field
 
 ## Calls

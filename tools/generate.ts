@@ -27,6 +27,7 @@ import { pinnedScript, readBuiltFiles } from '../gateway/src/core/edge/pages/ind
 import { build } from '../web/build.js'
 import { errorsPage } from './generate-errors.ts'
 import { httpFile, llmsText, postmanCollection } from './generate-requests.ts'
+import { testingPage } from './generate-testing.ts'
 import { railsOpenApi } from './rails-openapi.ts'
 
 const HELP = `Writes the files that are made from the code: the OpenAPI documents of the API and of the rails, the pages about states, events, permissions and errors, requests for editors and Postman, llms.txt, and the script's hash in the one about the checkout.
@@ -51,6 +52,7 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
     ['docs/requests.http', httpFile()],
     ['docs/postman.json', `${JSON.stringify(postmanCollection(), null, 2)}\n`],
     ['docs/llms.txt', llmsText()],
+    ['docs/testing.md', testingPage(readFileSync(join(ROOT, 'docs/testing.md'), 'utf8'))],
     ['docs/checkout.md', checkoutPage(readFileSync(join(ROOT, 'docs/checkout.md'), 'utf8'), await scriptTag())],
   ])
 }

@@ -101,7 +101,7 @@ const disbursement = (example: TransferStatus, inWords: string, sessionId: strin
     destinationAccountNumber: Type.String({ examples: ['0123456789'] }),
     sessionId: Type.String({ description: 'empty on failure', examples: [sessionId] }),
     createdOn: Type.String({ examples: ['01/03/2026 10:30:00 AM'] }),
-    destinationAccountName: Type.String({ examples: ['ADA OBI'] }),
+    destinationAccountName: Type.String({ examples: ['IFEOMA BISOLA LAWAL'] }),
     reference: Type.String({ examples: ['rent-march'] }),
     destinationBankCode: Type.String({ examples: ['058'] }),
     completedOn: Type.String({ examples: ['01/03/2026 10:30:01 AM'] }),

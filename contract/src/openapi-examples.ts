@@ -47,7 +47,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   customerEmail: 'ada@example.com',
   customerName: 'Ada Obi',
   destinationAccountBankCode: '058',
-  destinationAccountName: 'ADA OBI',
+  destinationAccountName: 'IFEOMA BISOLA LAWAL',
   destinationAccountNumber: '3000000003',
   destinationBankName: 'GTBank',
   empty: false,
@@ -176,8 +176,30 @@ const NOT_ANSWERED = new Set([
   'offlineProductInformation',
 ])
 
-/** A sound value for a request: what it must hold, and what a newcomer would add. */
-export const exampleRequest = (schema: JsonSchema): unknown => example(schema, [], (name) => WORTH_SENDING.has(name))
+/** The day on which the payment is told. */
+export const STORY_DAY = new Date('2026-03-01T00:00:00.000Z')
+
+/** A sound value for a request on a day: what it must hold, and what a newcomer would add. */
+export const exampleRequest = (schema: JsonSchema, today: Date = STORY_DAY): unknown =>
+  onDay(
+    example(schema, [], (name) => WORTH_SENDING.has(name)),
+    today,
+  )
+
+const DAY_MILLISECONDS = 86_400_000
+
+/** The story told on another day, so that what lies ahead of it lies ahead still. */
+function onDay(value: unknown, today: Date): unknown {
+  const days = Math.floor((today.getTime() - STORY_DAY.getTime()) / DAY_MILLISECONDS)
+  const later = (text: string): string => {
+    const [day = '', time = ''] = text.split(' ')
+    return `${new Date(Date.parse(day) + days * DAY_MILLISECONDS).toISOString().slice(0, 10)} ${time}`
+  }
+  if (days === 0) return value
+  return JSON.parse(JSON.stringify(value), (_, one: unknown) =>
+    typeof one === 'string' && /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(one) ? later(one) : one,
+  )
+}
 
 /** A sound value for an event. */
 export const exampleEvent = (schema: JsonSchema): unknown => example(schema, [], (name) => !NOT_ANSWERED.has(name))

@@ -2,7 +2,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { envelope, Failure, NoBody } from './envelope.ts'
 import { EVENTS } from './events.ts'
 import * as contract from './index.ts'
-import { exampleAnswer, exampleEvent, exampleParameter, exampleRequest } from './openapi-examples.ts'
+import { exampleAnswer, exampleEvent, exampleParameter, exampleRequest, STORY_DAY } from './openapi-examples.ts'
 import { type Environment, guide } from './openapi-guide.ts'
 import { asJson, documented, type JsonSchema, mapValues, spelledOut } from './openapi-schema.ts'
 import { permissionsOf } from './permissions.ts'
@@ -10,6 +10,8 @@ import { REFUSAL_HEADER, type Refusal } from './refusal.ts'
 import { accessRefusals, requestRefusals } from './refusals/index.ts'
 import type { Route } from './route.ts'
 import { isRepeatable, refusalsOf } from './route-refusals.ts'
+
+export type { JsonSchema }
 
 type NamedRoute = (typeof contract.ROUTES)[number]
 
@@ -34,8 +36,8 @@ function isRecord(value: unknown): value is JsonSchema {
 const nameOf = (schema: JsonSchema): string | undefined => NAMED.get(schema)
 const inWords = (schema: JsonSchema): JsonSchema => documented(schema, nameOf)
 
-/** The API as an OpenAPI 3.1 document, with the routes that exist in the environment. */
-export function openApi(environment: Environment = 'sandbox'): object {
+/** The API as an OpenAPI 3.1 document, with the routes that exist in the environment, and requests that can be sent that day. */
+export function openApi(environment: Environment = 'sandbox', today: Date = STORY_DAY): object {
   const routes = contract.ROUTES.filter(({ route }) => environment === 'sandbox' || route.environment === undefined)
   const groups = new Set(routes.map(({ group }) => group))
   return {
@@ -52,7 +54,7 @@ export function openApi(environment: Environment = 'sandbox'): object {
       ...[...groups].map(({ title, text }) => ({ name: title, description: text })),
       { name: EVENTS_GROUP, description: EVENTS_DESCRIPTION },
     ],
-    paths: pathsOf(routes),
+    paths: pathsOf(routes, today),
     webhooks: mapValues(EVENTS, webhook),
     components: {
       securitySchemes: {
@@ -72,7 +74,7 @@ export function openApi(environment: Environment = 'sandbox'): object {
   }
 }
 
-function pathsOf(routes: readonly NamedRoute[]): Record<string, Record<string, object>> {
+function pathsOf(routes: readonly NamedRoute[], today: Date): Record<string, Record<string, object>> {
   const paths: Record<string, Record<string, object>> = {}
   const add = (path: string, { method }: Route, operation: object): void => {
     const template = path.replace(/:(\w+)/g, '{$1}')
@@ -80,12 +82,16 @@ function pathsOf(routes: readonly NamedRoute[]): Record<string, Record<string, o
   }
   for (const named of routes) {
     const { name, route } = named
-    add(route.path, route, operationOf(named))
+    add(route.path, route, operationOf(named, today))
     route.aliases?.forEach((path, index) => {
-      add(path, route, alias(operationOf(named), `${name}Alias${index === 0 ? '' : index + 1}`, route.path))
+      add(path, route, alias(operationOf(named, today), `${name}Alias${index === 0 ? '' : index + 1}`, route.path))
     })
     route.deprecatedPaths?.forEach((path, index) => {
-      add(path, route, deprecated(operationOf(named), `${name}Deprecated${index === 0 ? '' : index + 1}`, route.path))
+      add(
+        path,
+        route,
+        deprecated(operationOf(named, today), `${name}Deprecated${index === 0 ? '' : index + 1}`, route.path),
+      )
     })
   }
   return paths
@@ -102,7 +108,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, object>>
 }
 
-function operationOf({ group, name, route }: NamedRoute): Operation {
+function operationOf({ group, name, route }: NamedRoute, today: Date): Operation {
   const { summary, access = 'token', body } = route
   const parameters = [
     ...parametersOf(route, 'params'),
@@ -118,7 +124,7 @@ function operationOf({ group, name, route }: NamedRoute): Operation {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined
       ? {}
-      : { requestBody: { required: true, content: json(asJson(body), exampleRequest(asJson(body))) } }),
+      : { requestBody: { required: true, content: json(asJson(body), exampleRequest(asJson(body), today)) } }),
     responses: responsesOf(name, route),
   }
 }

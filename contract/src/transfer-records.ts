@@ -45,7 +45,7 @@ export const AccountName = Type.String({
   pattern: '\\S',
   maxLength: 255,
   'x-rule': "the name of the account's holder",
-  examples: ['ADA OBI'],
+  examples: ['IFEOMA BISOLA LAWAL'],
 })
 export const Currency = Type.String({ minLength: 1, maxLength: 10, examples: ['NGN'] })
 export const TransferReference = { ...Reference, examples: ['rent-march'] }
@@ -66,7 +66,7 @@ export const shown = {
   sum: (example: number) => Type.Number({ description: 'Naira', examples: [example] }),
 }
 export const destination = {
-  destinationAccountName: Type.String({ examples: ['ADA OBI'] }),
+  destinationAccountName: Type.String({ examples: ['IFEOMA BISOLA LAWAL'] }),
   destinationBankName: Type.String({ examples: ['GTBank'] }),
   destinationAccountNumber: Type.String({ examples: ['0123456789'] }),
   destinationBankCode: Type.String({ examples: ['058'] }),

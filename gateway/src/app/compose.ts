@@ -64,6 +64,7 @@ import { openSmtp } from '../platform/smtp.ts'
 import { accessTokens } from '../platform/tokens.ts'
 import type { Core } from './core.ts'
 import { conflictSweep, creditLane } from './credits.ts'
+import { readCredentials } from './demo.ts'
 import { measureLastClean } from './ledger.ts'
 import { measureGateway } from './measured.ts'
 import { nameEnquiry } from './name-enquiry.ts'
@@ -209,7 +210,12 @@ async function serveAll(
       askAbout: orders.askAbout,
       enquireName: nameEnquiry(core, features),
     })
-  pageRoutes(http, { environment, publicUrl })
+  pageRoutes(http, {
+    environment,
+    publicUrl,
+    now: core.clock.now,
+    credentials: () => readCredentials(core, publicUrl()),
+  })
 }
 
 const MERCHANTS_NAMED_MAX = 20

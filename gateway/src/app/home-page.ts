@@ -153,7 +153,7 @@ ${Object.values(PLACES).map(place).join('\n')}
 </section>
 <section aria-labelledby="controls">
 <h2 id="controls">Sandbox controls</h2>
-<p>Make happen now what otherwise takes a bank, a customer or a week. <a href="/docs#tag/sandbox">Read how</a>.</p>
+<p>Make happen now what otherwise takes a bank, a customer or a week. <a href="/docs/reference/sandbox">Read how</a>.</p>
 <dl class="controls">
 ${controls()}
 </dl>

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { openApi } from '@kobo/contract/openapi'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LOGO, POLICY_REPORTS } from '../core/edge/pages/index.ts'
 import type { Environment } from '../platform/config.ts'
-import { DOCS_SCRIPT, docsPage } from './docs-page.ts'
+import type { Credentials } from './demo.ts'
+import { STYLE as DOCS_STYLE } from './docs/page.ts'
+import { docsRoutes } from './docs/routes.ts'
+import { SCRIPT as DOCS_SCRIPT } from './docs/script.ts'
 import { homePage, SCRIPT, STYLE } from './home-page.ts'
 
 const HASH_LENGTH = 16
-const FOREVER = 'public, max-age=31536000, immutable'
 const DAY = 'public, max-age=86400'
 /** Kept, but asked about before each use. */
 const ASK_FIRST = 'no-cache'
@@ -30,21 +31,26 @@ async function asset(text: string | Buffer): Promise<Asset> {
   return { text, compressed: await compress(text), hash }
 }
 
-/** Calls once, when first asked, and remembers. A failure is not remembered. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
+const DAY_MILLISECONDS = 86_400_000
+
+/** Makes a file when it is first asked for, and anew each day, since its examples lie ahead of that. A failure is not remembered. */
+function daily(now: () => Date, make: (today: Date) => Promise<string>): () => Promise<Asset> {
+  let made: Promise<Asset> | undefined
+  let madeOn: number | undefined
   return () => {
-    made ??= make().catch((error) => {
-      made = undefined
-      throw error
-    })
+    const today = now()
+    const day = Math.floor(today.getTime() / DAY_MILLISECONDS)
+    if (day !== madeOn) made = undefined
+    madeOn = day
+    made ??= make(today)
+      .then(asset)
+      .catch((error) => {
+        made = undefined
+        throw error
+      })
     return made
   }
 }
-
-/** The viewer's script, as its package bundles it beside its entry. */
-const readViewer = (): Promise<Buffer> =>
-  readFile(new URL('js/standalone.js', import.meta.resolve('@scalar/fastify-api-reference')))
 
 const hashSource = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
@@ -64,10 +70,10 @@ const HOME_POLICY = [
 const DOCS_POLICY = [
   ...COMMON_POLICY,
   "connect-src 'self'",
-  "img-src 'self' data: blob:",
-  "font-src 'self' data:",
-  "style-src 'unsafe-inline'", // the viewer brings its styles inside its script
-  `script-src 'self' ${hashSource(DOCS_SCRIPT)}`,
+  "img-src 'self'",
+  `style-src ${hashSource(DOCS_STYLE)}`,
+  `script-src ${hashSource(DOCS_SCRIPT)}`,
+  "require-trusted-types-for 'script'",
 ].join('; ')
 
 const guarded = (policy: string): Record<string, string> => ({
@@ -79,12 +85,14 @@ const guarded = (policy: string): Record<string, string> => ({
 interface Deps {
   readonly environment: Environment
   readonly publicUrl: () => string
+  readonly now: () => Date
+  /** The demo merchant's keys, where there is one. */
+  readonly credentials?: () => Promise<Credentials | undefined>
 }
 
 /** Pages for people: where to start, and the API reference. They ask no other host for anything. */
-export function pageRoutes(http: FastifyInstance, { environment, publicUrl }: Deps): void {
-  const document = once(() => asset(JSON.stringify(openApi(environment))))
-  const viewer = once(async () => asset(await readViewer()))
+export function pageRoutes(http: FastifyInstance, { environment, publicUrl, now, credentials }: Deps): void {
+  const document = daily(now, async (today) => JSON.stringify(openApi(environment, today)))
 
   http.get('/', async (_, reply) =>
     reply
@@ -93,16 +101,16 @@ export function pageRoutes(http: FastifyInstance, { environment, publicUrl }: De
       .send(homePage(environment, publicUrl())),
   )
 
-  http.get('/docs', async (_, reply) =>
-    reply
-      .headers({ ...guarded(DOCS_POLICY), 'cache-control': ASK_FIRST })
-      .type(HTML)
-      // From the root, so that it holds under /docs and /docs/ alike; by its hash, so that it may be kept for ever.
-      .send(docsPage(`/docs/viewer.js?${(await viewer()).hash}`)),
-  )
-  http.get('/docs/viewer.js', async (request, reply) =>
-    sendAsset(request, reply, await viewer(), 'text/javascript; charset=utf-8', FOREVER),
-  )
+  docsRoutes(http, {
+    environment,
+    credentials: environment === 'sandbox' ? credentials : undefined,
+    servePage: (address, make) => {
+      const page = daily(now, make)
+      http.get(address, async (request, reply) =>
+        sendAsset(request, reply.headers(guarded(DOCS_POLICY)), await page(), HTML, ASK_FIRST),
+      )
+    },
+  })
   http.get('/openapi.json', async (request, reply) =>
     sendAsset(request, reply, await document(), 'application/json; charset=utf-8', ASK_FIRST),
   )

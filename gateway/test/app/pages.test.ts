@@ -5,11 +5,13 @@ import type { AddressInfo } from 'node:net'
 import { delimiter, dirname } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
-import { ROUTES } from '@kobo/contract'
+import { gzipSync } from 'node:zlib'
+import { EVENTS, ROUTES } from '@kobo/contract'
 import { pageRoutes } from '../../src/app/pages.ts'
 import { openHttp } from '../../src/platform/http.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { openMetrics } from '../../src/platform/metrics.ts'
+import { testWall } from '../harness/clock.ts'
 import { aShop } from '../harness/gateway.ts'
 
 const run = promisify(execFile)
@@ -21,7 +23,7 @@ async function pages(
   publicUrl = 'https://pay.example.com',
 ): Promise<string> {
   const http = openHttp({ log: openLog('silent'), metrics: openMetrics(), trustedProxies: [] })
-  pageRoutes(http, { environment, publicUrl: () => publicUrl })
+  pageRoutes(http, { environment, publicUrl: () => publicUrl, now: testWall.now })
   await http.listen({ host: '127.0.0.1', port: 0 })
   t.after(() => http.close())
   return `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`
@@ -83,7 +85,7 @@ test('the home page and the reference show no key, whatever the gateway holds', 
 test('every link of the home page leads somewhere', async () => {
   const { url } = await aShop()
   const { text } = await get(url)
-  const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, link]) => link ?? '')
+  const links = linksOf(text)
   assert.ok(
     links.includes('/docs') &&
       links.includes('/openapi.json') &&
@@ -136,16 +138,57 @@ for (const path of ['/', '/docs', '/docs/']) {
   })
 }
 
-test('the reference brings its own script, which a browser may keep for ever and gets compressed', async (t) => {
+test('the reference shows every call and every event, and no page of it weighs much', async (t) => {
   const url = await pages(t, 'sandbox')
-  const [, source] = /<script src="([^"]+)">/.exec((await get(`${url}/docs`)).text) ?? []
-  assert.ok(source?.startsWith('/docs/'), 'from the root, so that it holds under /docs and /docs/')
-  const script = await get(url + source, { 'accept-encoding': 'gzip' })
-  assert.equal(script.status, 200)
-  assert.equal(script.headers.get('content-encoding'), 'gzip')
-  assert.match(script.headers.get('cache-control') ?? '', /immutable/)
-  assert.match(script.text, /createApiReference/)
-  assert.equal((await get(url + source, { 'accept-encoding': 'identity' })).text, script.text)
+  const overview = await get(`${url}/docs`)
+  const groups = new Set(
+    [...overview.text.matchAll(/href="(\/docs\/reference\/[^"#]+)"/g)].map(([, path]) => path ?? ''),
+  )
+  const texts = await Promise.all([...groups].map((path) => get(url + path, { 'accept-encoding': 'identity' })))
+  for (const { status, text } of texts) assert.ok(status === 200 && Buffer.byteLength(gzipSync(text)) < 60_000)
+  const all = texts.map(({ text }) => text).join()
+  for (const { name } of ROUTES) assert.ok(all.includes(`id="${name}"`), name)
+  for (const eventType of Object.keys(EVENTS)) assert.ok(all.includes(`id="${eventType}"`), eventType)
+})
+
+test('every guide is there, and every link of the documentation leads somewhere', async (t) => {
+  const url = await pages(t, 'sandbox')
+  const [seen, open] = [new Map<string, string>(), ['/docs']]
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (seen.has(path)) continue
+    const { status, text } = await get(url + path)
+    assert.equal(status, 200, path)
+    seen.set(path, text)
+    if (path.startsWith('/docs'))
+      open.push(
+        ...linksOf(text)
+          .map((link) => link.split('#')[0] ?? '')
+          .filter((to) => to.startsWith('/docs')),
+      )
+  }
+  for (const [path, text] of seen)
+    for (const link of linksOf(text).filter((one) => one.includes('#'))) {
+      const [to = '', anchor] = link.split('#')
+      assert.ok((seen.get(to === '' ? path : to) ?? '').includes(`id="${anchor}"`), `${path} links to ${link}`)
+    }
+  assert.ok(seen.has('/docs/guides/first-payment') && seen.size > 30)
+})
+
+const linksOf = (text: string): string[] => [...text.matchAll(/href="([^"]+)"/g)].map(([, link]) => link ?? '')
+
+test('the demo merchant’s keys are given to a page of ours in a browser on this machine, and to nobody else', async () => {
+  const { url } = await aShop()
+  const ours = { 'sec-fetch-site': 'same-origin' }
+  const keys = await get(`${url}/docs/keys`, ours)
+  assert.equal(keys.headers.get('cache-control'), 'no-store')
+  assert.match((JSON.parse(keys.text) as { apiKey: string }).apiKey, /^MK_TEST_/)
+  for (const headers of [
+    {},
+    { 'sec-fetch-site': 'cross-site' },
+    { ...ours, 'x-forwarded-for': '203.0.113.9' },
+    { ...ours, forwarded: 'for=203.0.113.9' },
+  ])
+    assert.equal((await get(`${url}/docs/keys`, headers as Record<string, string>)).status, 404)
 })
 
 test('the OpenAPI document is the contract, and is sent once while it stays the same', async (t) => {

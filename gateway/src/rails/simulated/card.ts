@@ -6,14 +6,14 @@ import type { CardRail, CardRefundOutcome, ChargeOutcome, ChargeRequest, FoundCh
 import { askedAbout, isNeverSeen, type SimulatedBook, type SimulatedEntry } from './book.ts'
 
 /** The sandbox's cards by number. Any other number that passes Luhn's check is approved, and is not reusable. */
-const CARDS: Readonly<Record<string, Kind>> = {
+export const CARDS: Readonly<Record<string, Kind>> = {
   '4111111111111111': 'reusable',
   '5060995994247093': 'otp',
   '4000000000000002': '3ds',
   '5399838383838381': 'insufficient funds',
   '4242424242424242': 'silent',
 }
-type Kind = 'reusable' | 'otp' | '3ds' | 'insufficient funds' | 'silent'
+export type Kind = 'reusable' | 'otp' | '3ds' | 'insufficient funds' | 'silent'
 /** Cards on file all have money. So that a renewal can fail too, the kobo of its amount decide: the networks' own codes. */
 const AMOUNTS: Readonly<Record<string, Kind>> = { '51': 'insufficient funds', '68': 'silent' }
 const PIN = '1234'

@@ -14,7 +14,7 @@ const LATER_SECONDS = 60
 const REVERSED_AFTER_SECONDS = 300
 
 /** What becomes of a transfer, by the last three digits of the account it goes to. All others succeed. */
-const ENDINGS: Readonly<Record<string, (sent: Sent) => Ended>> = {
+export const ENDINGS: Readonly<Record<string, (sent: Sent) => Ended>> = {
   '001': () => ({ kind: 'failed', reason: 'Invalid account' }),
   '002': (sent) => (isLater(sent, LATER_SECONDS) ? succeeded(sent) : { kind: 'unknown' }),
   '003': (sent) =>
@@ -25,7 +25,7 @@ const ENDINGS: Readonly<Record<string, (sent: Sent) => Ended>> = {
   '005': (sent) =>
     isLater(sent, LATER_SECONDS) ? { kind: 'failed', reason: 'The bank did not answer' } : { kind: 'unknown' },
 }
-const SILENT_ENDING = '006'
+export const SILENT_ENDING = '006'
 
 /** What may become of a transfer that was sent. */
 type Ended = Exclude<FoundTransfer, { readonly kind: 'not found' }>

@@ -1,0 +1,86 @@
+import { isIP } from 'node:net'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Environment } from '../../platform/config.ts'
+import { type Html, html } from '../../platform/html.ts'
+import type { Credentials } from '../demo.ts'
+import { callsOf, type Document, documentOf } from './document.ts'
+import { ALL_GUIDES, guideAddress, readGuide } from './guides.ts'
+import { markdown } from './markdown.ts'
+import { docsPage } from './page.ts'
+import { eventReference, groupAddress, groupReference } from './reference.ts'
+
+/** Groups that no merchant's program calls: the payer's pages do. They stand last. */
+const OF_OUR_PAGES: ReadonlySet<string> = new Set(['Checkout'])
+const NOT_FOR_MERCHANTS = 'Our own pages call these; a merchant’s server never needs to.'
+
+const tagsOf = ({ tags }: Document): Document['tags'] =>
+  tags.toSorted((one, other) => Number(OF_OUR_PAGES.has(one.name)) - Number(OF_OUR_PAGES.has(other.name)))
+
+export interface DocsDeps {
+  readonly environment: Environment
+  /** How the page at an address is sent: with its policy, compressed, and kept while it stays the same. */
+  readonly servePage: (address: string, make: (today: Date) => Promise<string>) => void
+  /** The demo merchant's keys; a live gateway has none. */
+  readonly credentials?: (() => Promise<Credentials | undefined>) | undefined
+}
+
+/** The documentation: guides as they stand in docs/, and a reference made from the contract. */
+export function docsRoutes(http: FastifyInstance, { environment, servePage, credentials }: DocsDeps): void {
+  const tags = tagsOf(documentOf(environment, new Date(0)))
+  const groups = tags.map(({ name }) => name)
+  const page = (address: string, title: string, make: (document: Document) => Html | Promise<Html>): void =>
+    servePage(address, async (today) =>
+      docsPage({ title, body: await make(documentOf(environment, today)), address, groups }),
+    )
+
+  page('/docs', 'Documentation', (document) => overview(document, groups))
+  for (const guide of ALL_GUIDES)
+    page(guideAddress(guide.name), guide.title, async () => markdown(await readGuide(guide)))
+  for (const { name, description } of tags)
+    page(groupAddress(name), name, (document) => {
+      const calls = callsOf(document, name)
+      if (calls.length === 0) return eventReference(document, name, description)
+      return groupReference(
+        document,
+        name,
+        OF_OUR_PAGES.has(name) ? `${description}\n\n${NOT_FOR_MERCHANTS}` : description,
+        calls,
+      )
+    })
+  if (credentials !== undefined)
+    http.get('/docs/keys', async (request, reply) => {
+      const found = isOnThisMachine(request) ? await credentials() : undefined
+      if (found === undefined) return reply.callNotFound()
+      return reply.header('cache-control', 'no-store').send(found)
+    })
+}
+
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
+
+/** Whether a browser on this very machine asks, with no proxy between that would speak for others. */
+const isOnThisMachine = ({ socket, headers }: FastifyRequest): boolean =>
+  isIP(socket.remoteAddress ?? '') !== 0 &&
+  LOOPBACK.test(socket.remoteAddress ?? '') &&
+  headers['x-forwarded-for'] === undefined &&
+  headers.forwarded === undefined &&
+  headers['sec-fetch-site'] === 'same-origin'
+
+const overview = (document: Document, groups: readonly string[]): Html =>
+  html`<h1>Kobo</h1>
+${markdown(document.info.description)}
+<h2 id="calls">Every call</h2>
+<p>The same for tools: <a href="/openapi.json">OpenAPI 3.1</a>.</p>
+<input class="filter" type="search" aria-label="Find a call" placeholder="Find a call" hidden>
+${groups
+  .map((group) => {
+    const calls = callsOf(document, group)
+    return (
+      calls.length > 0 &&
+      html`<h3>${group}</h3>
+<ul class="calls">${calls.map(
+        ({ method, path, operation }) =>
+          html`<li><span class="method">${method}</span> <a href="${groupAddress(group)}#${operation.operationId}"><code>${path}</code></a> ${operation.summary}</li>`,
+      )}</ul>`
+    )
+  })
+  .filter((part) => part !== false)}`
