@@ -6,7 +6,7 @@ import { ALL_GUIDES, guideAddress } from './guides.ts'
 export const anchorOf = (title: string): string =>
   title
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s-]/gu, '')
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .trim()
     .replace(/\s+/g, '-')
 
