@@ -17,7 +17,7 @@ names.
 `
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const TESTS = ['{contract,gateway,rails,cli,bench,sdk,web}/**/*.test.ts', 'tools/*.test.ts']
+const TESTS = ['{contract,gateway,rails,cli,bench,sdk,web,deploy}/**/*.test.ts', 'tools/*.test.ts']
 /** Test files wait as much as they work, so there are more of them at a time than cores. */
 const FILES_AT_ONCE = Math.min(availableParallelism() + 1, 8)
 /** So that nothing hangs for ever; no file takes so long, however busy the machine is. */

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { proveBooks } from '../../gateway/src/app/ledger.ts'
+import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
+import { gateway } from '../../gateway/test/harness/gateway.ts'
+import { receiver } from '../../gateway/test/harness/receiver.ts'
+import { anAccount, CARDS, charge, opened, pay } from '../../gateway/test/harness/samples.ts'
+import { until } from '../../gateway/test/harness/wait.ts'
+import { DEPLOY, freePorts, runTool, startTool, textOf, without } from './tools.ts'
+
+const RULES = textOf('deploy/prometheus/rules.yml')
+const DASHBOARD = JSON.parse(textOf('deploy/grafana/dashboard.json')) as {
+  readonly panels: readonly { readonly title: string; readonly targets?: readonly { readonly expr: string }[] }[]
+}
+const QUERIES = DASHBOARD.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })))
+const ALERTS = [...RULES.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name)
+const FOLDER = join(DEPLOY, 'prometheus')
+
+test('each alert has a chapter in the runbook: what it means, what to look at, what to do, what never', () => {
+  const chapters = textOf('docs/runbook.md').split(/^## /m).slice(1)
+  assert.deepEqual(
+    chapters.map((chapter) => chapter.split('\n')[0]),
+    ALERTS,
+  )
+  for (const chapter of chapters)
+    for (const part of ['Means', 'Look', 'Do', 'Never'])
+      assert.match(chapter, new RegExp(`^\\*\\*${part}:\\*\\* \\S`, 'm'))
+})
+
+test('what rules and dashboard ask for is described in operations.md', () => {
+  const described = textOf('docs/operations.md')
+  for (const [name] of [RULES, ...QUERIES.map(({ expr }) => expr)].join('\n').matchAll(/\bkobo_[a-z_]+/g)) {
+    const base = name.replace(/_(bucket|count|sum)$/, '')
+    assert.ok(described.includes(`\`${base}\``), `${base} is not described`)
+  }
+})
+
+test('Prometheus takes the rules, and each alert fires when it is to and not before', {
+  skip: without('promtool', 'prometheus'),
+}, () => {
+  for (const args of [
+    ['check', 'config', 'prometheus.yml'],
+    ['test', 'rules', 'rules.test.yml', 'rules-by-day.test.yml'],
+  ]) {
+    const { code, output } = runTool(FOLDER, 'promtool', ...args)
+    assert.equal(code, 0, output)
+  }
+  const tried = textOf('deploy/prometheus/rules.test.yml') + textOf('deploy/prometheus/rules-by-day.test.yml')
+  for (const alert of ALERTS)
+    for (const how of ['fires', 'is quiet']) assert.ok(tried.includes(`- name: ${alert} ${how}\n`), `${alert} ${how}`)
+})
+
+/** A Prometheus that looks at a gateway every second; answers how to ask it. */
+async function prometheusAt(t: TestContext, gatewayUrl: string) {
+  const [port = 0] = await freePorts(1)
+  const folder = ownFolder('prometheus')
+  const config = join(folder, 'prometheus.yml')
+  writeFileSync(
+    config,
+    `scrape_configs: [{ job_name: kobo, scrape_interval: 1s, static_configs: [{ targets: ['${new URL(gatewayUrl).host}'] }] }]\n`,
+  )
+  const said = startTool(
+    t,
+    'prometheus',
+    `--web.listen-address=127.0.0.1:${port}`,
+    `--storage.tsdb.path=${join(folder, 'data')}`,
+    `--config.file=${config}`,
+  )
+  return async (query: string): Promise<readonly { readonly value: readonly [number, string] }[]> => {
+    const url = `http://127.0.0.1:${port}/api/v1/query?${new URLSearchParams({ query })}`
+    const answer = await fetch(url).catch(() => undefined)
+    if (answer === undefined || answer.status === 503) return [] // it is starting
+    const body = (await answer.json()) as { status: string; error?: string; data: { result: [] } }
+    assert.equal(body.status, 'success', `${query}: ${body.error}\n${said()}`)
+    return body.data.result
+  }
+}
+
+/** Panels that are empty while all is well, and where nobody is connected but the sandbox's own partner. */
+const EMPTY_WHERE_WELL = [
+  'max by (of) (kobo_partner_breaker_open)',
+  'max by (slot) (kobo_order_slots_resting)',
+  'kobo_partner_answer_seconds_bucket',
+]
+
+test('each query of the dashboard has a value at a Prometheus that looks at a gateway under load', {
+  skip: without('prometheus'),
+}, async (t) => {
+  const events = await receiver(t)
+  const shop = await gateway(t, { env: { KOBO_RATE_LIMIT: '100000' } })
+  await shop.call(contract.changeSettings, { body: { webhookUrls: { collection: events.url } } })
+  const at = new Date()
+  await proveBooks(shop.db, { isWhole: false, checkpointFile: undefined, at, onProgress: () => {} })
+  const ask = await prometheusAt(t, shop.url)
+  let isOver = false
+  t.after(() => {
+    isOver = true
+  })
+  const load = (async () => {
+    while (!isOver) {
+      await pay(shop, await anAccount(shop), 5_000)
+      await charge(shop, await opened(shop), CARDS.success)
+    }
+  })()
+  for (const { title, expr } of QUERIES.filter(({ expr }) => !EMPTY_WHERE_WELL.some((part) => expr.includes(part))))
+    await until(`${title} has values`, async () => {
+      const results = await ask(expr.replaceAll('$__rate_interval', '30s').replaceAll('$instance', '.*'))
+      return results.some(({ value: [, value] }) => Number.isFinite(Number(value)))
+    })
+  isOver = true
+  await load
+  for (const { expr } of QUERIES) await ask(expr.replaceAll('$__rate_interval', '30s').replaceAll('$instance', '.*'))
+})

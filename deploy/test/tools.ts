@@ -1,0 +1,64 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import type { TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { endLater } from '../../gateway/test/harness/clear-up.ts'
+
+/** The folder of all that is deployed with. */
+export const DEPLOY = fileURLToPath(new URL('..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A file of the repository, as text. */
+export const textOf = (path: string): string => readFileSync(`${ROOT}/${path}`, 'utf8')
+
+/** Why a test of what another program understands is left out; false where the program is here. */
+export const without = (program: string, debianPackage = program): string | false =>
+  spawnSync('which', [program]).status === 0 ? false : `${program} is not installed (Debian: ${debianPackage})`
+
+interface Ended {
+  readonly code: number | null
+  readonly output: string
+}
+
+const TOOL_MILLISECONDS_MAX = 300_000
+
+/** Runs a program in a folder to its end. */
+export function runTool(folder: string, program: string, ...args: readonly string[]): Ended {
+  const { status, stdout, stderr, error } = spawnSync(program, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: TOOL_MILLISECONDS_MAX,
+  })
+  return { code: status, output: `${stdout}${stderr}${error?.message ?? ''}` }
+}
+
+/** Starts a program that is ended with the test; answers what it has said so far. */
+export function startTool(t: TestContext, program: string, ...args: readonly string[]): () => string {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  endLater(child, args.at(-1) ?? program)
+  const ended = once(child, 'close')
+  t.after(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  return () => output
+}
+
+/** Ports that nobody uses just now. */
+export async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer().listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      return server
+    }),
+  )
+  const ports = servers.map((server) => (server.address() as AddressInfo).port)
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  return ports
+}
