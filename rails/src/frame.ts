@@ -23,6 +23,9 @@ const BODY_VALUES_MAX = 1_000
 const REQUEST_MILLISECONDS_MAX = 30_000
 const CONNECTIONS_MAX = 4_096
 
+/** Where partners call us. */
+const CALLBACK = /^\/callbacks\/([a-z0-9-]+)\/([\w/.-]{0,200})(?:\?|$)/
+
 const CHECKS = new Map(Object.entries(OPERATIONS).map(([name, { asks }]) => [name, compileCheck(asks, 'body')]))
 
 /** A connector, and the secrets that are between it and the gateway. */
@@ -42,7 +45,20 @@ interface Options {
 export function openFrame({ served, wall, log }: Options): Server {
   const nonces = openNonces(wall)
 
+  /** Hands on what a partner calls with. Whether it is the partner, its connector finds out. */
+  async function hear(code: string, path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const hears = served.get(code)?.connector.hear
+    if (hears === undefined) return void response.writeHead(404).end()
+    const body = await readBody(request)
+    if (body === undefined) return void response.writeHead(413, { connection: 'close' }).end()
+    const query = new URLSearchParams(/\?(.*)$/.exec(request.url ?? '')?.[1])
+    const reply = await hears({ method: request.method ?? '', path, query, headers: request.headers, body })
+    response.writeHead(reply.status, { 'content-type': 'application/json' }).end(asText(reply.body))
+  }
+
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [, called, path] = CALLBACK.exec(request.url ?? '') ?? []
+    if (called !== undefined) return hear(called, path ?? '', request, response)
     const [, code = '', operation = ''] =
       /^\/([a-z0-9-]+)\/([a-z0-9-]+(?:\/[a-z0-9-]+)?)$/.exec(request.url ?? '') ?? []
     const found = served.get(code)
@@ -87,7 +103,10 @@ export function openFrame({ served, wall, log }: Options): Server {
   const server = createServer({ requestTimeout: REQUEST_MILLISECONDS_MAX }, (request, response) => {
     serve(request, response).catch((error: Error) => {
       // Never what was asked: it may hold a card or a person's number.
-      log.error({ path: request.url, error: { name: error.name, message: error.message } }, 'a question failed')
+      log.error(
+        { path: request.url?.replace(/\?.*$/s, ''), error: { name: error.name, message: error.message } },
+        'a question failed',
+      )
       if (!response.headersSent) response.writeHead(500).end()
     })
   })

@@ -1,4 +1,6 @@
+import { hidden } from '@kobo/gateway/kernel/hidden.ts'
 import { type RailsSecret, readRailsSecrets, withoutSecret } from '@kobo/gateway/platform/rails-settings.ts'
+import type { Kinds, PartnerSetting, PartnerSettings } from './connector.ts'
 import { CONNECTORS } from './connectors/index.ts'
 
 interface Setting<T> {
@@ -6,7 +8,7 @@ interface Setting<T> {
   readonly standard: string
   readonly help: string
   /** Throws a reason where the text is wrong. */
-  readonly read: (text: string | undefined, env: NodeJS.ProcessEnv) => T
+  readonly read: (text: string | undefined, env: NodeJS.ProcessEnv, kinds: Kinds) => T
 }
 
 const setting = <T>(declared: Setting<T>): Setting<T> => declared
@@ -34,14 +36,14 @@ const SETTINGS = {
     name: 'KOBO_CONNECTORS',
     standard: 'sandbox',
     help: `Connectors to serve, comma-separated: ${Object.keys(CONNECTORS).join(', ')}; under another code, and with options, as wema=sandbox?banks=035+058`,
-    read: readConnectors,
+    read: (text, _, kinds) => readConnectors(text, kinds),
   }),
   secrets: setting<readonly RailsSecret[]>({
     name: 'KOBO_RAILS_SECRET',
     standard: 'none; required',
     help: 'The same as the gateway’s; at least 32 characters, and another for each of several connectors, as wema=…,providus=…',
-    read: (text, env) => {
-      const codes = codesIn(env)
+    read: (text, env, kinds) => {
+      const codes = codesIn(env, kinds)
       const secrets = readRailsSecrets(text ?? wrong('is required'), codes)
       const [lacking] = withoutSecret(codes, secrets)
       return lacking === undefined ? secrets : wrong(`lacks that of ${lacking.code}`)
@@ -51,7 +53,7 @@ const SETTINGS = {
     name: 'KOBO_RAILS_SECRET_ALSO',
     standard: 'none',
     help: 'A second secret that is accepted too, while one takes the place of the other; of several connectors as above',
-    read: (text, env) => readRailsSecrets(text, codesIn(env)),
+    read: (text, env, kinds) => readRailsSecrets(text, codesIn(env, kinds)),
   }),
   gatewayUrl: setting<string | undefined>({
     name: 'KOBO_GATEWAY_URL',
@@ -72,30 +74,65 @@ const SETTINGS = {
   }),
 }
 
-export type Settings = { readonly [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> }
+export type Settings = { readonly [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> } & {
+  /** What has been agreed with each partner, by the connector's code. */
+  readonly partners: ReadonlyMap<string, PartnerSettings>
+}
 
 /** Reads all settings at once; throws the whole list of what is wrong. */
-export function readSettings(env: NodeJS.ProcessEnv): Settings {
+export function readSettings(env: NodeJS.ProcessEnv, kinds: Kinds = CONNECTORS): Settings {
   const wrongs: string[] = []
   const entries = Object.entries(SETTINGS).map(([key, { name, read }]) => {
     try {
-      return [key, read(env[name]?.trim() || undefined, env)]
+      return [key, read(env[name]?.trim() || undefined, env, kinds)]
     } catch (error) {
       wrongs.push(`  ${name} ${(error as Error).message}`)
       return [key, undefined]
     }
   })
+  const chosen = (entries.find(([key]) => key === 'connectors')?.[1] ?? []) as readonly ChosenConnector[]
+  const partners = new Map(
+    chosen.map((one) => [one.code, readPartner(one, kinds[one.kind]?.settings ?? [], env, wrongs)]),
+  )
   if (wrongs.length > 0) throw new Error(`Settings that are wrong:\n${wrongs.join('\n')}`)
-  return Object.fromEntries(entries) as Settings
+  return { ...Object.fromEntries(entries), partners } as Settings
+}
+
+/** What a setting of a partner is called: `KOBO_9PSB_URL`. */
+const nameOf = (code: string, name: string): string => `KOBO_${code.toUpperCase().replaceAll('-', '_')}_${name}`
+
+/** Reads what a connector has to be told; adds what is wrong with it to the list. */
+function readPartner(
+  { code, kind }: ChosenConnector,
+  declared: readonly PartnerSetting[],
+  env: NodeJS.ProcessEnv,
+  wrongs: string[],
+): PartnerSettings {
+  const texts = new Map<string, string>()
+  for (const { name, standard, whyNot } of declared) {
+    const text = env[nameOf(code, name)]?.trim() || standard
+    const why = text === undefined ? 'is required' : whyNot?.(text)
+    if (why !== undefined) wrongs.push(`  ${nameOf(code, name)} ${why}`)
+    texts.set(name, text ?? '')
+  }
+  const text = (name: string): string => texts.get(name) ?? wrong(`${name} is no setting of ${kind}`)
+  return { text, secret: (name) => hidden(text(name)) }
 }
 
 /** The settings as a table for `--help`. */
 export function settingsHelp(): string {
   const width = Math.max(...Object.values(SETTINGS).map(({ name }) => name.length))
-  return Object.values(SETTINGS)
-    .map(({ name, help, standard }) => `  ${name.padEnd(width)}  ${help} (default: ${standard})`)
-    .join('\n')
+  const own = Object.values(SETTINGS).map(
+    ({ name, help, standard }) => `  ${name.padEnd(width)}  ${help} (default: ${standard})`,
+  )
+  const partners = Object.entries(CONNECTORS).flatMap(([kind, { settings }]) =>
+    settings === undefined ? [] : ['', `Of the connector ${kind}:`, ...settings.map((one) => partnerHelp(kind, one))],
+  )
+  return [...own, ...partners].join('\n')
 }
+
+const partnerHelp = (kind: string, { name, help, standard, isSecret }: PartnerSetting): string =>
+  `  ${nameOf(kind, name)}  ${help} (${isSecret === true ? 'secret; ' : ''}${standard === undefined ? 'required' : `default: ${standard || 'none'}`})`
 
 function wrong(reason: string): never {
   throw new Error(reason)
@@ -111,24 +148,25 @@ export interface ChosenConnector {
 
 const CHOSEN = /^(?:([a-z0-9][a-z0-9-]{0,31})=)?([a-z0-9-]+)(?:\?(\S*))?$/
 
-function readConnectors(text: string | undefined): readonly ChosenConnector[] {
+function readConnectors(text: string | undefined, kinds: Kinds): readonly ChosenConnector[] {
   const chosen = (text ?? 'sandbox').split(',').map((item) => {
     const [, code, kind = '', options] = CHOSEN.exec(item.trim()) ?? []
-    if (!Object.hasOwn(CONNECTORS, kind)) wrong(`holds ${item.trim()}, which is no connector`)
+    if (!Object.hasOwn(kinds, kind)) wrong(`holds ${item.trim()}, which is no connector`)
+    if (code === 'callbacks') wrong('must not call a connector callbacks: partners call there')
     return { code: code ?? kind, kind, options: new URLSearchParams(options) }
   })
   if (new Set(chosen.map(({ code }) => code)).size < chosen.length) wrong('must name each connector once')
   for (const { kind, options } of chosen) {
-    const why = CONNECTORS[kind]?.whyNot(options)
+    const why = kinds[kind]?.whyNot(options)
     if (why !== undefined) wrong(`has options of ${kind} that are wrong: ${why}`)
   }
   return chosen
 }
 
 /** The codes whose secrets are read; one without a name where the connectors are wrong, which is told of by itself. */
-function codesIn(env: NodeJS.ProcessEnv): readonly { readonly code: string; readonly url: string }[] {
+function codesIn(env: NodeJS.ProcessEnv, kinds: Kinds): readonly { readonly code: string; readonly url: string }[] {
   try {
-    return readConnectors(env['KOBO_CONNECTORS']?.trim() || undefined).map(({ code }) => ({ code, url: '' }))
+    return readConnectors(env['KOBO_CONNECTORS']?.trim() || undefined, kinds).map(({ code }) => ({ code, url: '' }))
   } catch {
     return [{ code: 'sandbox', url: '' }]
   }

@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import { type Clock, wallClock } from '@kobo/gateway/kernel/clock.ts'
+import { hidden } from '@kobo/gateway/kernel/hidden.ts'
 import type { Log } from '@kobo/gateway/platform/log.ts'
 import type { Keys } from '@kobo/gateway/rails/protocol/index.ts'
-import type { Connector } from './connector.ts'
+import type { Connector, Kinds, PartnerSettings } from './connector.ts'
 import { CONNECTORS } from './connectors/index.ts'
 import { openFrame } from './frame.ts'
 import type { Settings } from './settings.ts'
@@ -18,12 +19,24 @@ export interface RunningRails {
 }
 
 /** Starts the connectors that the settings choose. It keeps nothing of its own, so there may be several of it. */
-export async function startRails(settings: Settings, log: Log, wall: Clock = wallClock): Promise<RunningRails> {
+export async function startRails(
+  settings: Settings,
+  log: Log,
+  wall: Clock = wallClock,
+  kinds: Kinds = CONNECTORS,
+): Promise<RunningRails> {
   const served = new Map(
     settings.connectors.flatMap(({ code, kind, options }) => {
       const keys = keysOf(settings, code)
       const teller = openTeller({ gatewayUrl: settings.gatewayUrl, keys, wall, log })
-      const connector = CONNECTORS[kind]?.open({ code, options, wall, log, teller })
+      const connector = kinds[kind]?.open({
+        code,
+        options,
+        settings: settings.partners.get(code) ?? noSettings,
+        wall,
+        log,
+        teller,
+      })
       return connector === undefined ? [] : [[code, { connector, keys, teller }] as const]
     }),
   )
@@ -46,6 +59,11 @@ export async function startRails(settings: Settings, log: Log, wall: Clock = wal
       await closed
     },
   }
+}
+
+const noSettings: PartnerSettings = {
+  text: () => '',
+  secret: () => hidden(''),
 }
 
 /** The secrets of a connector: the settings were read, so it has one. */

@@ -52,6 +52,9 @@ export const zoned = (d: Date): string => `${day(d)}T${time(d)}.${three(d.getUTC
 export const compact = (d: Date): string =>
   `${d.getUTCFullYear()}${two(d.getUTCMonth() + 1)}${two(d.getUTCDate())}${two(d.getUTCHours())}${two(d.getUTCMinutes())}${two(d.getUTCSeconds())}`
 
+/** 20260301103000, Lagos: ids that banks make and read. */
+export const lagosCompact = (d: Date): string => compact(lagos(d))
+
 const UNIX_MILLISECONDS = /^-?\d{1,15}$/
 /** Beyond these PostgreSQL and JavaScript disagree about what is a date. */
 const YEAR_MIN = 1

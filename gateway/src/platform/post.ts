@@ -129,6 +129,12 @@ export function openPost({
   return { post, close }
 }
 
+/** What a connection fails with before anything can be said on it. */
+const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+
+/** Whether nobody was reached, so that nothing has left us. */
+export const hasNotLeft = ({ status, error }: PostOutcome): boolean => status === null && NOT_CONNECTED.has(error ?? '')
+
 /** The port that an address leads to. */
 export const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80)
 

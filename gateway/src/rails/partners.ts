@@ -13,11 +13,19 @@ export interface PartnerFacts {
   readonly lastHeardAt?: Date | undefined
 }
 
+/** What an order is known by beside its reference: its number, which no other has, and when it was placed. */
+export interface Placed {
+  readonly sequence: string
+  readonly placedAt: Date
+}
+
 /** A partner that is connected. */
 export interface ConnectedPartner {
   /** What it is called in orders and books; undefined until it has told. */
   readonly code: () => string | undefined
   readonly rails: PartnerRails
+  /** The same for one order, which is told with all that is asked; left out where nobody asks for that. */
+  readonly railsFor?: (placed: Placed) => PartnerRails
   /** Whether it can do something, as far as is known: while nothing is, it may. */
   readonly can: (capability: Capability) => boolean
   /** Finds out what it is called and can do. */

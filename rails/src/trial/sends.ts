@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import { wallClock } from '@kobo/gateway/kernel/clock.ts'
 import { can, type Manifest, type Trial } from '@kobo/gateway/rails/protocol/index.ts'
 
 /** Something that can be sent at trial, without real money. */
@@ -8,9 +9,21 @@ export interface Send {
   readonly request: (reference: string, amount?: number) => object
   /** The kind of answer that says that it was done. */
   readonly done: string
+  /** The kind that gives it up where nobody can be asked about it: for what moves no money. */
+  readonly givenUp?: string
 }
 
 export const newReference = (): string => `trial-${randomUUID()}`
+
+const SEQUENCE_DIGITS = 18
+const PLACED_AT = wallClock.now().toISOString()
+
+/** What an order is known by, the same each time it is spoken of. */
+export const orderOf = (reference: string) => ({
+  reference,
+  sequence: String(createHash('sha256').update(reference).digest().readBigUInt64BE()).slice(-SEQUENCE_DIGITS),
+  placedAt: PLACED_AT,
+})
 
 /** What the manifest allows to be sent at trial. Nothing where it names no accounts and cards for that. */
 export function sendsOf(manifest: Manifest): readonly Send[] {
@@ -25,7 +38,7 @@ export function sendsOf(manifest: Manifest): readonly Send[] {
         operation: 'card/charge',
         find: 'card/find',
         request: (reference, amount = usual) => ({
-          reference,
+          ...orderOf(reference),
           amount,
           currencyCode: 'NGN',
           card,
@@ -39,7 +52,12 @@ export function sendsOf(manifest: Manifest): readonly Send[] {
       can(manifest, 'debits') && {
         operation: 'debit/debit',
         find: 'debit/find',
-        request: (reference, amount = usual) => ({ reference, amount, narration: 'Trial', ...debit }),
+        request: (reference, amount = usual) => ({
+          ...orderOf(reference),
+          amount,
+          narration: 'Trial',
+          ...debit,
+        }),
         done: 'paid',
       },
     bill &&
@@ -47,7 +65,7 @@ export function sendsOf(manifest: Manifest): readonly Send[] {
         operation: 'biller/vend',
         find: 'biller/find-vend',
         request: (reference, amount = usual) => ({
-          reference,
+          ...orderOf(reference),
           amount,
           ...bill,
           validationReference: null,
@@ -62,7 +80,7 @@ export function sendsOf(manifest: Manifest): readonly Send[] {
         find: 'account/find',
         // Under one reference another name is another request, as another amount is elsewhere.
         request: (reference, amount = usual) => ({
-          reference,
+          ...orderOf(reference),
           bankCode: account.bankCode,
           kind: 'DYNAMIC',
           accountName: `Trial ${amount}`,
@@ -70,6 +88,7 @@ export function sendsOf(manifest: Manifest): readonly Send[] {
           customer: null,
         }),
         done: 'opened',
+        givenUp: 'refused',
       },
   ]
   return all.filter((send) => typeof send === 'object')
@@ -79,7 +98,7 @@ export const transferTo = (bankCode: string, accountNumber: string, usual: numbe
   operation: 'transfer/send',
   find: 'transfer/find',
   request: (reference, amount = usual) => ({
-    reference,
+    ...orderOf(reference),
     amount,
     destination: { bankCode, accountNumber, accountName: 'TRIAL' },
     narration: 'Trial',
@@ -102,7 +121,7 @@ export const aReturn = (
   railReference: string,
   amount: number,
 ) => ({
-  reference,
+  ...orderOf(reference),
   amount,
   credit: { railReference, ...account },
   narration: 'Trial',

@@ -2,6 +2,7 @@ import type { Log } from '../../platform/log.ts'
 import { absentRails } from '../../rails/absent.ts'
 import type { Rails } from '../../rails/index.ts'
 import { isNotSent, type NotSent, type PartnerRails } from '../../rails/not-sent.ts'
+import type { ConnectedPartner } from '../../rails/partners.ts'
 import type { Unknown } from '../../rails/unknown.ts'
 import type { Core } from '../core.ts'
 import type { Router } from '../routing/index.ts'
@@ -89,6 +90,10 @@ const notConnected = (partner: string): NotSent => ({
 
 const failed = (reason: string) => ({ kind: 'failed', reason }) as const
 
+/** The rails of whoever has an order, which is told with all that is asked. */
+const railsOf = (partner: ConnectedPartner | undefined, { id, createdAt }: OrderRow): PartnerRails =>
+  partner?.railsFor?.({ sequence: String(id), placedAt: createdAt }) ?? partner?.rails ?? absentRails
+
 export async function openCarrier(deps: Deps, placed: OrderRow): Promise<Carrier> {
   const { router, ways, breaker, log } = deps
   let order = placed
@@ -113,7 +118,7 @@ export async function openCarrier(deps: Deps, placed: OrderRow): Promise<Carrier
       const said =
         partner === undefined && order.partner !== null
           ? notConnected(order.partner)
-          : await call(partner?.rails ?? absentRails)
+          : await call(railsOf(partner, order))
       const isAnswered = !('unanswered' in said && said.unanswered === true)
       router.health.note(order.partner ?? '', factsOf(order).operation, isAnswered ? said.kind : 'none')
       if (!isNotSent(said)) return said
@@ -126,5 +131,5 @@ export async function openCarrier(deps: Deps, placed: OrderRow): Promise<Carrier
   }
 
   const partner = await router.partners.of(order.partner)
-  return { rails: railsBy(partner?.rails ?? absentRails, send), order: () => order }
+  return { rails: railsBy(railsOf(partner, order), send), order: () => order }
 }

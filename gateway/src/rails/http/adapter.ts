@@ -1,5 +1,6 @@
 import type { Log } from '../../platform/log.ts'
 import { isNotSent, type NotSent } from '../not-sent.ts'
+import type { Placed } from '../partners.ts'
 import { can, OPERATIONS } from '../protocol/index.ts'
 import type { Unknown } from '../unknown.ts'
 import type { Partner } from './partner.ts'
@@ -43,7 +44,13 @@ export type OnAnswer = (operation: string, answer: string, seconds: number) => v
 
 const NOT_REACHED: NotSent = { kind: 'not sent', reason: 'The partner cannot be reached', unanswered: true }
 
-export function openAdapter(partner: Partner, log: Log, onAnswer: OnAnswer = () => {}): Adapter {
+export function openAdapter(
+  partner: Partner,
+  log: Log,
+  onAnswer: OnAnswer = () => {},
+  /** Told with every question about an order. */
+  placed?: Placed,
+): Adapter {
   async function ask<Answer extends Kind>(
     operation: string,
     request: object,
@@ -57,7 +64,10 @@ export function openAdapter(partner: Partner, log: Log, onAnswer: OnAnswer = () 
         ? capability !== 'issued-accounts'
         : capability === undefined || can(line.manifest, capability)
     if (!isAble) return { kind: 'unable' } // the first version opens no accounts
-    const { text, isSilent, isUnsent, ...met } = await line.ask(operation, JSON.stringify(request, wholeKobo))
+    const { text, isSilent, isUnsent, ...met } = await line.ask(
+      operation,
+      JSON.stringify(line.manifest === undefined ? request : { ...request, ...placed }, wholeKobo),
+    )
     const answer = text === undefined ? undefined : read(text)
     // Of the second version: who may be anyone's proxy must not have it sent elsewhere.
     const isUsable = answer !== undefined && !(isNotSent(answer) && line.manifest === undefined)

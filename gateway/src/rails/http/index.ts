@@ -2,7 +2,8 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Hidden } from '../../kernel/hidden.ts'
 import type { Log } from '../../platform/log.ts'
 import { openPost } from '../../platform/post.ts'
-import { ADAPTER, type ConnectedPartner } from '../partners.ts'
+import type { PartnerRails } from '../not-sent.ts'
+import { ADAPTER, type ConnectedPartner, type Placed } from '../partners.ts'
 import { can } from '../protocol/index.ts'
 import { httpAccounts } from './account.ts'
 import { type OnAnswer, openAdapter } from './adapter.ts'
@@ -81,12 +82,13 @@ export function httpRails({
     postBriefly: brief.post,
     manifestMilliseconds,
   })
-  const adapter = openAdapter(partner, log, (operation, answer, seconds) => {
+  const noted: OnAnswer = (operation, answer, seconds) => {
     if (answer !== 'none' && answer !== 'unusable') heard()
     onAnswer?.(operation, answer, seconds)
-  })
-  return {
-    rails: {
+  }
+  const railsFor = (placed?: Placed): PartnerRails => {
+    const adapter = openAdapter(partner, log, noted, placed)
+    return {
       account: httpAccounts(adapter),
       biller: httpBiller(adapter),
       card: httpCards(adapter),
@@ -94,7 +96,11 @@ export function httpRails({
       identity: httpIdentity(adapter),
       returns: httpReturns(adapter, () => partner.line()?.manifest),
       transfer: httpTransfers(adapter),
-    },
+    }
+  }
+  return {
+    rails: railsFor(),
+    railsFor,
     ...aboutPartner(partner, code, () => lastHeardAt),
     heard,
     close: () => {
@@ -109,7 +115,7 @@ const aboutPartner = (
   partner: Partner,
   code: string | undefined,
   lastHeardAt: () => Date | undefined,
-): Omit<ConnectedPartner, 'rails'> => ({
+): Omit<ConnectedPartner, 'rails' | 'railsFor'> => ({
   code: () => {
     const line = partner.line()
     return code ?? (line === undefined ? undefined : (line.manifest?.partner.code ?? ADAPTER))

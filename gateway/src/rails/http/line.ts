@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
-import type { Post, PostOutcome } from '../../platform/post.ts'
+import { hasNotLeft, type Post, type PostOutcome } from '../../platform/post.ts'
 import { isAnswer, type Keys, type Manifest, signQuestion } from '../protocol/index.ts'
 import { signedHeaders } from './signature.ts'
 
@@ -34,17 +34,17 @@ export interface LineOptions {
 /** What a proxy says where nobody behind it answered. */
 const NOBODY_BEHIND = new Set([502, 503, 504])
 
-/** What a connection fails with before anything can be said on it. */
-const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
-
-const met = ({ status, bodyExcerpt, error, milliseconds }: PostOutcome): Met => ({
-  text: status === 200 && error === null ? (bodyExcerpt ?? undefined) : undefined,
-  isSilent: status === null || NOBODY_BEHIND.has(status),
-  isUnsent: status === null && NOT_CONNECTED.has(error ?? ''),
-  status,
-  reason: error,
-  milliseconds,
-})
+const met = (outcome: PostOutcome): Met => {
+  const { status, bodyExcerpt, error, milliseconds } = outcome
+  return {
+    text: status === 200 && error === null ? (bodyExcerpt ?? undefined) : undefined,
+    isSilent: status === null || NOBODY_BEHIND.has(status),
+    isUnsent: hasNotLeft(outcome),
+    status,
+    reason: error,
+    milliseconds,
+  }
+}
 
 /** The first version: questions are signed, answers are believed as they come. */
 export const firstLine = ({ url, keys, wall, post }: LineOptions): Line => ({

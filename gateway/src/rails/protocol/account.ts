@@ -5,16 +5,17 @@ import {
   BankCode,
   ByReference,
   ElevenDigits,
+  Moment,
   NOT_FOUND,
   NOT_SENT,
   operation,
   orNull,
+  Placed,
   Reference,
   Text,
   UNKNOWN,
 } from './fields.ts'
 
-const Moment = Type.String({ 'x-moment': true })
 const REFUSED = answer('refused', { reason: Text })
 export const Opened = answer('opened', {
   bankCode: BankCode,
@@ -32,6 +33,7 @@ export const accountOperations = {
     summary: 'Has the bank issue an account number',
     asks: Type.Object({
       reference: Reference,
+      ...Placed,
       bankCode: BankCode,
       kind: Type.Union([Type.Literal('STATIC'), Type.Literal('DYNAMIC')]),
       accountName: Text,

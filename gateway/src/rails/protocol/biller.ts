@@ -7,6 +7,7 @@ import {
   NOT_SENT,
   operation,
   orNull,
+  Placed,
   Reference,
   Text,
   UNAVAILABLE,
@@ -67,6 +68,7 @@ export const billerOperations = {
     summary: 'Pays for a product',
     asks: Type.Object({
       reference: Reference,
+      ...Placed,
       productCode: Text,
       customerId: Text,
       amount: KoboNumber,

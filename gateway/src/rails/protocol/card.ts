@@ -7,6 +7,7 @@ import {
   NOT_SENT,
   operation,
   orNull,
+  Placed,
   Reference,
   Text,
   UNKNOWN,
@@ -39,6 +40,7 @@ export const cardOperations = {
     summary: 'Charges a card',
     asks: Type.Object({
       reference: Reference,
+      ...Placed,
       amount: KoboNumber,
       currencyCode: Type.String({ maxLength: 3 }),
       card: Card,
@@ -52,7 +54,7 @@ export const cardOperations = {
   'card/authorize-otp': operation({
     capability: 'cards',
     summary: 'Hands on the OTP that the holder was asked for',
-    asks: Type.Object({ reference: Reference, otp: Type.String({ minLength: 1, maxLength: 32 }) }),
+    asks: Type.Object({ reference: Reference, ...Placed, otp: Type.String({ minLength: 1, maxLength: 32 }) }),
     answers: Type.Union([...CHARGE_OUTCOMES, answer('wrong otp', {})]),
   }),
   'card/find': operation({
@@ -64,7 +66,7 @@ export const cardOperations = {
   'card/refund': operation({
     capability: 'card-refunds',
     summary: 'Sends money of an approved charge back, all of it or a part',
-    asks: Type.Object({ reference: Reference, chargeReference: Reference, amount: KoboNumber }),
+    asks: Type.Object({ reference: Reference, ...Placed, chargeReference: Reference, amount: KoboNumber }),
     answers: Type.Union([...REFUND_OUTCOMES, NOT_SENT]),
     foundBy: 'card/find-refund',
   }),

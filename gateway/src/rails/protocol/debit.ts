@@ -8,6 +8,7 @@ import {
   NOT_FOUND,
   NOT_SENT,
   operation,
+  Placed,
   Reference,
   SessionId,
   Text,
@@ -26,6 +27,7 @@ export const debitOperations = {
     summary: 'Debits an account under a mandate',
     asks: Type.Object({
       reference: Reference,
+      ...Placed,
       mandateCode: Text,
       accountNumber: AccountNumber,
       bankCode: BankCode,

@@ -13,6 +13,20 @@ export const ElevenDigits = Type.String({ pattern: '^\\d{11}$', 'x-rule': '11 di
 /** What a bank calls a movement of money. */
 export const SessionId = Type.String({ minLength: 1, maxLength: 64 })
 
+/** A moment as ISO 8601. */
+export const Moment = Type.String({ 'x-moment': true })
+
+/**
+ * What an order is known by beside its reference, the same each time it is spoken of: partners whose ids are digits get
+ * theirs made of it. Gateways from before leave it out.
+ */
+export const Placed = {
+  sequence: Type.Optional(
+    Type.String({ pattern: '^\\d{1,19}$', description: 'no other order has it, and later ones have larger ones' }),
+  ),
+  placedAt: Type.Optional(Moment),
+}
+
 export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 /** An answer of one kind, with what it must tell. */
@@ -26,19 +40,21 @@ export const NOT_FOUND = answer('not found', {})
 export const NOT_SENT = answer('not sent', { reason: Text })
 
 /** What an adapter can be asked for. */
-export interface Operation<Answers extends TSchema = TSchema> {
+export interface Operation<Answers extends TSchema = TSchema, Asks extends TSchema = TSchema> {
   /** The word of the manifest without which it is not asked for. */
   readonly capability: Capability
   readonly summary: string
-  readonly asks: TSchema
+  readonly asks: Asks
   readonly answers: Answers
   /** Which operation asks what became of it; set where it may move money. */
   readonly foundBy?: string
 }
 
-export const operation = <Answers extends TSchema>(declared: Operation<Answers>): Operation<Answers> => declared
+export const operation = <Answers extends TSchema, Asks extends TSchema>(
+  declared: Operation<Answers, Asks>,
+): Operation<Answers, Asks> => declared
 
-export const ByReference = Type.Object({ reference: Reference })
+export const ByReference = Type.Object({ reference: Reference, ...Placed })
 
 /** What a partner may be able to do, by the word in its manifest. */
 export const CAPABILITIES = {

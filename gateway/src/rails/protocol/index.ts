@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import { accountOperations } from './account.ts'
 import { billerOperations } from './biller.ts'
 import { cardOperations } from './card.ts'
@@ -33,8 +34,7 @@ export {
 export { CreditTold, EnquiryTold, OutcomeTold, TOLD } from './told.ts'
 export { Succeeded, transferOperations } from './transfer.ts'
 
-/** Everything that an adapter can be asked for. Gateway, connectors, trial and OpenAPI document read it. */
-export const OPERATIONS: Readonly<Record<string, Operation>> = {
+const EVERY_OPERATION = {
   ...accountOperations,
   ...transferOperations,
   ...returnOperations,
@@ -43,3 +43,11 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...identityOperations,
   ...billerOperations,
 }
+
+/** Everything that an adapter can be asked for. Gateway, connectors, trial and OpenAPI document read it. */
+export const OPERATIONS: Readonly<Record<string, Operation>> = EVERY_OPERATION
+
+export type OperationName = keyof typeof EVERY_OPERATION
+/** What an operation is asked with, once it has been checked. */
+export type AskedBy<Name extends OperationName> = Static<(typeof EVERY_OPERATION)[Name]['asks']>
+export type AnswerTo<Name extends OperationName> = Static<(typeof EVERY_OPERATION)[Name]['answers']>

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { AccountNumber, BankCode, ByReference, KoboNumber, operation, Reference, Text } from './fields.ts'
+import { AccountNumber, BankCode, ByReference, KoboNumber, operation, Placed, Reference, Text } from './fields.ts'
 import { transferOperations } from './transfer.ts'
 
 export const returnOperations = {
@@ -8,6 +8,7 @@ export const returnOperations = {
     summary: 'Sends a credit back to where it came from',
     asks: Type.Object({
       reference: Reference,
+      ...Placed,
       amount: KoboNumber,
       credit: Type.Object({ railReference: Reference, bankCode: BankCode, accountNumber: AccountNumber }),
       narration: Text,

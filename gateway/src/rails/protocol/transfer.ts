@@ -10,6 +10,7 @@ import {
   NOT_SENT,
   operation,
   orNull,
+  Placed,
   Reference,
   SessionId,
   Text,
@@ -39,6 +40,7 @@ export const transferOperations = {
     summary: 'Sends money to a bank account',
     asks: Type.Object({
       reference: Reference,
+      ...Placed,
       amount: KoboNumber,
       destination: Type.Object({ bankCode: BankCode, accountNumber: AccountNumber, accountName: Text }),
       narration: Text,

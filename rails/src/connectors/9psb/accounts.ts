@@ -1,0 +1,72 @@
+import type { Clock } from '@kobo/gateway/kernel/clock.ts'
+import { fromMoment } from '@kobo/gateway/kernel/dates.ts'
+import type { AnswerTo, AskedBy } from '@kobo/gateway/rails/protocol/index.ts'
+import { type Json, notSent, type Operations, textAt, UNKNOWN, wireText } from '../../kit/index.ts'
+import type { MerchantApi } from './api.ts'
+
+const REFERENCE_LENGTH_MAX = 40
+const HOURS_MAX = 24
+const HOUR_MILLISECONDS = 3_600_000
+const GIVEN_UP = 'The bank did not say which number it has opened'
+
+type Opening = AskedBy<'account/open'>
+
+/** How many whole hours an account is needed for, of those that the bank allows. */
+function hoursOf({ expiresAt }: Opening, now: Date): number {
+  const until = expiresAt === null ? undefined : fromMoment(expiresAt)
+  if (until === undefined) return HOURS_MAX
+  return Math.min(HOURS_MAX, Math.max(1, Math.ceil((until.getTime() - now.getTime()) / HOUR_MILLISECONDS)))
+}
+
+const creationOf = (opening: Opening, now: Date): object => ({
+  transaction: { reference: wireText(opening.reference, REFERENCE_LENGTH_MAX) },
+  // What comes is compared by the gateway, which also takes less, or more, where its merchant allows that.
+  order: { amount: 0, currency: 'NGN', description: opening.accountName, country: 'NGA', amounttype: 'ANY' },
+  customer: {
+    account: {
+      name: opening.accountName,
+      type: opening.kind,
+      ...(opening.kind === 'DYNAMIC' ? { expiry: { hours: hoursOf(opening, now) } } : {}),
+    },
+  },
+})
+
+function openedBy(body: Json, { bankCode, accountName, kind }: Opening): AnswerTo<'account/open'> {
+  const accountNumber = textAt(body, 'customer.account.number') ?? ''
+  const closesAt = fromMoment(textAt(body, 'customer.account.expiry.date') ?? '')
+  if (!/^\d{10}$/.test(accountNumber) || (kind === 'DYNAMIC' && closesAt === undefined))
+    return { kind: 'refused', reason: GIVEN_UP }
+  return {
+    kind: 'opened',
+    bankCode,
+    accountNumber,
+    accountName: textAt(body, 'customer.account.name') ?? accountName,
+    closesAt: kind === 'DYNAMIC' ? (closesAt?.toISOString() ?? null) : null,
+  }
+}
+
+/**
+ * Numbers that the bank opens. It cannot be asked what became of a request, so one whose answer is lost is given up: its
+ * number was shown to nobody, and what comes to it all the same is held and goes back.
+ */
+export const accountOperations = (api: MerchantApi, ours: string, wall: Clock): Operations => ({
+  'account/open': async (opening) => {
+    if (opening.bankCode !== ours) return notSent(`This bank issues numbers of bank ${ours} only`)
+    const said = await api('create', creationOf(opening, wall.now()))
+    if (said.kind === 'not reached') return notSent('The bank cannot be reached')
+    if (said.kind === 'no answer') return { kind: 'refused', reason: GIVEN_UP }
+    if (textAt(said.body, 'code') === '00') return openedBy(said.body, opening)
+    return { kind: 'refused', reason: textAt(said.body, 'message') ?? GIVEN_UP }
+  },
+  'account/find': async () => ({ kind: 'refused', reason: GIVEN_UP }),
+  'account/close': async ({ reference, accountNumber }) => {
+    const said = await api('deactivate', {
+      transaction: { reference: wireText(reference, REFERENCE_LENGTH_MAX) },
+      customer: { account: { number: accountNumber } },
+    })
+    if (said.kind !== 'answered') return UNKNOWN
+    const code = textAt(said.body, 'code')
+    if (code === '00') return { kind: 'done' }
+    return code === '47' ? { kind: 'refused', reason: textAt(said.body, 'message') ?? '' } : UNKNOWN
+  },
+})

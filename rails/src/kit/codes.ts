@@ -1,0 +1,43 @@
+import type { PartnerSetting } from '../connector.ts'
+
+/** What a response code means for money. `held`: it has failed, but the money must not be given back yet. */
+export type Meaning = 'succeeded' | 'failed' | 'held' | 'unknown'
+export type Codes = Readonly<Record<string, Meaning>>
+
+const of = (meaning: Meaning, codes: string): Codes =>
+  Object.fromEntries(codes.split(' ').map((code) => [code, meaning]))
+
+/** The codes of NIP. Implementations disagree, so what is not sure to have failed is not among the failed. */
+export const NIP_CODES: Codes = {
+  ...of('succeeded', '00'),
+  ...of('failed', '03 05 06 07 08 12 13 14 16 17 18 30 51 57 58 61 65 69 70 71 92'),
+  ...of('held', '34 35 63'),
+  ...of('unknown', '01 02 09 15 21 25 26 68 91 94 96 97'),
+}
+
+/** What a code means; whatever is not listed is unknown. */
+export const meaningOf = (codes: Codes, code: string | undefined): Meaning =>
+  code !== undefined && Object.hasOwn(codes, code) ? (codes[code] ?? 'unknown') : 'unknown'
+
+const MEANING = /^([A-Za-z0-9]{1,6})=(succeeded|failed|held|unknown)$/
+
+const pairsOf = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((pair) => pair.trim())
+    .filter(Boolean)
+
+/** Where an operator has agreed otherwise with the partner. */
+export const CODES_SETTING: PartnerSetting = {
+  name: 'CODES',
+  help: 'Response codes that mean something else here, as 12=unknown,07=failed',
+  standard: '',
+  whyNot: (text) =>
+    pairsOf(text).every((pair) => MEANING.test(pair)) ? undefined : 'must be pairs as 12=unknown,07=failed',
+}
+
+/** The table with what the operator says otherwise. */
+export const withCodes = (codes: Codes, text: string): Codes => ({
+  ...codes,
+  ...Object.fromEntries(pairsOf(text).map((pair) => MEANING.exec(pair)?.slice(1) ?? [])),
+})

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { type TestContext, test } from 'node:test'
+import { templateKind } from '../../src/connectors/template/index.ts'
+import { connected, isCarefulWhenSilent, keepsSecrets, passesTrial } from '../conformance.ts'
+import { BANK_SECRET, templateBank } from '../simulators/template.ts'
+
+async function world(t: TestContext) {
+  const bank = await templateBank(t)
+  const settings = { URL: bank.url, SECRET: BANK_SECRET, TRIAL_ACCOUNT: '058/0123456789' }
+  // One that ships is found by its name alone: leave the last argument out.
+  return { bank, connector: await connected(t, 'template', settings, { template: templateKind }) }
+}
+
+const aTransfer = (accountNumber = '0123456789', bankCode = '058') => ({
+  reference: `KFDS${randomUUID()}`,
+  amount: 10_000,
+  destination: { bankCode, accountNumber, accountName: 'ADA OBI' },
+  narration: 'Shoes — 2 pairs',
+  sender: { name: 'Demo Shop', accountNumber: null, bankCode: null, bvn: null },
+})
+
+test('the template passes the trial, and is careful when its bank is silent', async (t) => {
+  const { bank, connector } = await world(t)
+  assert.deepEqual(await passesTrial(connector), ['unknown', 'one return'])
+  assert.deepEqual(await connector.ask('transfer/send', aTransfer('0000000051')), {
+    kind: 'failed',
+    reason: 'No funds',
+  })
+  const sent = bank.sent()
+  const asked: { reference: string }[] = []
+  const next = () => {
+    asked.push(aTransfer())
+    return asked.at(-1) as object
+  }
+  await isCarefulWhenSilent(connector, bank, /^\/transfers$/, 'transfer/send', next, { kind: 'unknown' })
+  for (const { reference } of asked)
+    assert.equal((await connector.ask('transfer/find', { reference }))['kind'], 'succeeded')
+  assert.equal(bank.sent(), sent + asked.length, 'each was done once')
+  const enquiry = (accountNumber: string) => connector.ask('transfer/name-enquiry', { bankCode: '058', accountNumber })
+  assert.deepEqual(await enquiry('0123456789'), { kind: 'found', accountName: 'ADA OBI' })
+  assert.deepEqual(await enquiry('0000000000'), { kind: 'not found' })
+  keepsSecrets(connector, BANK_SECRET)
+})
+
+test('what the template is told of is handed on, if it is signed', async (t) => {
+  const { bank, connector } = await world(t)
+  const url = `${connector.callbackUrl}/notice`
+  const sender = { name: 'ADA OBI', account: '0123456789', bank: '000013' }
+  const notice = {
+    session: '000013260301093000000000000001',
+    account: '9910000003',
+    amount: '76.70',
+    narration: 'Shoes',
+    sender,
+  }
+  assert.deepEqual(await bank.tell(url, notice, 'another'), { status: 401, code: '63' })
+  assert.deepEqual(await bank.tell(url, { ...notice, amount: '-1' }), { status: 400, code: '30' })
+  assert.deepEqual(connector.told, [])
+  assert.deepEqual(await bank.tell(url, notice), { status: 200, code: '00' })
+  assert.deepEqual(connector.told, [
+    {
+      operation: 'credits',
+      notice: {
+        railReference: notice.session,
+        bankCode: '058',
+        accountNumber: notice.account,
+        amount: 76_70,
+        payer: { name: 'ADA OBI', accountNumber: '0123456789', bankCode: '058', bvn: null },
+        narration: 'Shoes',
+      },
+    },
+  ])
+})
