@@ -45,20 +45,9 @@ interface Options {
 export function openFrame({ served, wall, log }: Options): Server {
   const nonces = openNonces(wall)
 
-  /** Hands on what a partner calls with. Whether it is the partner, its connector finds out. */
-  async function hear(code: string, path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const hears = served.get(code)?.connector.hear
-    if (hears === undefined) return void response.writeHead(404).end()
-    const body = await readBody(request)
-    if (body === undefined) return void response.writeHead(413, { connection: 'close' }).end()
-    const query = new URLSearchParams(/\?(.*)$/.exec(request.url ?? '')?.[1])
-    const reply = await hears({ method: request.method ?? '', path, query, headers: request.headers, body })
-    response.writeHead(reply.status, { 'content-type': 'application/json' }).end(asText(reply.body))
-  }
-
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, called, path] = CALLBACK.exec(request.url ?? '') ?? []
-    if (called !== undefined) return hear(called, path ?? '', request, response)
+    if (called !== undefined) return hear(served.get(called)?.connector, path ?? '', request, response)
     const [, code = '', operation = ''] =
       /^\/([a-z0-9-]+)\/([a-z0-9-]+(?:\/[a-z0-9-]+)?)$/.exec(request.url ?? '') ?? []
     const found = served.get(code)
@@ -112,6 +101,21 @@ export function openFrame({ served, wall, log }: Options): Server {
   })
   server.maxConnections = CONNECTIONS_MAX
   return server
+}
+
+/** Hands on what a partner calls with. Whether it is the partner, its connector finds out. */
+async function hear(
+  connector: Connector | undefined,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (connector?.hear === undefined) return void response.writeHead(404).end()
+  const body = await readBody(request)
+  if (body === undefined) return void response.writeHead(413, { connection: 'close' }).end()
+  const query = new URLSearchParams(/\?(.*)$/.exec(request.url ?? '')?.[1])
+  const reply = await connector.hear({ method: request.method ?? '', path, query, headers: request.headers, body })
+  response.writeHead(reply.status, { 'content-type': 'application/json' }).end(asText(reply.body))
 }
 
 /** What a connector answers: 200 with an answer of the protocol, or 400 where it was asked something malformed. */
