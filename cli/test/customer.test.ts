@@ -8,6 +8,7 @@ import { aMandate } from '../../gateway/test/harness/mandate-samples.ts'
 import { asOwner } from '../../gateway/test/harness/postgres.ts'
 import { refund, settled } from '../../gateway/test/harness/refund-samples.ts'
 import { anAccount, anInvoice, CARDS, charge, opened, pay, reserved } from '../../gateway/test/harness/samples.ts'
+import { until } from '../../gateway/test/harness/wait.ts'
 import { aDatabase, aGateway } from './commands.ts'
 
 /** Somebody who pays. */
@@ -102,6 +103,16 @@ async function namedIn(databaseUrl: string, { name, email, phone, accountNumber 
   return found
 }
 
+/** Waits until all that was asked so far stands in the log of requests, which is written after the answers. */
+async function noted(shop: Shop): Promise<void> {
+  const requestId = `last-${randomUUID()}`
+  await shop.send('GET', contract.listBanks.path, { headers: { 'x-request-id': requestId } })
+  await until('the requests are noted', async () => {
+    const rows = await shop.db`select from request_log where request_id = ${requestId}`
+    return rows.length === 1
+  })
+}
+
 /** What the books say: no erasure may change a letter of it. */
 const booksOf = async (db: Db): Promise<string> => {
   const [books] = await db<{ books: string }[]>`
@@ -122,7 +133,9 @@ test('a customer is forgotten wherever a merchant’s records name them; the boo
   await affairsOf(shop, BOLA)
   const erase = ['customer', 'erase', '--merchant', code, '--email', 'Adaeze@Example.com', '--phone', ADA.phone]
 
+  await noted(shop)
   const before = await namedIn(shop.databaseUrl, ADA)
+  assert.ok(before.includes(`request_log: ${ADA.email}`))
   const refused = await run(...erase)
   assert.equal(refused.code, 1)
   assert.match(refused.stderr, /^Nothing was changed: 3 of this person's affairs are still open\./)
@@ -132,6 +145,7 @@ test('a customer is forgotten wherever a merchant’s records name them; the boo
 
   await ada.end()
   await shop.advance(3_600)
+  await noted(shop)
   const [books, bystander] = [await booksOf(shop.db), await namedIn(shop.databaseUrl, BOLA)]
   const { pseudonym, erased } = await prints(...erase)
   assert.match(pseudonym, /^erased-[0-9a-f]{16}@erased\.invalid$/)
@@ -145,8 +159,9 @@ test('a customer is forgotten wherever a merchant’s records name them; the boo
     'cards on file': 1,
     mails: erased.mails,
     'kept answers': 1,
+    requests: erased.requests,
   })
-  assert.ok(erased.events > 4 && erased.mails > 0)
+  assert.ok(erased.events > 4 && erased.mails > 0 && erased.requests > 4)
   assert.deepEqual(await namedIn(shop.databaseUrl, ADA), [])
   assert.deepEqual(await namedIn(shop.databaseUrl, BOLA), bystander)
   assert.equal(await booksOf(shop.db), books)
@@ -200,6 +215,7 @@ test('an erasure that is stopped on its way goes on when it is started again', a
   const [{ code }] = await prints('merchant', 'list')
   for (let n = 0; n < 3; n++) await paidBy(shop, ADA)
   await shop.advance(3_600)
+  await noted(shop)
   await asOwner(
     shop.databaseUrl,
     `create function stop() returns trigger language plpgsql as $$ begin raise exception 'stopped'; end $$;
@@ -208,7 +224,7 @@ test('an erasure that is stopped on its way goes on when it is started again', a
   const erase = ['customer', 'erase', '--merchant', code, '--email', ADA.email]
   assert.equal((await run(...erase)).code, 1)
   const left = await namedIn(shop.databaseUrl, ADA)
-  assert.ok(left.length > 0 && left.every((one) => one.startsWith('event:')), left.join())
+  assert.ok(left.length > 0 && left.every((one) => /^(event|request_log):/.test(one)), left.join())
   await asOwner(shop.databaseUrl, 'drop trigger stop on event')
   assert.equal((await prints(...erase)).erased.payments, 3)
   assert.deepEqual(await namedIn(shop.databaseUrl, ADA), [])

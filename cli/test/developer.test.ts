@@ -61,6 +61,29 @@ test('listen works with a gateway anywhere by a file of credentials, shows what 
   assert.equal(listening.stdout().trim().split('\n').length, 1)
 })
 
+test('logs tail prints requests as they come, with secrets masked, by a file of credentials too', async (t) => {
+  const { shop, env } = await aGateway(t)
+  const file = join(ownFolder('credentials'), 'keys.json')
+  writeFileSync(file, JSON.stringify(shop.credentials))
+  const tail = startProgram(t, 'cli/src/main.ts', ['logs', 'tail'], env)
+  const args = ['logs', 'tail', '--credentials', file, '--outcome', 'REFUSED', '--route', 'bvn-details', '--json']
+  const refusals = startProgram(t, 'cli/src/main.ts', args, {})
+  await tail.says(/^(Following requests) of /m)
+  await until('it follows', () => /^Following requests/m.test(refusals.stderr()))
+  await shop.refused(400, contract.matchBvnDetails, { body: { bvn: '22222222226' } })
+  await shop.call(contract.initTransaction, { body: aTransaction(shop, { paymentReference: 'order-9' }) })
+  const refused = JSON.parse(await refusals.says(/^(\{.*\})$/m))
+  assert.deepEqual(
+    [refused.status, refused.route, JSON.parse(refused.requestBody)],
+    [400, contract.matchBvnDetails.path, { bvn: '[masked]' }],
+  )
+  await tail.says(/(POST \S+init-transaction 200, [\d.]+ ms, \S+\n {2}asked: .*"order-9".*\n {2}answered: )/)
+  for (const program of [tail, refusals]) {
+    program.child.kill('SIGINT')
+    assert.equal(await program.ended, 0, program.stderr())
+  }
+})
+
 test('trigger brings about every event there is, by what leads to it, and prints it', async (t) => {
   const { shop, prints } = await aGateway(t)
   const before = await shop.call(contract.getSettings, {})

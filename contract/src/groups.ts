@@ -24,6 +24,7 @@ import { recurringPayment } from './recurring.ts'
 import { refunds } from './refunds.ts'
 import type { Refusal } from './refusal.ts'
 import { idempotencyRefusals, permissionRefusals, requestRefusals } from './refusals/index.ts'
+import { requestLog } from './request-log.ts'
 import { reservedAccounts } from './reserved-accounts.ts'
 import type { Group } from './route.ts'
 import { sandbox } from './sandbox.ts'
@@ -57,6 +58,7 @@ export const GROUPS = {
   banks,
   merchantSettings,
   eventLog,
+  requestLog,
   sandbox,
 }
 

@@ -139,6 +139,10 @@ export const CALLS = {
     resend: call(contract.resendMerchantEvent),
     resendSince: call(contract.resendMerchantEvents),
   },
+  requestLog: {
+    list: call(contract.listMerchantRequests),
+    get: call(contract.getMerchantRequest),
+  },
   sandbox: {
     payIntoAccount: call(contract.payIntoAccount),
     enquireName: call(contract.enquireName),

@@ -148,6 +148,13 @@ export const SCREENS: readonly Screen[] = [
     load: () => import('./screens/events.tsx'),
   },
   {
+    name: 'requests',
+    title: 'Requests',
+    group: 'Developers',
+    permission: 'developer.read',
+    load: () => import('./screens/requests.tsx'),
+  },
+  {
     name: 'ip-list',
     title: 'IP list and sites',
     group: 'Developers',

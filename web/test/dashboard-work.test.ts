@@ -110,9 +110,27 @@ test('a developer sees what the server was told, with every attempt, and has it 
   await look(owner, 'dashboard-audit')
 })
 
+test('a developer finds the call that was refused, reads what it said, and has it as a command without a token', async (t) => {
+  await shop.refused(400, contract.initTransaction, { body: { amount: 100, paymentReference: 'it’s-wrong' } })
+  const page = await as(t, 'developer')
+  const row = page.getByRole('link', { name: 'POST /api/v1/merchant/transactions/init-transaction' })
+  await until('the request is noted', async () => {
+    await page.goto(`${shop.url}/dashboard/requests?outcome=REFUSED&reference=${encodeURIComponent('it’s-wrong')}`)
+    await page.getByRole('heading', { name: 'Requests', exact: true }).waitFor()
+    await page.locator('table, .nothing').first().waitFor()
+    return (await row.count()) === 1
+  })
+  await look(page, 'dashboard-requests')
+  await row.click()
+  await page.getByText('"paymentReference": "it’s-wrong"').waitFor()
+  await page.getByText('Bearer $ACCESS_TOKEN').waitFor()
+  await look(page, 'dashboard-request')
+  assert.ok(!(await page.content()).includes(shop.token))
+})
+
 test('finance sees neither keys nor receivers, and a viewer has no sandbox', async (t) => {
   const page = await as(t, 'finance')
-  for (const name of ['keys', 'receivers', 'events', 'ip-list', 'settings']) {
+  for (const name of ['keys', 'receivers', 'events', 'requests', 'ip-list', 'settings']) {
     await page.goto(`${shop.url}/dashboard/${name}`)
     await page.getByRole('heading', { name: 'Not for your role' }).waitFor()
   }

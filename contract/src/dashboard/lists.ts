@@ -7,6 +7,7 @@ import { INVOICE_STATUSES } from '../invoices.ts'
 import { PAYCODE_STATUSES } from '../paycodes.ts'
 import { NO_PERMISSION } from '../permissions.ts'
 import { REFUND_STATUSES } from '../refunds.ts'
+import { NotedRequest, RequestFilter } from '../request-log.ts'
 import type { PersonPermission } from '../roles.ts'
 import { group, route } from '../route.ts'
 import { SETTLEMENT_STATUSES } from '../settlements.ts'
@@ -329,6 +330,10 @@ export const browseEvents = list(
   { ...statuses(EVENT_STATUSES), eventType: Type.Optional(Type.String({ maxLength: 64 })) },
 )
 
+export const browseRequests = list('requests', 'Requests of the merchant’s server', 'developer.read', NotedRequest, {
+  ...RequestFilter,
+})
+
 export const browseAudit = list(
   'audit',
   'Who did what',
@@ -372,6 +377,7 @@ export const LISTS = {
   'limit-profiles': browseLimitProfiles,
   statement: browseStatement,
   events: browseEvents,
+  requests: browseRequests,
   audit: browseAudit,
 } as const
 export type ListName = keyof typeof LISTS
@@ -394,6 +400,7 @@ export const dashboardLists = group({
     browseLimitProfiles,
     browseStatement,
     browseEvents,
+    browseRequests,
     browseAudit,
     getStatementBalances,
   },

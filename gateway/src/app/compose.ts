@@ -10,6 +10,7 @@ import {
   readBuiltFiles,
   unknownPages,
 } from '../core/edge/pages/index.ts'
+import { openRequestLog } from '../core/edge/request-log/index.ts'
 import type { Feature } from '../core/feature.ts'
 import { openMailer } from '../core/messages/mail.ts'
 import { noticeSweep } from '../core/messages/notices.ts'
@@ -41,6 +42,7 @@ import { overviewFeature } from '../features/overview/index.ts'
 import { paycodeFeature } from '../features/paycodes/index.ts'
 import { recurringFeature } from '../features/recurring/index.ts'
 import { refundFeature } from '../features/refunds/index.ts'
+import { requestLogFeature } from '../features/request-log/index.ts'
 import { reservedAccountFeature } from '../features/reserved-accounts/index.ts'
 import { returnFeature } from '../features/returns/index.ts'
 import { sandboxFeature } from '../features/sandbox/index.ts'
@@ -151,6 +153,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     metrics,
     close: async () => {
       await http.close()
+      await parts.requestLog.close()
       await sweeps.stop()
       await orderWork.stop()
       await Promise.all(metrics.lanes().map(({ drained }) => drained()))
@@ -186,10 +189,22 @@ async function serveAll(
     publicUrl,
     files,
     tellers,
+    requestLog,
   } = deps
   const wrongLogins = shared(WRONG_LOGINS)
   const sessions = openSessions({ core, environment })
-  const serve = openServe(http, { core, once, tokens, trail, log, environment, wrongLogins, sessions, publicUrl })
+  const serve = openServe(http, {
+    core,
+    once,
+    tokens,
+    trail,
+    log,
+    requestLog,
+    environment,
+    wrongLogins,
+    sessions,
+    publicUrl,
+  })
   metrics.sharedGauge('kobo_audit_head', 'How long the chain of the audit is, by its newest hash', 'hash', async () => {
     const { number, hash } = await readHead(core.db)
     return [[hash.toString('hex'), Number(number)]]
@@ -285,6 +300,7 @@ async function openParts(core: Core, config: Config, log: Log, publicUrl: () => 
     declines: await openDeclineGuard({ core, metrics, isOn: config.cardTestingGuard }),
     tokens: accessTokens(core.keyring.tokenKeys, core.wall),
     trail: openAuditTrail(core, metrics),
+    requestLog: openRequestLog({ core, environment, log, metrics }),
     /** Counts something per address, where requests are counted at all. */
     counted: (perMinute: number): Counter =>
       counter(core.wall, { ...limits, perMinute: limits.perMinute && perMinute }),
@@ -345,6 +361,7 @@ function makeFeatures(parts: Awaited<ReturnType<typeof openParts>>) {
     operatorOrderFeature({ core }),
     settingsFeature({ core, rules: parts.rules }),
     eventLogFeature({ core, resends: parts.shared(RESENDS) }),
+    requestLogFeature({ core }),
     overviewFeature({ core }),
   ]
   return {

@@ -2,6 +2,7 @@ import { secondsAfter } from '../kernel/clock.ts'
 import { firstIdAt } from '../kernel/ids.ts'
 import { inOneStatement } from '../platform/db.ts'
 import type { Core } from './core.ts'
+import { forgetRequestsBefore } from './edge/request-log/index.ts'
 import { forgetMailsBefore } from './messages/mail.ts'
 import { dropBodies } from './messages/outbox/index.ts'
 import { forgetCardsBefore } from './security/stored-cards.ts'
@@ -17,6 +18,8 @@ export interface Retention {
   readonly identities: number
   /** Mails in the sandbox's inbox. */
   readonly inbox: number
+  /** The log of requests. */
+  readonly requests: number
 }
 
 const DAY_SECONDS = 86_400
@@ -53,6 +56,7 @@ export const retentionSweeps = ({ db }: Core, keep: Retention): readonly Sweep[]
   forgetting('forget mails of the inbox', keep.inbox, (before, limit) =>
     forgetMailsBefore(db, firstIdAt(before), limit),
   ),
+  forgetting('forget requests', keep.requests, (before, limit) => forgetRequestsBefore(db, firstIdAt(before), limit)),
 ]
 
 const monthOf = (at: Date): string => String(at.getUTCMonth() + 1).padStart(2, '0')

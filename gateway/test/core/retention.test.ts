@@ -5,12 +5,13 @@ import { verifyLedger } from '../../src/app/ledger.ts'
 import { isClean } from '../../src/core/money/ledger/index.ts'
 import { gateway } from '../harness/gateway.ts'
 import { anAccount, CARDS, charge, opened, pay, reserved } from '../harness/samples.ts'
+import { until } from '../harness/wait.ts'
 
 const DAY_SECONDS = 86_400
-const COUNTS = ['events', 'texts', 'cards', 'identities', 'mails'] as const
+const COUNTS = ['events', 'texts', 'cards', 'identities', 'mails', 'requests'] as const
 
 test('what is known of people goes when its days are over; the events stay with what became of them, and so do the books', async (t) => {
-  const shop = await gateway(t, { env: { KOBO_KEEP_DAYS: 'events=20,cards=20,identities=20,inbox=20' } })
+  const shop = await gateway(t, { env: { KOBO_KEEP_DAYS: 'events=20,cards=20,identities=20,inbox=20,requests=20' } })
   await pay(shop, await anAccount(shop), 5_000)
   const now = shop.core.clock.now()
   const [expiryMonth, expiryYear] = [String(now.getUTCMonth() + 1), String(now.getUTCFullYear())]
@@ -26,20 +27,23 @@ test('what is known of people goes when its days are over; the events stay with 
              (select count(*)::int from event where body like '%eventData%') as texts,
              (select count(token)::int from vault.card_on_file) as cards,
              (select count(*)::int from reserved_account where bvn is not null) as identities,
-             (select count(*)::int from sandbox_mail) as mails`
+             (select count(*)::int from sandbox_mail) as mails,
+             (select count(*)::int from request_log where request_id = 'early') as requests`
     return COUNTS.map((name) => row?.[name] ?? 0)
   }
+  await shop.send('GET', contract.listBanks.path, { headers: { 'x-request-id': 'early' } })
+  await until('the request is noted', async () => (await counts()).at(-1) === 1)
   const [events = 0, ...rest] = await counts()
   assert.ok(events >= 2)
-  assert.deepEqual(rest, [events, 1, 1, 1])
+  assert.deepEqual(rest, [events, 1, 1, 1, 1])
   await shop.advance(10 * DAY_SECONDS)
   const [kept = 0, texts, ...still] = await counts()
-  assert.deepEqual([texts, still], [kept, [1, 1, 1]], 'nothing goes before its time')
+  assert.deepEqual([texts, still], [kept, [1, 1, 1, 1]], 'nothing goes before its time')
 
   await shop.advance(60 * DAY_SECONDS)
   const [stay, left = 0, ...gone] = await counts()
   assert.ok((stay ?? 0) >= kept && left < kept)
-  assert.deepEqual(gone, [0, 0, 0])
+  assert.deepEqual(gone, [0, 0, 0, 0])
   const { content } = await shop.call(contract.listEvents, { query: { size: 50 } })
   const first = content.at(-1)
   assert.deepEqual(JSON.parse(first?.body ?? ''), { note: 'The text of this event is no longer kept' })

@@ -156,9 +156,9 @@ export interface Running {
 
 /** Starts a gateway: for who ends it in a way of its own. */
 export async function start(options: GatewayOptions): Promise<Running> {
+  const config = readConfig({ ...SETTINGS, ...options.env })
   const own = options.databaseUrl === undefined ? await ownDatabase() : undefined
   const databaseUrl = options.databaseUrl ?? own?.url ?? ''
-  const config = readConfig({ ...SETTINGS, ...options.env })
   const core = await openCore({
     ...config,
     database: urlsOf(databaseUrl),

@@ -59,7 +59,7 @@ const SANDBOX_DEFAULTS: Config = {
   railsSecretsAlso: [],
   railsProtocol: 'auto',
   allowed: [],
-  keep: { eventBodies: 90, expiredCards: 396, identities: 1_826, inbox: 30 },
+  keep: { eventBodies: 90, expiredCards: 396, identities: 1_826, inbox: 30, requests: 7 },
   logLevel: 'info',
 }
 
@@ -147,8 +147,8 @@ const SETTINGS: Readonly<Record<string, readonly [keyof Config, string, unknown,
   ],
   KOBO_KEEP_DAYS: [
     'keep',
-    'events=0, inbox=7',
-    { eventBodies: 0, expiredCards: 396, identities: 1_826, inbox: 7 },
+    'events=0, inbox=7, requests=3',
+    { eventBodies: 0, expiredCards: 396, identities: 1_826, inbox: 7, requests: 3 },
     ['30', 'events', 'events=-1', 'events=x', 'mails=3', 'cards=0', 'events=36501'],
   ],
   LOG_LEVEL: ['logLevel', 'silent', 'silent', ['loud', 'INFO']],

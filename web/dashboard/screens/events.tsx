@@ -6,6 +6,7 @@ import { CopyButton } from '../copy-button.tsx'
 import { DAYS, lookUp, status } from '../list/column.ts'
 import { Rows } from '../list/rows.tsx'
 import { listScreen } from '../list/screen.tsx'
+import { quoted } from '../shell-word.ts'
 import { useReply } from '../use-reply.ts'
 
 const ONE: Address<InDashboard<typeof getMerchantEvent>> = {
@@ -18,9 +19,6 @@ const RESEND: Address<InDashboard<typeof resendMerchantEvent>> = {
 }
 
 type EventRecord = Reply<typeof getMerchantEvent>
-
-/** A text as one word of a shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** The event as a call of one's own, to try a receiver with. It has no signature: only we can make that. */
 const asCurl = ({ url, body }: EventRecord): string =>

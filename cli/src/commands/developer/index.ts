@@ -1,6 +1,7 @@
 import type { Command } from '../../command.ts'
 import { fixtures } from './fixtures.ts'
 import { listen } from './listen.ts'
+import { logsTail } from './logs.ts'
 import { open } from './open.ts'
 import { samples } from './samples.ts'
 import { clock, inbox, pay } from './sandbox.ts'
@@ -15,6 +16,7 @@ export const DEVELOPER_COMMANDS: Readonly<Record<string, Command>> = {
   pay,
   clock,
   inbox,
+  'logs tail': logsTail,
   fixtures,
   samples,
   open,

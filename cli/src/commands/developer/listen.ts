@@ -6,11 +6,11 @@ import { serviceSignature } from '@kobo/gateway/core/messages/outbox/index.ts'
 import { wallClock } from '@kobo/gateway/kernel/clock.ts'
 import { equalSecrets } from '@kobo/gateway/platform/crypto.ts'
 import { type Command, type Surroundings, UsageError } from '../../command.ts'
+import { pauseUnless } from './pause.ts'
 import { connect, REMOTE_DETAILS, REMOTE_OPTIONS, REMOTE_USAGE, type Remote } from './remote.ts'
 
 type Heard = contract.Reply<typeof contract.listenToEvents>['events'][number]
 
-const LOOK_EVERY_MILLISECONDS = 400
 const FORWARD_SECONDS_MAX = 10
 
 export const listen: Command = {
@@ -92,12 +92,3 @@ async function pass(forward: string, { body, headers }: Heard): Promise<number |
   }).catch(() => undefined)
   return answer?.status ?? null
 }
-
-const pauseUnless = (ended: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, LOOK_EVERY_MILLISECONDS)
-    ended.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })

@@ -1,5 +1,6 @@
 import type { Core } from '../core.ts'
 import { forgetAnswers } from '../edge/idempotency.ts'
+import { forgetRequests } from '../edge/request-log/index.ts'
 import { forgetMails } from '../messages/mail.ts'
 import { forgetNotices } from '../messages/notices.ts'
 import { replaceBodies, selectBodies } from '../messages/outbox/index.ts'
@@ -59,7 +60,7 @@ export async function erasePerson(
   const refs = new Set([...found.values()].flatMap((rows) => rows.flatMap((row) => row.refs)))
   erased['events'] = await eraseEvents(core, person, refs)
   step()
-  Object.assign(erased, await forgetMessages(core, person))
+  Object.assign(erased, await forgetMessages(core, person, refs))
   step()
   await unitOfWork(core, async (unit) => audit(unit, record(person, { state: 'done', erased })))
   return erased
@@ -129,15 +130,25 @@ const names = (text: string, emails: readonly string[]): boolean => {
   return emails.some((email) => lower.includes(email))
 }
 
-/** Cards on file, mails and kept answers are no part of the books: they go altogether. */
-async function forgetMessages(core: Core, { merchantId, emails }: Person): Promise<Erased> {
-  const [cards, notices, mails] = await unitOfWork(core, async ({ tx }) => [
+/** Cards on file, mails, kept answers and noted requests are no part of the books: they go altogether. */
+async function forgetMessages(
+  core: Core,
+  { merchantId, emails, phones }: Person,
+  refs: ReadonlySet<string>,
+): Promise<Erased> {
+  const [cards, notices, mails, requests] = await unitOfWork(core, async ({ tx }) => [
     await forgetCards(tx, merchantId, emails),
     await forgetNotices(tx, merchantId, emails),
     await forgetMails(tx, merchantId, emails),
+    await forgetRequests(tx, merchantId, [...emails, ...phones], [...refs]),
   ])
   const answers = await forgetAnswers(core, merchantId, (text) => names(text, emails))
-  return { 'cards on file': cards ?? 0, mails: (notices ?? 0) + (mails ?? 0), 'kept answers': answers }
+  return {
+    'cards on file': cards ?? 0,
+    mails: (notices ?? 0) + (mails ?? 0),
+    'kept answers': answers,
+    requests: requests ?? 0,
+  }
 }
 
 function* setsOf(ids: readonly bigint[]): Generator<readonly bigint[]> {

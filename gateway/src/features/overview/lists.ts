@@ -1,5 +1,6 @@
 import { LIST_SIZE_DEFAULT, type LISTS, type ListName } from '@kobo/contract'
 import type { Static } from 'typebox'
+import { selectRequests } from '../../core/edge/request-log/index.ts'
 import { type Merchant, subAccountList } from '../../core/merchants/index.ts'
 import { eventList } from '../../core/messages/outbox/index.ts'
 import { statementList } from '../../core/money/wallet-balances/index.ts'
@@ -91,6 +92,10 @@ const READ: { readonly [N in ListName]: Read<N> } = {
   events: async ({ db, merchant }, { eventType, status }, filter, place) => {
     const statuses = status === 'PENDING' ? [status, 'WAITING', 'PAUSED'] : filter.statuses
     return shown(await eventList(db, merchant.id, { ...filter, statuses, method: eventType }, place), show.event)
+  },
+  requests: async ({ db, merchant }, { outcome, route, reference }, filter, place) => {
+    const statuses = outcome === undefined ? undefined : [outcome]
+    return shown(await selectRequests(db, merchant.id, { ...filter, statuses, route, reference }, place), show.request)
   },
   audit: async ({ db, merchant }, { act }, filter, place) =>
     shown(await auditList(db, merchant.id, { ...filter, method: act }, place), show.audited),

@@ -1,4 +1,5 @@
 import type { LISTS, ListName, Reply } from '@kobo/contract'
+import type { RequestRow } from '../../core/edge/request-log/index.ts'
 import type { SubAccountRow } from '../../core/merchants/index.ts'
 import type { ToldEvent } from '../../core/messages/outbox/index.ts'
 import { findBank } from '../../core/money/bank-list/index.ts'
@@ -212,6 +213,12 @@ export const event = (row: ToldEvent): ListItem<'events'> => ({
   status: row.status === 'WAITING' || row.status === 'PAUSED' ? 'PENDING' : row.status,
   attempts: row.attempts,
   nextAttemptOn: row.status === 'DELIVERED' ? null : instantOrNull(row.nextAttemptAt),
+})
+
+export const request = ({ merchantId: _, id, at, microseconds, ...row }: RequestRow): ListItem<'requests'> => ({
+  ...head({ id, createdAt: at }),
+  ...row,
+  milliseconds: microseconds / 1_000,
 })
 
 export const audited = (row: AuditRow): ListItem<'audit'> => ({

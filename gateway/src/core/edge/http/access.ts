@@ -54,14 +54,16 @@ function admit(
   { secretId }: TokenHolder,
   at: Date,
   route: Route,
-  { ip }: FastifyRequest,
+  request: FastifyRequest,
 ): Merchant {
   if (merchant === undefined) throw accessErrors.malformedToken()
   // A token ends with the secret that it was given for.
   if (secretId !== undefined && !validSecrets(merchant, at).some(({ id }) => id === secretId))
     throw accessErrors.expiredToken()
+  // From here on it is known who calls, also where that is refused: the merchant's log of requests tells of it.
+  request.merchant = merchant
   checkStanding(merchant)
-  checkAddress(merchant, route, ip)
+  checkAddress(merchant, route, request.ip)
   checkPermissions(merchant, route)
   return merchant
 }

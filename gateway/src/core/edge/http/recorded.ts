@@ -3,6 +3,7 @@ import { Refusal } from '../../../kernel/errors.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { AuditTrail } from '../../security/audit-trail.ts'
 import type { Caller } from './caller.ts'
+import { nameIn, namesOf } from './named.ts'
 
 type Handler<R extends Route> = (input: Input<R>, caller: Caller<R>) => Promise<Reply<R>>
 
@@ -30,7 +31,7 @@ export function recorded<R extends Route>(
             ...by,
             merchantId: merchant.id,
             act: audited.act,
-            reference: named(input as Readonly<Record<string, unknown>>, audited.by),
+            reference: audited.by === undefined ? undefined : nameIn(input as object, [audited.by]),
             details: { outcome },
           }).catch((error: unknown) =>
             log.error({ error, act: audited.act, merchantId: String(merchant.id), outcome }, 'an act was not recorded'),
@@ -49,22 +50,6 @@ export function recorded<R extends Route>(
 /** What a person does by a route of the API is recorded always; the dashboard's own routes write their records themselves. */
 function auditedOfPeople(route: Route): Audited | undefined {
   if (route.person === undefined || route.access === 'person' || route.method === 'GET') return undefined
-  const by = fieldsOf(route).find((name) => /reference$/i.test(name))
+  const [by] = namesOf(route)
   return { act: `${route.method} ${route.path}`, ...(by === undefined ? {} : { by }) }
-}
-
-/** The names of all that a request may hold, at its top. */
-const fieldsOf = ({ params, query, body }: Route): readonly string[] =>
-  [params, query, body].flatMap((schema) =>
-    Object.keys((schema as { readonly properties?: object } | undefined)?.properties ?? {}),
-  )
-
-/** The field of a request that names what it is about. */
-function named(input: Readonly<Record<string, unknown>>, field: string | undefined): string | undefined {
-  if (field === undefined) return undefined
-  for (const part of [input['params'], input['query'], input['body']]) {
-    const value = (part as Record<string, unknown> | undefined)?.[field]
-    if (typeof value === 'string') return value
-  }
-  return undefined
 }

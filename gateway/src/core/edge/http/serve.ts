@@ -26,9 +26,11 @@ import type { AuditTrail } from '../../security/audit-trail.ts'
 import type { SharedLimit } from '../../security/limits.ts'
 import type { Sessions, SignedIn } from '../../sessions/index.ts'
 import { type Answer, IDEMPOTENCY_KEY_LENGTH_MAX, idempotencyErrors, isKept, type Once } from '../idempotency.ts'
+import type { RequestLog } from '../request-log/index.ts'
 import { authenticate, authenticateKeys } from './access.ts'
 import { type Browser, browserOf } from './browser.ts'
 import { byOf, type Caller } from './caller.ts'
+import { notedBy } from './noted.ts'
 import { authenticatePerson, checkSite } from './person.ts'
 import { recorded } from './recorded.ts'
 
@@ -58,6 +60,8 @@ export interface ServeDeps {
   readonly tokens: Tokens
   readonly trail: AuditTrail
   readonly log: Log
+  /** Where requests are noted for their merchants. */
+  readonly requestLog: RequestLog
   readonly environment: Environment
   /** Counts logins with wrong keys, over all nodes. */
   readonly wrongLogins: SharedLimit
@@ -96,6 +100,7 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
   http.decorateRequest('secretId', undefined)
   http.decorateRequest('person', undefined)
   http.decorateRequest('browser', undefined)
+  http.decorateRequest('answered', undefined)
 
   return (route, handler, findLeft) => {
     if (route.environment !== undefined && route.environment !== deps.environment) return
@@ -130,6 +135,7 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
           headers: Object.keys(headers).length === 0 ? undefined : headers,
         },
         onRequest: (request, reply, done) => letIn(deps, served, request, reply, done),
+        ...notedBy(deps.requestLog, served),
         handler: (request, reply) => {
           if (route.sends !== undefined) return answerFile(request, reply)
           const key = request.headers['idempotency-key']

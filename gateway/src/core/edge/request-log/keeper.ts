@@ -1,0 +1,155 @@
+import { monotonic } from '../../../kernel/clock.ts'
+import type { Environment } from '../../../platform/config.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { Metrics } from '../../../platform/metrics.ts'
+import type { Core } from '../../core.ts'
+import { masked, maskedText, maskedUrl } from './masking.ts'
+import { dropExcess, insertRequests, KEPT_MAX, type RequestRow } from './repository.ts'
+import { openShares } from './shares.ts'
+
+/** A request that was answered. */
+export interface Answered {
+  readonly merchantId: bigint
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly refusal: string | undefined
+  readonly reference: string | undefined
+  readonly milliseconds: number
+  readonly requestId: string
+  readonly address: string
+  readonly url: string
+  readonly requestBody: unknown
+  /** The answer as it was sent, where it was a text. */
+  readonly answer: string | undefined
+}
+
+/** Keeps the log of requests. Nobody waits for it: what it cannot take at once it leaves out, and counts. */
+export interface RequestLog {
+  /** Named where bodies are kept too. */
+  readonly keepsBodies: boolean
+  /** Whether a request of this merchant with this status is to be noted, and then how many were left out before it. */
+  readonly wants: (merchantId: bigint, status: number) => number | undefined
+  readonly note: (answered: Answered, leftOut: number) => void
+  /** Writes what waits, and takes no more. */
+  readonly close: () => Promise<void>
+}
+
+/** So many requests of a merchant are noted at once and then in each second: as many of those that failed beside the others. */
+const SHARE = { burst: 300, perSecond: 10, ownersMax: 10_000 }
+/** So many wait to be written. */
+const WAITING_MAX = 2_000
+const SET_MAX = 500
+const WRITE_EVERY_MILLISECONDS = 500
+/** After so many of a merchant it is looked whether there are more than are kept. */
+const COUNTED_EVERY = KEPT_MAX / 10
+
+interface Deps {
+  readonly core: Core
+  readonly environment: Environment
+  readonly log: Log
+  readonly metrics: Metrics
+}
+
+export function openRequestLog({ core, environment, log, metrics }: Deps): RequestLog {
+  const { db, ids, clock, fitness } = core
+  const keepsBodies = environment === 'sandbox'
+  const succeeded = openShares(SHARE, monotonic)
+  const failed = openShares(SHARE, monotonic)
+  const missing = { held: 0, unwritten: 0 }
+  metrics.gauge('kobo_requests_not_logged', 'Requests that are missing in the log of requests, by why', 'reason', () =>
+    Promise.resolve(Object.entries(missing)),
+  )
+  const since = new Map<bigint, number>()
+  let waiting: RequestRow[] = []
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+
+  function writeSoon(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      writing = writing.then(write)
+    }, WRITE_EVERY_MILLISECONDS)
+  }
+
+  async function write(): Promise<void> {
+    const rows = waiting.slice(0, SET_MAX)
+    waiting = waiting.slice(SET_MAX)
+    if (waiting.length > 0) writeSoon()
+    try {
+      if (rows.length > 0) await insertRequests(db, rows)
+      for (const merchantId of dueToBeCounted(since, rows)) await dropExcess(db, merchantId)
+    } catch (error) {
+      missing.unwritten += rows.length
+      log.warn({ error, requests: rows.length }, 'requests are missing in the log of requests')
+    }
+  }
+
+  return {
+    keepsBodies,
+    wants: (merchantId, status) => {
+      const hasRoom = waiting.length < WAITING_MAX && fitness.whyUnfit() === undefined
+      const leftOut = (status < 400 ? succeeded : failed).take(merchantId, hasRoom)
+      if (leftOut === undefined) missing.held++
+      return leftOut
+    },
+    note: (answered, leftOut) => {
+      waiting.push({ id: ids.id(), at: clock.now(), leftOut, ...rowOf(answered, keepsBodies) })
+      writeSoon()
+    },
+    close: async () => {
+      clearTimeout(timer)
+      await writing
+      while (waiting.length > 0) await write()
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** The merchants of rows of whom none was counted here yet, or so many came since. */
+function dueToBeCounted(since: Map<bigint, number>, rows: readonly RequestRow[]): readonly bigint[] {
+  const due: bigint[] = []
+  for (const [merchantId, { length }] of Map.groupBy(rows, (row) => row.merchantId)) {
+    const count = (since.get(merchantId) ?? COUNTED_EVERY) + length
+    if (count > COUNTED_EVERY) due.push(merchantId)
+    since.set(merchantId, count > COUNTED_EVERY ? 0 : count)
+  }
+  const [oldest] = since.keys()
+  if (since.size > SHARE.ownersMax && oldest !== undefined) since.delete(oldest)
+  return due
+}
+
+const REFERENCE_LENGTH_MAX = 128
+const URL_LENGTH_MAX = 500
+/** An answer up to this length is read; what is kept of a body is shorter still. */
+const ANSWER_READ_MAX = 64 * 1024
+const BODY_KEPT_MAX = 8 * 1024
+
+function rowOf(
+  { requestBody, answer, url, reference, milliseconds, refusal, ...rest }: Answered,
+  keepsBodies: boolean,
+): Omit<RequestRow, 'id' | 'at' | 'leftOut'> {
+  return {
+    ...rest,
+    outcome: rest.status < 400 ? 'SUCCEEDED' : rest.status < 500 ? 'REFUSED' : 'FAILED',
+    refusal: refusal ?? null,
+    reference: reference === undefined ? null : maskedText(reference.slice(0, REFERENCE_LENGTH_MAX)),
+    microseconds: Math.round(milliseconds * 1_000),
+    url: keepsBodies ? cut(maskedUrl(url), URL_LENGTH_MAX) : null,
+    requestBody: keepsBodies && isBody(requestBody) ? cut(JSON.stringify(masked(requestBody)), BODY_KEPT_MAX) : null,
+    answerBody: keepsBodies && answer !== undefined ? readAnswer(answer) : null,
+  }
+}
+
+const isBody = (body: unknown): boolean => typeof body === 'object' && body !== null && Object.keys(body).length > 0
+
+const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most)}…`)
+
+function readAnswer(answer: string): string {
+  if (answer.length > ANSWER_READ_MAX) return `… ${answer.length} characters, which is more than is kept`
+  try {
+    return cut(JSON.stringify(masked(JSON.parse(answer))), BODY_KEPT_MAX)
+  } catch {
+    return '… no JSON, which is not kept'
+  }
+}

@@ -1,0 +1,91 @@
+import { type Db, inOneStatement, type Tx } from '../../../platform/db.ts'
+import { type ListFilter, type ListPage, listing, type PlaceInList } from '../../../platform/listing.ts'
+import { type Fragment, sql } from '../../../platform/sql.ts'
+import { column, type Row, table } from '../../../platform/table.ts'
+
+const requests = table('request_log', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  at: column<Date>(),
+  method: column<string>(),
+  route: column<string>(),
+  status: column<number>(),
+  outcome: column<'SUCCEEDED' | 'REFUSED' | 'FAILED'>(),
+  refusal: column<string | null>(),
+  reference: column<string | null>(),
+  microseconds: column<number>(),
+  requestId: column<string>(),
+  address: column<string>(),
+  leftOut: column<number>(),
+  url: column<string | null>(),
+  requestBody: column<string | null>(),
+  answerBody: column<string | null>(),
+})
+export type RequestRow = Row<typeof requests>
+
+/** The most of a merchant that are kept, but for those that came since they were last counted. */
+export const KEPT_MAX = 10_000
+
+export const insertRequests = (db: Db, rows: readonly RequestRow[]): Promise<void> =>
+  inOneStatement(db, (tx) => requests.insert(tx, rows))
+
+/** Drops the oldest of a merchant where there are more than are kept. */
+export async function dropExcess(db: Db, merchantId: bigint): Promise<void> {
+  await db`
+    delete from request_log
+     where merchant_id = ${merchantId}
+       and id <= (select id from request_log where merchant_id = ${merchantId}
+                   order by id desc offset ${KEPT_MAX} limit 1)`
+}
+
+const requestList = listing(requests, { idsAre: 'moments', status: 'outcome' })
+
+/** What the log is narrowed down to, beside what every list is. */
+export interface WantedRequests extends ListFilter {
+  /** A part of the route. */
+  readonly route?: string | undefined
+  readonly reference?: string | undefined
+}
+
+/** A page of a merchant's requests, newest first. */
+export function selectRequests(
+  db: Db,
+  merchantId: bigint,
+  { route, reference, ...filter }: WantedRequests,
+  place: PlaceInList,
+): Promise<ListPage<RequestRow>> {
+  const isWanted: Fragment = sql`
+    (${route ?? null}::text is null or position(lower(${route ?? null}::text) in lower(route)) > 0)
+    and (${reference ?? null}::text is null or reference = ${reference ?? null}::text)`
+  return requestList(db, merchantId, filter, place, isWanted)
+}
+
+export const findRequest = (db: Db, merchantId: bigint, id: bigint): Promise<RequestRow | undefined> =>
+  requests.find(db, { merchantId, id })
+
+/** Forgets requests before an id, whose they are; answers how many. */
+export async function forgetRequestsBefore(db: Db, before: bigint, limit: number): Promise<number> {
+  const { count } = await db`
+    -- over all merchants: what is due
+    delete from request_log
+     where (merchant_id, id) in (select merchant_id, id from request_log where id < ${before} limit ${limit})`
+  return count
+}
+
+/** Forgets the requests of a merchant that name somebody by one of these texts, in lower case, or are about one of these references. */
+export async function forgetRequests(
+  tx: Tx,
+  merchantId: bigint,
+  texts: readonly string[],
+  references: readonly string[],
+): Promise<number> {
+  const { count } = await tx`
+    delete from request_log
+     where merchant_id = ${merchantId}
+       and (reference = any(${references}::text[])
+            or exists (select from unnest(${texts}::text[]) known
+                        where position(known in lower(concat_ws(' ', url, reference, request_body, answer_body))) > 0)
+            or exists (select from unnest(${references}::text[]) known
+                        where position(known in concat_ws(' ', url, request_body, answer_body)) > 0))`
+  return count
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { aShop, type Client, gateway } from '../../harness/gateway.ts'
+import { aPerson } from '../../harness/person.ts'
+import { anAccount, aTransaction, CARDS, charge, opened } from '../../harness/samples.ts'
+import { until } from '../../harness/wait.ts'
+
+type Noted = contract.Reply<typeof contract.getMerchantRequest>
+
+const list = async (client: Client, query: object = {}): Promise<readonly Noted[]> =>
+  (await client.call(contract.listMerchantRequests, { query })).content
+
+/** The newest request of a route, once it is noted. */
+async function noted(client: Client, route: contract.Route, outcome = 'SUCCEEDED'): Promise<Noted> {
+  const find = async () => (await list(client, { route: route.path, outcome, size: 1 }))[0]
+  await until(`a request of ${route.path} is noted`, async () => (await find()) !== undefined)
+  return (await find()) ?? assert.fail()
+}
+
+test('what a server asked and was answered is noted with its bodies in the sandbox, and found by outcome, route and reference', async () => {
+  const shop = await aShop()
+  const body = aTransaction(shop)
+  const { transactionReference } = await shop.call(contract.initTransaction, { body })
+  const wrong = { ...body, amount: -1, paymentReference: 'order-wrong' }
+  const { code } = await shop.refused(400, contract.initTransaction, { body: wrong })
+  await shop.call(contract.getTransaction, { params: { transactionReference } })
+
+  const asked = await noted(shop, contract.initTransaction)
+  assert.deepEqual(
+    [asked.method, asked.route, asked.status, asked.refusal, asked.reference, asked.address, asked.leftOut],
+    ['POST', contract.initTransaction.path, 200, null, body.paymentReference, '127.0.0.1', 0],
+  )
+  assert.deepEqual(JSON.parse(asked.requestBody ?? ''), body)
+  assert.equal(JSON.parse(asked.answerBody ?? '').responseBody.transactionReference, transactionReference)
+  assert.ok(asked.milliseconds > 0 && asked.requestId !== '')
+
+  const refused = await noted(shop, contract.initTransaction, 'REFUSED')
+  assert.deepEqual([refused.status, refused.refusal, refused.reference], [400, code, 'order-wrong'])
+  const read = await noted(shop, contract.getTransaction)
+  assert.equal(read.reference, transactionReference)
+  assert.equal(
+    read.url,
+    contract.getTransaction.path.replace(':transactionReference', encodeURIComponent(transactionReference)),
+  )
+  assert.equal(read.requestBody, null)
+
+  assert.deepEqual(
+    (await list(shop, { reference: transactionReference })).map(({ id }) => id),
+    [read.id],
+  )
+  assert.deepEqual(await shop.call(contract.getMerchantRequest, { params: { id: read.id } }), read)
+  const first = await shop.call(contract.listMerchantRequests, { query: { size: 2 } })
+  assert.equal(first.content.length, 2)
+  const rest = await list(shop, { before: first.next, size: 100 })
+  const all = await list(shop, { size: 1_000 })
+  assert.deepEqual([...first.content, ...rest], all)
+  assert.ok(!all.some(({ route }) => route.startsWith('/sandbox') || route.includes('merchant/requests')))
+
+  const developer = await aPerson(shop, 'developer')
+  const seen = await developer.call(contract.browseRequests, {
+    query: { outcome: 'REFUSED', route: 'init-transaction' },
+  })
+  assert.deepEqual(
+    seen.items.map(({ id, leftOut }) => [id, leftOut]),
+    [[refused.id, 0]],
+  )
+  await (await aPerson(shop, 'finance')).refused(403, contract.browseRequests, { query: {} })
+
+  const other = await shop.anotherMerchant()
+  await other.refused(404, contract.getMerchantRequest, { params: { id: read.id } })
+  await shop.refused(404, contract.getMerchantRequest, { params: { id: '9'.repeat(19) } })
+  await shop.refused(400, contract.getMerchantRequest, { params: { id: 'x' } })
+  for (const query of [{ outcome: 'LOST' }, { before: 'x' }, { size: 0 }])
+    await shop.refused(400, contract.listMerchantRequests, { query })
+})
+
+test('secrets stand in no noted request: keys, tokens, cards, codes and identities; what was not permitted is told', async () => {
+  const shop = await aShop()
+  await shop.call(contract.changeSettings, { body: { permissions: { verification: true } } })
+  await charge(shop, await opened(shop), CARDS.success, { cvv: '847' })
+  await shop.send('POST', contract.matchBvnDetails.path, {
+    body: { bvn: '22222222226', name: 'Ada', dateOfBirth: '03-Oct-1993', mobileNo: '08016857829' },
+  })
+  await shop.call(contract.changeSettings, { body: { permissions: { verification: false } } })
+  await shop.send('POST', contract.getNinDetails.path, { body: { nin: '12345678901' } })
+  const { refusal } = await noted(shop, contract.getNinDetails, 'REFUSED')
+  assert.equal(refusal, 'VERIFICATION_NOT_PERMITTED')
+
+  const login = await noted(shop, contract.login)
+  assert.equal(JSON.parse(login.answerBody ?? '').responseBody.accessToken, '[masked]')
+  const [kept] = await shop.db<{ text: string }[]>`
+    select string_agg(r::text, ' ') as text from request_log r where merchant_id = ${shop.merchantId}`
+  const { secretKey } = shop.credentials
+  for (const secret of [secretKey, shop.token, CARDS.success, '847', '22222222226', '12345678901'])
+    assert.ok(!kept?.text.includes(`"${secret}"`), `${secret.slice(0, 4)} is in the log of requests`)
+  assert.ok(kept?.text.includes('[masked]'))
+})
+
+test('where too many come at once some are left out, it is told how many, and the newest some thousand are kept', async () => {
+  const shop = await aShop()
+  await shop.db`
+    insert into request_log (merchant_id, id, at, method, route, status, outcome, microseconds, request_id, address)
+    select ${shop.merchantId}, n, ${shop.core.clock.now()}, 'GET', '/old', 200, 'SUCCEEDED', 1, 'x', '127.0.0.1'
+      from generate_series(1, 10050) n`
+  await shop.call(contract.listBanks, {})
+  const count = async (): Promise<number> =>
+    (
+      await shop.db<
+        { count: number }[]
+      >`select count(*)::int as count from request_log where merchant_id = ${shop.merchantId}`
+    )[0]?.count ?? 0
+  await until('the oldest have gone', async () => (await count()) <= 10_000)
+
+  let leftOut = 0
+  await until('some were left out', async () => {
+    await Promise.all(Array.from({ length: 50 }, () => shop.call(contract.listBanks, {})))
+    leftOut = Math.max(
+      0,
+      ...(await list(shop, { route: contract.listBanks.path, size: 100 })).map((one) => one.leftOut),
+    )
+    return leftOut > 0
+  })
+  // Those that were refused have a share of their own: the one that a developer looks for is not lost among thousands.
+  await shop.refused(404, contract.getMerchantEvent, { params: { id: '1' } })
+  assert.equal((await noted(shop, contract.getMerchantEvent, 'REFUSED')).leftOut, 0)
+})
+
+test('in live requests are noted without address line and bodies', async (t) => {
+  const shop = await gateway(t, {
+    env: { KOBO_ENVIRONMENT: 'live' },
+  })
+  await anAccount(shop)
+  const { url, requestBody, answerBody, reference, status } = await noted(shop, contract.initTransaction)
+  assert.deepEqual([url, requestBody, answerBody, status], [null, null, null, 200])
+  assert.match(reference ?? '', /^order-/)
+})
