@@ -3,6 +3,7 @@ import { Refusal } from '@kobo/gateway/kernel/errors.ts'
 import { type Command, type Surroundings, UsageError } from './command.ts'
 import { sourcesAdd, sourcesDisable, sourcesEnable, sourcesList } from './commands/accounts.ts'
 import { auditExport, auditVerify } from './commands/audit.ts'
+import { backup, restore } from './commands/backup.ts'
 import { banksDisable, banksEnable, banksImport, banksList, banksRename } from './commands/banks.ts'
 import { contractAdd, contractDisable, contractEnable, contractList } from './commands/contract.ts'
 import { credentials } from './commands/credentials.ts'
@@ -97,6 +98,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'keys retire': keysRetire,
   seed,
   migrate: migrateCommand,
+  backup,
+  restore,
   'ledger verify': ledgerVerify,
   'audit verify': auditVerify,
   'audit export': auditExport,

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -30,13 +30,14 @@ export function runTool(folder: string, program: string, ...args: readonly strin
     cwd: folder,
     encoding: 'utf8',
     timeout: TOOL_MILLISECONDS_MAX,
+    ...asAccount(program),
   })
   return { code: status, output: `${stdout}${stderr}${error?.message ?? ''}` }
 }
 
 /** Starts a program that is ended with the test; answers what it has said so far. */
 export function startTool(t: TestContext, program: string, ...args: readonly string[]): () => string {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...asAccount(program) })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (output += text))
@@ -47,6 +48,29 @@ export function startTool(t: TestContext, program: string, ...args: readonly str
     await ended
   })
   return () => output
+}
+
+/** PostgreSQL's programs do not run as root: as the account that its package has made. */
+function asAccount(program: string): { readonly uid?: number; readonly gid?: number } {
+  if (process.getuid?.() !== 0 || !program.startsWith(POSTGRES)) return {}
+  return postgresAccount()
+}
+
+/** The account of an installed PostgreSQL. */
+export function postgresAccount(): { readonly uid: number; readonly gid: number } {
+  const [uid, gid] = ['-u', '-g'].map((which) =>
+    Number(spawnSync('id', [which, 'postgres'], { encoding: 'utf8' }).stdout),
+  )
+  return { uid: uid ?? 0, gid: gid ?? 0 }
+}
+
+const POSTGRES = '/usr/lib/postgresql'
+
+/** The programs of the newest PostgreSQL that is installed as Debian does it; undefined where there is none. */
+export function installedPostgres(): string | undefined {
+  const versions = existsSync(POSTGRES) ? readdirSync(POSTGRES).map(Number) : []
+  const usable = versions.filter((version) => version >= 15 && existsSync(`${POSTGRES}/${version}/bin/pg_basebackup`))
+  return usable.length === 0 ? undefined : `${POSTGRES}/${Math.max(...usable)}/bin`
 }
 
 /** Ports that nobody uses just now. */

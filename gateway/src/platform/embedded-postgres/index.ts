@@ -10,6 +10,8 @@ import { type Cluster, ENVIRONMENT, failure, findCluster, prepareCluster, SUPERU
 import { type Account, codeOf, findHome, type Home, prepareHome } from './home.ts'
 import { holds, LOCK_FILE, type Lock, readLock, runs } from './lock.ts'
 
+export { ENVIRONMENT }
+
 const START_SECONDS_MAX = 60
 /** Fast shutdown first; then the immediate one, after which the next start recovers. */
 const STOP_STEPS = [

@@ -1,0 +1,149 @@
+import { chmod, mkdir, rename, rm, stat } from 'node:fs/promises'
+import pg from 'pg'
+import type { Environment } from '../../platform/config.ts'
+import { connectionOptions, type Db } from '../../platform/db.ts'
+import { checkTool, runPostgresTool } from '../../platform/postgres-tools.ts'
+import { checkFiles, type Manifest, readManifest, writeManifest } from './manifest.ts'
+
+/** How a backup is made or brought back. */
+export interface BackupOptions {
+  /** The database as its owner, who may read all of it. */
+  readonly url: string
+  readonly folder: string
+  /** Where PostgreSQL's programs are, where that is not in the path. */
+  readonly tools: string | undefined
+  /** How many tables are written or read at once. */
+  readonly jobs: number
+  readonly onTable: (done: number, tables: number) => void
+}
+
+/** What a database is at a moment that others can look at too. */
+interface Snapshot {
+  readonly id: string
+  readonly serverMajor: number
+  readonly tables: number
+  readonly auditLinks: string
+  readonly auditHead: string
+}
+
+/**
+ * Writes the whole database into a folder, as it is at one moment, while it is used. The folder is there when it is whole, and
+ * not before. Answers how many bytes it has, and what stands in its manifest.
+ */
+export async function makeBackup(
+  { url, folder, tools, jobs, onTable }: BackupOptions,
+  environment: Environment,
+  at: Date,
+): Promise<Snapshot & { readonly bytes: number }> {
+  if (await exists(folder)) throw new Error(`${folder} is there already: name a folder that is not.`)
+  const draft = `${folder}.part`
+  const client = await connected(url)
+  try {
+    const snapshot = await takeSnapshot(client)
+    await checkTool('pg_dump', tools, snapshot.serverMajor)
+    await rm(draft, { recursive: true, force: true })
+    await mkdir(draft, { mode: 0o700 })
+    const options = [
+      '--format=directory',
+      `--file=${draft}`,
+      `--jobs=${jobs}`,
+      `--snapshot=${snapshot.id}`,
+      '--verbose',
+    ]
+    const onLine = counting(/dumping contents of table/, snapshot.tables, onTable)
+    await runPostgresTool({ tool: 'pg_dump', folder: tools, url, args: options, onLine })
+    const { id: _, ...facts } = snapshot
+    const bytes = await writeManifest(draft, { ...facts, environment, madeAt: at.toISOString() })
+    await chmod(draft, 0o700)
+    await rename(draft, folder)
+    return { ...snapshot, bytes }
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true })
+    throw error
+  } finally {
+    await client.end()
+  }
+}
+
+/** Fills an empty database with a backup that is whole and of this environment. Answers its manifest. */
+export async function loadBackup(
+  { url, folder, tools, jobs, onTable }: BackupOptions,
+  environment: Environment,
+  onFile: (done: number, files: number) => void,
+): Promise<Manifest> {
+  const manifest = await readManifest(folder)
+  if (manifest.environment !== environment)
+    throw new Error(`This backup is of ${manifest.environment}: set KOBO_ENVIRONMENT=${manifest.environment}.`)
+  const client = await connected(url)
+  const serverMajor = await majorOf(client).finally(() => client.end())
+  if (serverMajor < manifest.serverMajor)
+    throw new Error(`This backup is of PostgreSQL ${manifest.serverMajor}, and the server of ${serverMajor}: too old.`)
+  await checkTool('pg_restore', tools, manifest.serverMajor)
+  await checkFiles(folder, manifest, onFile)
+  const { pathname } = new URL(url)
+  const database = decodeURIComponent(pathname.slice(1))
+  const options = ['--format=directory', `--dbname=${database}`, `--jobs=${jobs}`, '--verbose', '--exit-on-error']
+  const onLine = counting(/processing data for table/, manifest.tables, onTable)
+  // Owner and rights are those of the roles that the settings name now; they are granted afterwards.
+  const args = [...options, '--no-owner', '--no-privileges', folder]
+  await runPostgresTool({ tool: 'pg_restore', folder: tools, url, args, onLine })
+  return manifest
+}
+
+/** Whether a database has nothing in it that a backup would meet. */
+export async function isEmpty(db: Db): Promise<boolean> {
+  const [found] = await db<{ empty: boolean }[]>`
+    select not exists (
+      select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where n.nspname <> 'information_schema' and not starts_with(n.nspname, 'pg_')) as empty`
+  return found?.empty === true
+}
+
+/** A connection for as long as it takes: nobody may end it because it is idle meanwhile. */
+async function connected(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ ...connectionOptions(url), idle_in_transaction_session_timeout: 0 })
+  client.on('error', () => {}) // pg_dump fails too, and tells
+  await client.connect()
+  return client
+}
+
+/** Holds the database as it is now, for this connection and for whoever is given the snapshot's id. */
+async function takeSnapshot(client: pg.Client): Promise<Snapshot> {
+  const serverMajor = await majorOf(client)
+  await client.query('begin isolation level repeatable read read only')
+  const { rows } = await client.query<{ id: string; tables: string; links: string | null; head: string | null }>(`
+    select pg_export_snapshot() as id,
+           (select count(*) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+             where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema')) as tables,
+           newest.links, newest.head
+      from (values (1)) one
+      left join (select number as links, encode(hash, 'hex') as head
+                   from audit_seal order by number desc limit 1) newest on true`)
+  const [row] = rows
+  if (row === undefined) throw new Error('The database gave no snapshot')
+  const { id, tables, links, head } = row
+  return { id, serverMajor, tables: Number(tables), auditLinks: String(links ?? 0), auditHead: head ?? '' }
+}
+
+async function majorOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ number: string }>(`select current_setting('server_version_num') as number`)
+  return Math.floor(Number(rows[0]?.number) / 10_000)
+}
+
+/** Counts the lines that tell of another table. */
+function counting(
+  pattern: RegExp,
+  tables: number,
+  onTable: (done: number, tables: number) => void,
+): (line: string) => void {
+  let done = 0
+  return (line) => {
+    if (pattern.test(line)) onTable(Math.min(++done, tables), tables)
+  }
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )

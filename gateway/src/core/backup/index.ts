@@ -1,0 +1,2 @@
+export { type BackupOptions, isEmpty, loadBackup, makeBackup } from './backup.ts'
+export type { Manifest } from './manifest.ts'
