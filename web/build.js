@@ -8,10 +8,14 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const dist = `${folder}dist`
 
+/** The languages of the payer's pages, one file each in ui/messages. */
+const LANGUAGES = ['en', 'pcm', 'ha', 'yo', 'ig']
+
 /** What a browser loads, by the name under which the gateway asks for it; with the most bytes that it may have once compressed. */
 const FILES = [
   { name: 'style.css', entry: 'ui/style.css', bytesMax: 8_000 },
-  { name: 'checkout.js', entry: 'checkout/main.tsx', bytesMax: 60_000 },
+  { name: 'checkout.js', entry: 'checkout/main.tsx', bytesMax: 24_000 },
+  ...LANGUAGES.map((code) => ({ name: `words-${code}.js`, entry: `words ${code}`, bytesMax: 6_000 })),
   { name: 'simulator.js', entry: 'simulator/main.tsx', bytesMax: 60_000 },
   { name: 'shop.js', entry: 'shop/main.tsx', bytesMax: 60_000 },
   { name: 'plugin.js', entry: 'plugin/main.ts', bytesMax: 10_000 },
@@ -61,6 +65,17 @@ function stampOfBuild() {
 }
 
 /**
+ * What a bundle starts from: a file, or for `words ha` those words, left where the page's script finds them.
+ * @param {string} entry
+ */
+function entryOf(entry) {
+  const [, code] = /^words (\w+)$/.exec(entry) ?? []
+  if (code === undefined) return { entryPoints: [entry] }
+  const contents = `import { ${code} } from './ui/messages/${code}.ts'\nwindow.koboWords = ${code}`
+  return { stdin: { contents, resolveDir: folder } }
+}
+
+/**
  * Bundles one file; answers its text.
  * @param {typeof import('esbuild')} esbuild
  * @param {string} entry
@@ -69,7 +84,7 @@ function stampOfBuild() {
 async function bundle(esbuild, entry, forServer) {
   const { outputFiles } = await esbuild.build({
     absWorkingDir: folder,
-    entryPoints: [entry],
+    ...entryOf(entry),
     outdir: 'dist',
     bundle: true,
     minify: true,

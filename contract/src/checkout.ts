@@ -31,9 +31,38 @@ import {
 import { group, type Reply, route } from './route.ts'
 import { PaymentStatus } from './transactions.ts'
 
+/** Why an issuer said no, as far as its words tell. What the payer reads follows from this, in the payer's language. */
+export const CARD_DECLINES = [
+  'INSUFFICIENT_FUNDS',
+  'WRONG_PIN',
+  'WRONG_DETAILS',
+  'EXPIRED_CARD',
+  'BLOCKED_CARD',
+  'LIMIT_EXCEEDED',
+  'NOT_PERMITTED',
+  'SUSPECTED_FRAUD',
+  'TOO_MANY_CODES',
+  'NOT_CONFIRMED',
+  'TOO_LATE',
+  'ISSUER_AWAY',
+  'OTHER',
+] as const
+export type CardDecline = (typeof CARD_DECLINES)[number]
+
+/** The last card that the payer gave on the page, or that paid: how far it has come. So a page that is loaded again goes on. */
+const CheckoutCard = Type.Object({
+  step: words(['CODE', 'BANK', 'IN_PROGRESS', 'DECLINED', 'PAID']),
+  brand: Type.String({ examples: ['Verve'] }),
+  last4: Type.String({ examples: ['7093'] }),
+  tokenId: nullable(Type.String({ description: 'what a one-time code is sent with, where one is asked for' })),
+  triesLeft: nullable(Type.Integer({ description: 'how often a one-time code can still be tried' })),
+  redirectUrl: nullable(Type.String({ description: 'the issuer’s page, where the payer is to go' })),
+  decline: nullable(words(CARD_DECLINES, 'why its issuer said no')),
+})
+
 const UnixMilliseconds = Type.Integer({ description: 'Unix milliseconds', examples: [1_772_357_400_000] })
 
-/** What a payer may know of a transaction: whom it pays, how much, how, and how far it has come. Nothing of the payer. */
+/** What a payer may know of a transaction: whom it pays, how much, how, and how far it has come; once paid, by whom. */
 export const Checkout = Type.Object({
   transactionReference: Type.String(),
   paymentReference: Type.String(),
@@ -59,6 +88,11 @@ export const Checkout = Type.Object({
       bankName: Type.String(),
     }),
   ),
+  card: nullable(CheckoutCard),
+  payer: nullable(
+    Type.String({ description: 'once paid: the name that the money came from', examples: ['ADA OBI, ******6789'] }),
+  ),
+  receiptNumber: Type.String({ examples: ['R-20260301093000-01000001'] }),
   cardInProgress: Type.Boolean({ description: 'a card was charged and its issuer has not answered yet' }),
   paused: Type.Boolean({
     description: 'the merchant takes no payments at the moment: the payer can look, and do nothing',
@@ -194,7 +228,8 @@ export const inlineCheckout = route({
   summary: 'Open a transaction from a merchant’s page',
   description:
     'What `/plugin/checkout.js` calls, on pages of the origins that the merchant has registered. The API key is public and proves nothing: before you deliver, ' +
-    'compare amount and reference with your own order, by the event or the status of the transaction. Only pages of the origin that asked may show this checkout in a frame.',
+    'compare amount and reference with your own order, by the event or the status of the transaction. Only pages of the origin that asked may show this checkout in a frame. ' +
+    'Asked again by the same origin with the same values, it answers the same transaction while that can be paid.',
   access: 'open',
   permission: NO_PERMISSION.payer,
   origin: 'any',

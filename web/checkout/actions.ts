@@ -1,5 +1,5 @@
 import type { Input, Reply, Route } from '@kobo/contract'
-import type { Address, Refused } from '@kobo/contract/client'
+import type { Address } from '@kobo/contract/client'
 import type { Language } from '../ui/language.ts'
 import type { CardField, Copied, Method } from './model.ts'
 
@@ -24,5 +24,4 @@ export type Ask = <R extends Route>(
   route: Address<R>,
   input: Input<R>,
   then: (reply: Reply<R>) => void,
-  onRefused?: (refused: Refused) => void,
 ) => Promise<void>

@@ -1,8 +1,7 @@
 import type { checkoutCard, Reply } from '@kobo/contract'
-import type { Refused } from '@kobo/contract/client'
 import type { Actions, Ask } from './actions.ts'
 import { brandOf, digitsOf, expiryText, groupedNumber, hasExpired, isCardNumber, readExpiry } from './card-number.ts'
-import { type CardField, type Model, wordsOf } from './model.ts'
+import { type CardField, type Model, stepOf } from './model.ts'
 import { ROUTES } from './routes.ts'
 import type { CheckoutContext } from './store.ts'
 
@@ -11,17 +10,12 @@ export function cardActions(
   { model, change, params, learn }: CheckoutContext,
   ask: Ask,
 ): Pick<Actions, 'writeCard' | 'payByCard' | 'confirm' | 'anotherCard'> {
-  function goOn({ status, otp, redirectUrl, checkout }: Reply<typeof checkoutCard>): void {
-    if (status === 'OTP_AUTHORIZATION_REQUIRED' && otp !== null)
-      change({ card: { kind: 'otp', tokenId: otp.tokenId }, wrong: {} })
-    else if (status === 'BANK_AUTHORIZATION_REQUIRED' && redirectUrl !== null) goToBank(redirectUrl)
+  function goOn({ checkout }: Reply<typeof checkoutCard>): void {
     learn(checkout)
-    if (status === 'PENDING' && checkout.cardInProgress) change({ card: { kind: 'pending' } })
-  }
-
-  function goToBank(url: string): void {
-    change({ card: { kind: 'bank', url } })
-    if (!model().framed) location.assign(url)
+    if (checkout.completed) return
+    const card = stepOf(checkout)
+    change({ card, wrong: {} })
+    if (card.kind === 'bank' && !model().framed) location.assign(card.url)
   }
 
   /** Shows what is wrong and leads there; answers whether all is right. */
@@ -54,22 +48,16 @@ export function cardActions(
         deviceInformation: deviceInformation(),
         ...(wantsCardKept(form) ? { saveCard: SAVE_CARD_TEXT } : {}),
       }
-      void ask(ROUTES.card, { params, body }, goOn, ({ message }) =>
-        change({ problem: `${message.replace(/\.$/, '')}. ${wordsOf(model()).declinedRetry}` }),
-      ).then(() => forget(form, ['cvv', 'pin']))
+      void ask(ROUTES.card, { params, body }, goOn).then(() => forget(form, ['cvv', 'pin']))
     },
 
     confirm: (form) => {
       const { card } = model()
       const token = digitsOf(fieldOf(form, 'otp')?.value ?? '')
       if (card.kind !== 'otp' || model().busy) return
-      if (!check(form, token.length < 4 ? { otp: wordsOf(model()).wrongOtp } : {})) return
-      // After anything but a wrong code there is nothing left to confirm.
-      const giveUp = ({ code }: Refused): void => {
-        if (code !== 'WRONG_OTP') change({ card: { kind: 'form' } })
-      }
+      if (!check(form, token.length < 4 ? { otp: model().words.wrongOtp } : {})) return
       const { tokenId } = card
-      void ask(ROUTES.otp, { params, body: { tokenId, token } }, goOn, giveUp).then(() => forget(form, ['otp']))
+      void ask(ROUTES.otp, { params, body: { tokenId, token } }, goOn).then(() => forget(form, ['otp']))
     },
 
     anotherCard: () => change({ card: { kind: 'form' }, problem: null, wrong: {}, brand: null }),
@@ -100,7 +88,7 @@ const wantsCardKept = (form: HTMLFormElement): boolean =>
 
 /** What is wrong with what was written, by field. */
 function wrongOf({ number, expiry, cvv, pin }: ReturnType<typeof readCard>, model: Model): Model['wrong'] {
-  const words = wordsOf(model)
+  const { words } = model
   const brand = brandOf(number)
   const date = readExpiry(expiry)
   const wrong = {

@@ -4,7 +4,7 @@ import type { Language } from '../ui/language.ts'
 import type { Actions, Ask } from './actions.ts'
 import { cardActions } from './card-actions.ts'
 import { tell } from './frame.ts'
-import { type Copied, type Method, type Model, methodsOf, wordsOf } from './model.ts'
+import { type Copied, type Method, type Model, methodsOf, stepOf } from './model.ts'
 import { ROUTES } from './routes.ts'
 import type { CheckoutContext } from './store.ts'
 
@@ -17,17 +17,15 @@ export function checkoutActions(context: CheckoutContext): Actions {
   const { model, change, params, learn } = context
 
   // One thing at a time.
-  const ask: Ask = async (route, input, then, onRefused) => {
+  const ask: Ask = async (route, input, then) => {
     if (model().busy) return
     change({ busy: true, problem: null, announced: '' })
     const answer = await call(route, input)
+    // A refusal may mean that the payment has come further than this page knows, and tells why a card was declined.
+    if (answer.kind === 'refused') await context.look()
     change({ busy: false })
     if (answer.kind === 'done') then(answer.body)
     else change({ problem: problemOf(answer, model()) })
-    if (answer.kind !== 'refused') return
-    onRefused?.(answer.refused)
-    // It may mean that the payment has come further than this page knows.
-    void context.look()
   }
 
   /** The screen changes at once, where the payer touched it; the account comes into its place there. */
@@ -40,18 +38,18 @@ export function checkoutActions(context: CheckoutContext): Actions {
 
   const choose = (method: Method | null): void => {
     if (method === 'ACCOUNT_TRANSFER' && model().checkout.account === null) void openAccount()
-    else change({ method, problem: null, card: { kind: 'form' }, wrong: {}, brand: null })
+    else change({ method, problem: null, card: stepOf(model().checkout), wrong: {}, brand: null })
   }
 
   const copy = async (what: Copied, text: string): Promise<void> => {
     if (!(await copyText(text))) return
-    change({ copied: what, announced: wordsOf(model()).copied })
+    change({ copied: what, announced: model().words.copied })
     setTimeout(() => model().copied === what && change({ copied: null, announced: '' }), COPIED_MILLISECONDS)
   }
 
   const tellSent = (): void => {
     if (model().sent) return
-    change({ sent: true, announced: wordsOf(model()).checking })
+    change({ sent: true, announced: model().words.checking })
     setTimeout(() => change({ sent: false }), SENT_MILLISECONDS)
     void context.look()
   }
@@ -69,7 +67,7 @@ export function checkoutActions(context: CheckoutContext): Actions {
     copy,
     tellSent,
     chooseBank,
-    speak: (language) => speak(context, language),
+    speak: remember,
     print: () => {
       change({ leavingIn: null })
       print()
@@ -80,18 +78,19 @@ export function checkoutActions(context: CheckoutContext): Actions {
   }
 }
 
-/** Says everything in another language from now on, on the next page too. */
-function speak({ model, change }: CheckoutContext, language: Language): void {
+/** Remembers the language for the next page too: the link that was clicked leads to this one in it. */
+function remember(language: Language): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the newer way is not in the browsers that payers have
-  document.cookie = `kobo_language=${language}; path=/checkout; max-age=${LANGUAGE_SECONDS}; samesite=lax`
-  document.documentElement.lang = language
-  change({ language, problem: null, wrong: {}, announced: '' })
-  document.title = wordsOf(model()).pageTitle(model().checkout.merchantName)
+  document.cookie = `kobo_language=${language}; path=/; max-age=${LANGUAGE_SECONDS}; samesite=lax`
 }
 
-/** Why a call did not succeed, in words for the payer. */
-function problemOf(answer: Exclude<Answer<unknown>, { kind: 'done' }>, model: Model): string {
-  return answer.kind === 'refused' && answer.refused.status < 500 && answer.refused.status !== 429
-    ? answer.refused.message
-    : wordsOf(model).tryAgain
+/** Why a call did not succeed, in words for the payer; null where the page says so by itself, as of a card that was declined. */
+function problemOf(answer: Exclude<Answer<unknown>, { kind: 'done' }>, model: Model): string | null {
+  const { words } = model
+  if (answer.kind === 'unreached') return words.tryAgain
+  const { code, status } = answer.refused
+  if (model.checkout.completed || (code === 'CARD_DECLINED' && model.checkout.card?.step === 'DECLINED')) return null
+  if (code === 'WRONG_OTP') return words.wrongCode(model.checkout.card?.triesLeft ?? 0)
+  const refusals: Readonly<Record<string, string | undefined>> = words.refusals
+  return refusals[code ?? ''] ?? (status === 429 || status >= 500 ? words.busy : words.notPossible)
 }

@@ -2,11 +2,12 @@ import type { CheckoutPage } from '@kobo/contract'
 import { hydrate, render } from 'preact'
 import { browserNow } from '../ui/clock.ts'
 import type { Language } from '../ui/language.ts'
+import type { Messages } from '../ui/messages/en.ts'
 import { naira } from '../ui/money.ts'
 import { checkoutActions } from './checkout-actions.ts'
 import { tell } from './frame.ts'
 import { follow } from './live.ts'
-import { type Checkout, firstModel, type Model, wordsOf } from './model.ts'
+import { type Checkout, firstModel, type Model, stepOf, stepText } from './model.ts'
 import { openStore } from './store.ts'
 import { App } from './views/app.tsx'
 
@@ -16,6 +17,15 @@ const LEAVE_SECONDS = 10
 const ANNOUNCED_MINUTES = [5, 1]
 /** Once the time is over, how often it is asked whether the gateway agrees. */
 const OVER_SECONDS = 3
+/** Steps in which somebody else decides, and does not tell this page. */
+const WAITED_FOR = new Set<Model['card']['kind']>(['pending', 'bank'])
+
+declare global {
+  interface Window {
+    /** The words of the page's language, which a script of their own brings. */
+    readonly koboWords: Messages
+  }
+}
 
 const { page, language } = JSON.parse(document.getElementById('data')?.textContent ?? '{}') as {
   readonly page: CheckoutPage
@@ -26,7 +36,7 @@ const root = document.getElementById('app') as HTMLElement
 // The browser's clock may be wrong, and the sandbox's business time weeks ahead: the gateway's time counts.
 let aheadMilliseconds = page.checkout.now - browserNow()
 const view = (model: Model) => <App model={model} actions={actions} />
-const store = openStore(firstModel(page, language), (model) => render(view(model), root))
+const store = openStore(firstModel(page, language, window.koboWords), (model) => render(view(model), root))
 const { model, change } = store
 const params = { checkoutReference: page.checkoutReference }
 
@@ -35,20 +45,15 @@ function learn(checkout: Checkout): void {
   const before = model().checkout
   if (checkout.now < before.now) return
   aheadMilliseconds = checkout.now - browserNow()
-  const words = wordsOf(model())
+  const { words } = model()
   const news: { -readonly [Key in keyof Model]?: Model[Key] } = { checkout, now: checkout.now }
   if (checkout.amountPaid > before.amountPaid && !checkout.completed)
-    Object.assign(news, { method: 'ACCOUNT_TRANSFER', sent: false, ussdPayment: null, bankCode: '' })
+    Object.assign(news, { sent: false, ussdPayment: null, bankCode: '' })
   const [newest] = checkout.returns
   if (newest !== undefined && checkout.returns.length > before.returns.length)
     Object.assign(news, { sent: false, announced: words.returnTitle(naira(newest.amount)) })
-  // Declined at the bank's page, or after a while of silence.
-  const { card } = model()
-  const isOver =
-    (card.kind === 'bank' && checkout.paymentStatus === 'FAILED' && before.paymentStatus !== 'FAILED') ||
-    (card.kind === 'pending' && !checkout.cardInProgress)
-  if (isOver && !checkout.completed)
-    Object.assign(news, { card: { kind: 'form' }, problem: `${words.declined} ${words.declinedRetry}` })
+  // Asked for a code, approved or declined at the bank's page, or after a while of silence.
+  if (stepText(checkout) !== stepText(before)) news.card = stepOf(checkout)
   if (checkout.completed && !before.completed) Object.assign(news, complete(checkout))
   change(news)
 }
@@ -63,7 +68,7 @@ function complete(checkout: Checkout): Partial<Model> {
 }
 
 function endingOf({ paymentStatus }: Checkout): string {
-  const words = wordsOf(model())
+  const { words } = model()
   if (paymentStatus === 'PAID' || paymentStatus === 'OVERPAID') return words.paidTitle
   if (paymentStatus === 'PARTIALLY_PAID') return words.partOverTitle
   return paymentStatus === 'CANCELLED' ? words.cancelledTitle : words.expiredTitle
@@ -84,9 +89,9 @@ function tick(): void {
     return before < moment && now >= moment
   }
   const minutes = ANNOUNCED_MINUTES.find(passed)
-  change({ now, ...(minutes === undefined ? {} : { announced: wordsOf(model()).minutesLeft(minutes) }) })
+  change({ now, ...(minutes === undefined ? {} : { announced: model().words.minutesLeft(minutes) }) })
   const overSeconds = Math.floor((now - checkout.expiresOn) / 1_000)
-  if ((overSeconds >= 0 && overSeconds % OVER_SECONDS === 0) || (card.kind === 'pending' && overSeconds % 10 === 0))
+  if ((overSeconds >= 0 && overSeconds % OVER_SECONDS === 0) || (WAITED_FOR.has(card.kind) && overSeconds % 10 === 0))
     void follower.look()
 }
 

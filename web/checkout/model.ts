@@ -1,5 +1,5 @@
 import type { CheckoutPage, PaymentMethod } from '@kobo/contract'
-import { LANGUAGES, type Language } from '../ui/language.ts'
+import type { Language } from '../ui/language.ts'
 import type { Messages } from '../ui/messages/en.ts'
 import { minus } from '../ui/money.ts'
 
@@ -14,6 +14,17 @@ export type CardStep =
   | { readonly kind: 'bank'; readonly url: string }
   | { readonly kind: 'pending' }
 
+/** Where paying by card goes on, by what the gateway says of the last card: also on a page that was just loaded. */
+export function stepOf({ card, cardInProgress }: Checkout): CardStep {
+  if (cardInProgress) return { kind: 'pending' }
+  if (card?.step === 'CODE' && card.tokenId !== null) return { kind: 'otp', tokenId: card.tokenId }
+  if (card?.step === 'BANK' && card.redirectUrl !== null) return { kind: 'bank', url: card.redirectUrl }
+  return { kind: 'form' }
+}
+
+/** The same step of the same charge, as a text. */
+export const stepText = (checkout: Checkout): string => Object.values(stepOf(checkout)).join(' ')
+
 export type CardField = 'number' | 'expiry' | 'cvv' | 'pin' | 'otp'
 export type Copied = 'account' | 'amount' | 'code'
 
@@ -22,6 +33,8 @@ export interface Model {
   readonly page: CheckoutPage
   readonly checkout: Checkout
   readonly language: Language
+  /** All that is said, in that language. */
+  readonly words: Messages
   /** Business time. */
   readonly now: number
   /** Whether the script has arrived: until then, forms are sent as forms. */
@@ -48,8 +61,6 @@ export interface Model {
   readonly announced: string
 }
 
-export const wordsOf = ({ language }: Model): Messages => LANGUAGES[language]
-
 /** In the order in which the page shows them. */
 const METHODS = Object.keys({ ACCOUNT_TRANSFER: 1, CARD: 2, USSD: 3 } satisfies Record<Method, number>) as Method[]
 
@@ -58,12 +69,13 @@ export const methodsOf = ({ paymentMethods }: Checkout): readonly Method[] =>
   METHODS.filter((method) => paymentMethods.includes(method))
 
 /** What the page starts from: the same where the gateway writes it and where the script takes it over. */
-export function firstModel(page: CheckoutPage, language: Language): Model {
+export function firstModel(page: CheckoutPage, language: Language, words: Messages): Model {
   const { checkout, dialled } = page
   return {
     page,
     checkout,
     language,
+    words,
     now: checkout.now,
     ready: false,
     framed: page.framedBy !== null,
@@ -75,7 +87,7 @@ export function firstModel(page: CheckoutPage, language: Language): Model {
     sent: false,
     bankCode: dialled?.bankCode ?? '',
     ussdPayment: dialled?.ussdPayment ?? null,
-    card: checkout.cardInProgress ? { kind: 'pending' } : { kind: 'form' },
+    card: stepOf(checkout),
     brand: null,
     wrong: {},
     leavingIn: null,
@@ -86,7 +98,7 @@ export function firstModel(page: CheckoutPage, language: Language): Model {
 /** The only way, or the one that was asked for, or the one that was begun; null where the payer is to choose. */
 function firstMethod({ checkout, method: asked, dialled }: CheckoutPage): Method | null {
   const methods = methodsOf(checkout)
-  if (checkout.cardInProgress) return 'CARD'
+  if (stepOf(checkout).kind !== 'form') return 'CARD'
   const [only = null] = methods.length === 1 ? methods : []
   if (only !== null) return only
   if (dialled !== null && methods.includes('USSD')) return 'USSD'

@@ -1,6 +1,7 @@
 import type { CheckoutPage, CheckoutWriter } from '@kobo/contract'
-import { chooseLanguage as choose, isLanguage, LANGUAGES } from '../ui/language.ts'
+import { chooseLanguage as choose, isLanguage } from '../ui/language.ts'
 import { toMarkup } from '../ui/markup.ts'
+import { MESSAGES } from '../ui/messages/all.ts'
 import type { Actions } from './actions.ts'
 import { firstModel } from './model.ts'
 import { App } from './views/app.tsx'
@@ -13,6 +14,7 @@ export const chooseLanguage: CheckoutWriter['chooseLanguage'] = choose
 /** The first state of the page as HTML, as the script will find it. */
 export const write: CheckoutWriter['write'] = (page: CheckoutPage, asked: string) => {
   const language = isLanguage(asked) ? asked : 'en'
-  const markup = toMarkup(<App model={firstModel(page, language)} actions={NO_ACTIONS} />)
-  return { title: LANGUAGES[language].pageTitle(page.checkout.merchantName), markup: `<div id="app">${markup}</div>` }
+  const words = MESSAGES[language]
+  const markup = toMarkup(<App model={firstModel(page, language, words)} actions={NO_ACTIONS} />)
+  return { title: words.pageTitle(page.checkout.merchantName), markup: `<div id="app">${markup}</div>` }
 }

@@ -28,7 +28,11 @@ const BUTTON =
  * Covers the page with a frame for the checkout. Nothing of the page's own style is touched but its scrolling, and all of
  * ours is set on the elements, which every Content-Security-Policy allows.
  */
-export function openFrame(base: string, onWord: (word: FrameWord) => void): Frame {
+export function openFrame(
+  base: string,
+  words: { readonly opening: string; readonly close: string },
+  onWord: (word: FrameWord) => void,
+): Frame {
   const focusedBefore = document.activeElement
   const { overflow } = document.documentElement.style
   document.documentElement.style.overflow = 'hidden'
@@ -39,7 +43,7 @@ export function openFrame(base: string, onWord: (word: FrameWord) => void): Fram
   cover.tabIndex = -1
   const waiting = element('p', WAITING)
   waiting.setAttribute('role', 'status')
-  waiting.textContent = 'Opening the checkout …'
+  waiting.textContent = words.opening
   cover.append(waiting)
   document.body.append(cover)
   cover.focus()
@@ -73,7 +77,7 @@ export function openFrame(base: string, onWord: (word: FrameWord) => void): Fram
       waiting.setAttribute('role', 'alert')
       const button = element('button', BUTTON)
       button.type = 'button'
-      button.textContent = 'Close'
+      button.textContent = words.close
       button.onclick = onDismiss
       waiting.append(button)
       button.focus()

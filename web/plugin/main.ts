@@ -1,12 +1,13 @@
 import type { Input, inlineCheckout } from '@kobo/contract'
 import { type Address, client, Refused } from '@kobo/contract/client'
 import { type FrameWord, openFrame } from './frame.ts'
+import { wordsIn } from './words.ts'
 
 /** What a merchant's page gives to `KoboSDK.initialize`. */
 export interface InitializeOptions {
   readonly amount: number | string
   readonly currency?: string
-  /** The merchant's own reference; good for one payment. */
+  /** The merchant's own reference; good for one payment, which goes on where the payer had closed it. */
   readonly reference: string
   readonly customerFullName?: string
   readonly customerName?: string
@@ -27,6 +28,8 @@ export interface InitializeOptions {
   readonly onLoadComplete?: () => void
   /** Called once, when the money has arrived. Your server must check it before you deliver. */
   readonly onComplete?: (response: CompleteResponse) => void
+  /** Called once where there is no checkout: what the gateway refuses, or that it could not be reached. */
+  readonly onError?: (error: ErrorData) => void
   /** Called once, when the checkout has closed, however it ended. */
   readonly onClose?: (data: CloseData) => void
 }
@@ -48,6 +51,13 @@ export interface CompleteResponse {
   readonly metaData: object
 }
 
+/** Why there is no checkout: for the page's author, who can go by the code. The payer reads it in words of our own. */
+export interface ErrorData {
+  readonly code: string
+  readonly message: string
+  readonly paymentReference: string
+}
+
 export interface CloseData {
   readonly paymentStatus: string
   readonly responseCode: string
@@ -61,6 +71,9 @@ const BASE = new URL((document.currentScript as HTMLScriptElement).src).origin
 const gateway = client({ baseUrl: BASE })
 const TRANSACTIONS: Address<typeof inlineCheckout> = { method: 'POST', path: '/plugin/transactions' }
 
+/** The reference was used: the order is paid, or over, or another's. */
+const DUPLICATE = 'DUPLICATE_PAYMENT_REFERENCE'
+
 let isOpen = false
 
 /** Opens the checkout over the page. A second call while one is open does nothing. */
@@ -70,7 +83,8 @@ function initialize(options: InitializeOptions): void {
   options.onLoadStart?.()
   let known: FrameWord['checkout'] | undefined
   let isComplete = false
-  const frame = openFrame(BASE, ({ kobo, checkout }) => {
+  const words = wordsIn(options.language)
+  const frame = openFrame(BASE, words, ({ kobo, checkout }) => {
     known = checkout
     if (kobo === 'ready') options.onLoadComplete?.()
     if (kobo === 'complete' && !isComplete) {
@@ -80,11 +94,11 @@ function initialize(options: InitializeOptions): void {
     if (kobo === 'close') leave('User cancelled Transaction')
   })
 
-  function leave(reason: string): void {
+  function leave(reason: string, code = 'USER_CANCELLED'): void {
     if (!isOpen) return
     isOpen = false
     frame.remove()
-    options.onClose?.(closeData(known, isComplete, reason, options))
+    options.onClose?.(closeData(known, isComplete, { reason, code }, options))
   }
 
   create(options).then(
@@ -94,14 +108,28 @@ function initialize(options: InitializeOptions): void {
       if (options.language !== undefined) url.searchParams.set('lang', options.language)
       frame.show(url.href)
     },
-    (error: Error) => frame.fail(error.message, () => leave(error.message)),
+    (error: Error) => {
+      const code = error instanceof Refused ? (error.code ?? 'REFUSED') : 'UNREACHED'
+      console.warn(`Kobo checkout: ${code}: ${error.message}`)
+      options.onError?.({ code, message: error.message, paymentReference: options.reference })
+      const told = code === 'UNREACHED' ? words.unreached : code === DUPLICATE ? words.over : words.refused
+      frame.fail(told, () => leave(error.message, code))
+    },
   )
   frame.onDismiss(() => leave('User cancelled Transaction'))
 }
 
 /** Opens the transaction. Throws what the gateway says where it refuses. */
 async function create(options: InitializeOptions): Promise<{ readonly checkoutUrl: string }> {
-  const { onLoadStart: _1, onLoadComplete: _2, onComplete: _3, onClose: _4, language: _5, ...terms } = options
+  const {
+    onLoadStart: _1,
+    onLoadComplete: _2,
+    onComplete: _3,
+    onClose: _4,
+    onError: _5,
+    language: _6,
+    ...terms
+  } = options
   // Whatever the merchant's page wrote: the gateway checks it, and its refusal is what the page's author reads.
   const body = { currency: 'NGN', ...terms } as Input<typeof inlineCheckout>['body']
   try {
@@ -132,12 +160,12 @@ const completeResponse = (checkout: FrameWord['checkout'], options: InitializeOp
 function closeData(
   checkout: FrameWord['checkout'] | undefined,
   isComplete: boolean,
-  reason: string,
+  { reason, code }: { readonly reason: string; readonly code: string },
   { reference }: InitializeOptions,
 ): CloseData {
   return {
     paymentStatus: isComplete ? (checkout?.paymentStatus ?? 'PAID') : 'USER_CANCELLED',
-    responseCode: isComplete ? 'SUCCESS' : 'USER_CANCELLED',
+    responseCode: isComplete ? 'SUCCESS' : code,
     responseMessage: isComplete ? 'Transaction Successful' : reason,
     transactionReference: checkout?.transactionReference ?? null,
     paymentReference: reference,

@@ -36,7 +36,7 @@ async function merchantPage(
   const tell = (name) => (data) => window.told.push({ name, data: data ?? null })
   buy.onclick = () => KoboSDK.initialize({
     ...${JSON.stringify(given)},
-    onLoadStart: tell('onLoadStart'), onLoadComplete: tell('onLoadComplete'), onComplete: tell('onComplete'), onClose: tell('onClose'),
+    onLoadStart: tell('onLoadStart'), onLoadComplete: tell('onLoadComplete'), onComplete: tell('onComplete'), onClose: tell('onClose'), onError: tell('onError'),
   })
 </script>`
   const server = createServer((request, response) =>
@@ -143,17 +143,28 @@ test('a payer who closes the checkout changes nothing, and the page is told', as
       query: { paymentReference: site.reference },
     })
     assert.equal(paymentStatus, 'PENDING')
+    // Whoever changes their mind goes on with the same payment.
+    await page.evaluate('window.told = []')
+    await page.getByRole('button', { name: 'Buy' }).click()
+    await told(page, 'onLoadComplete')
   }
 })
 
-test('what the gateway refuses is said on the merchant’s page, and closing it is told', async (t) => {
+test('what the gateway refuses is said on the merchant’s page in words for payers, and told to the page', async (t) => {
   const page = await newPage(t)
   const site = await merchantPage(t, { contractCode: '000000000000' })
   await page.goto(site.url)
   await page.getByRole('button', { name: 'Buy' }).click()
-  await page.getByText('Could not find specified contract').waitFor()
+  // The payer reads what can be done, the page's author why.
+  await page.getByText('The checkout could not be opened. Nothing was paid.').waitFor()
+  const error = (await told(page, 'onError')).data
+  assert.deepEqual(
+    [error?.['code'], error?.['message'], error?.['paymentReference']],
+    ['UNKNOWN_CONTRACT', 'Could not find specified contract', site.reference],
+  )
   await page.getByRole('button', { name: 'Close' }).click()
-  assert.equal((await told(page, 'onClose')).data?.['responseMessage'], 'Could not find specified contract')
+  const closed = (await told(page, 'onClose')).data
+  assert.deepEqual([closed?.['responseCode'], closed?.['responseMessage']], ['UNKNOWN_CONTRACT', error?.['message']])
 })
 
 test('nobody but the site that opened a checkout can show it in a frame', async (t) => {

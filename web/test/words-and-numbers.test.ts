@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brandOf, expiryText, groupedNumber, hasExpired, isCardNumber, readExpiry } from '../checkout/card-number.ts'
 import { lagosTime, timeLeft } from '../ui/clock.ts'
-import { chooseLanguage, LANGUAGES } from '../ui/language.ts'
+import { chooseLanguage, LANGUAGE_NAMES } from '../ui/language.ts'
+import { MESSAGES } from '../ui/messages/all.ts'
 import { minus, naira } from '../ui/money.ts'
 
 for (const [amount, text] of [
@@ -102,17 +103,32 @@ test('a card is good until its month has ended', () => {
   assert.equal(hasExpired(card, Date.UTC(2026, 3, 1)), true)
 })
 
-test('no message of any language is empty, and each takes in what it is told', () => {
-  for (const [code, messages] of Object.entries(LANGUAGES))
-    for (const [name, message] of Object.entries(messages)) {
-      if (typeof message === 'object') continue
-      if (typeof message === 'string') assert.ok(message.trim().length > 0, `${code}.${name}`)
-      else {
-        const told = (message as (...facts: string[]) => string)('«1»', '«2»', '«3»')
-        for (let fact = 1; fact <= message.length; fact++)
-          assert.ok(told.includes(`«${fact}»`), `${code}.${name}: ${told}`)
-      }
+/** Every text of a language by its path, each function told what its facts are. */
+const textsOf = (messages: object, path = ''): [string, string][] =>
+  Object.entries(messages).flatMap(([name, message]): [string, string][] => {
+    const at = `${path}${name}`
+    if (typeof message === 'object') return textsOf(message, `${at}.`)
+    return [[at, typeof message === 'string' ? message : message('«1»', '«2»', '«3»')]]
+  })
+
+/** Texts that read alike everywhere: names, and how a date is written. */
+const ALIKE = new Set(['cardNote', 'ussd', 'cvv', 'expiryHint', 'methodNames.USSD', 'methodNames.CARD'])
+
+test('every language says everything, takes in the same facts, and is not left in English', () => {
+  assert.deepEqual(Object.keys(MESSAGES), Object.keys(LANGUAGE_NAMES))
+  const english = new Map(textsOf(MESSAGES.en))
+  const factsIn = (text: string): string[] => (text.match(/«\d»/g) ?? []).sort()
+  for (const [code, messages] of Object.entries(MESSAGES)) {
+    const texts = new Map(textsOf(messages))
+    assert.deepEqual([...texts.keys()].sort(), [...english.keys()].sort(), code)
+    for (const [name, text] of texts) {
+      assert.ok(text.trim().length > 0, `${code}.${name}`)
+      assert.deepEqual(factsIn(text), factsIn(english.get(name) ?? ''), `${code}.${name}: ${text}`)
+      // Pidgin shares many words with English; the others share none.
+      if (code !== 'en' && code !== 'pcm' && !ALIKE.has(name))
+        assert.notEqual(text, english.get(name), `${code}.${name}`)
     }
+  }
 })
 
 test('a language is chosen by link, then by what was chosen before, then by the browser', () => {

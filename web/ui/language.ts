@@ -1,12 +1,9 @@
-import { en, type Messages } from './messages/en.ts'
-import { pcm } from './messages/pcm.ts'
-
-/** The languages of the payer's pages, by their code; the first where nothing else fits. */
-export const LANGUAGES = { en, pcm } as const satisfies Record<string, Messages>
-export type Language = keyof typeof LANGUAGES
+/** The languages of the payer's pages, by their code, as they call themselves; the first where nothing else fits. */
+export const LANGUAGE_NAMES = { en: 'English', pcm: 'Pidgin', ha: 'Hausa', yo: 'Yorùbá', ig: 'Igbo' } as const
+export type Language = keyof typeof LANGUAGE_NAMES
 
 export const isLanguage = (code: string | undefined): code is Language =>
-  code !== undefined && Object.keys(LANGUAGES).includes(code)
+  code !== undefined && Object.keys(LANGUAGE_NAMES).includes(code)
 
 /** The language that was asked for, by a link, then by an earlier choice, then by the browser's own list. */
 export function chooseLanguage(asked: {

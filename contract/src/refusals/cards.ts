@@ -25,7 +25,8 @@ export const cardRefusals = refusals({
     code: 'TRANSACTION_PARTLY_PAID',
     status: 422,
     text: 'A partly paid transaction is completed by transfer',
-    cause: 'A card pays a transaction whole, and a part of this one has arrived by transfer.',
+    cause:
+      'A server charges a transaction whole, and a part of this one has arrived by transfer. On the page its payer can pay the rest by card.',
   },
   notEnabled: {
     ...transactionRefusals.methodNotEnabled,

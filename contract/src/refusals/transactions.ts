@@ -62,6 +62,13 @@ export const transactionRefusals = refusals({
     text: 'Payment method {paymentMethod} is not enabled for this contract',
     cause: 'The contract or the transaction does not take this payment method.',
   },
+  nothingForPayers: {
+    code: 'NO_METHOD_FOR_PAYERS',
+    status: 422,
+    text: 'A payer cannot pay by {paymentMethod} alone: name another payment method too, or none',
+    cause: 'A direct debit is taken under a mandate and not started by a payer, so that nobody could pay this.',
+    example: 'A payer cannot pay by DIRECT_DEBIT alone: name another payment method too, or none',
+  },
   amountTooSmall: {
     code: 'AMOUNT_TOO_SMALL',
     status: 400,
@@ -119,6 +126,7 @@ export const paymentTerms = [
   transactionRefusals.unknownContract,
   transactionRefusals.unknownCurrency,
   transactionRefusals.methodNotEnabled,
+  transactionRefusals.nothingForPayers,
   ...splitTerms,
 ] as const
 

@@ -39,6 +39,17 @@ export function spacedHalfDay(d: Date): string {
   return `${day(local)} ${halfDayTime(local)}`
 }
 
+const MONTH_NAMES = 'January February March April May June July August September October November December'.split(' ')
+
+/** 1 March 2026, Lagos: what people read. */
+export function toldDay(d: Date): string {
+  const local = lagos(d)
+  return `${local.getUTCDate()} ${MONTH_NAMES[local.getUTCMonth()]} ${local.getUTCFullYear()}`
+}
+
+/** 1 March 2026, 10:30 WAT: what people read, with the zone, since not all of them are in it. */
+export const toldMoment = (d: Date): string => `${toldDay(d)}, ${time(lagos(d)).slice(0, 5)} WAT`
+
 /** 2026-03-01T10:30:00, Lagos: bank transfer accounts. */
 export function plain(d: Date): string {
   const local = lagos(d)

@@ -1,5 +1,5 @@
 import { CloseIcon, Logo } from '../../ui/icons.tsx'
-import { LANGUAGES, type Language } from '../../ui/language.ts'
+import { LANGUAGE_NAMES, type Language } from '../../ui/language.ts'
 import { naira } from '../../ui/money.ts'
 import type { Actions } from '../actions.ts'
 import { isPaused, type Model, screenOf } from '../model.ts'
@@ -13,7 +13,7 @@ import type { Shown, View } from './view.ts'
 
 /** The whole page. */
 export function App({ model, actions }: { readonly model: Model; readonly actions: Actions }) {
-  const words = LANGUAGES[model.language]
+  const { words } = model
   const shown: Shown = { model, actions, words }
   return (
     <main class="sheet checkout">
@@ -109,18 +109,15 @@ const Foot: View = ({ model, actions, words }) => {
         </a>
       )}
       <nav class="languages" aria-label={words.language}>
-        {(Object.keys(LANGUAGES) as Language[]).map((code) => (
+        {(Object.keys(LANGUAGE_NAMES) as Language[]).map((code) => (
           <a
             key={code}
             lang={code}
-            href={`?lang=${code}`}
+            href={`?lang=${code}&method=${model.method ?? 'none'}`}
             aria-current={code === language ? 'true' : undefined}
-            onClick={(event) => {
-              event.preventDefault()
-              actions.speak(code)
-            }}
+            onClick={() => actions.speak(code)}
           >
-            {LANGUAGES[code].languageName}
+            {LANGUAGE_NAMES[code]}
           </a>
         ))}
       </nav>

@@ -2,8 +2,8 @@ import type { JSX } from 'preact'
 import { TurningIcon } from '../../ui/icons.tsx'
 import { naira } from '../../ui/money.ts'
 import { brandOf } from '../card-number.ts'
-import type { CardField } from '../model.ts'
-import { OtherWays, Problem } from './methods.tsx'
+import { type CardField, type Checkout, missingOf } from '../model.ts'
+import { OtherWays, Part, Problem } from './methods.tsx'
 import type { Shown, View } from './view.ts'
 
 /** Paying by card, step by step. */
@@ -20,6 +20,7 @@ const CardForm: View = (shown) => {
   return (
     <>
       <OtherWays {...shown} />
+      <Part {...shown} />
       <h2>{words.cardTitle}</h2>
       <noscript>
         <p class="notice warn">{words.needsScript}</p>
@@ -68,7 +69,7 @@ const CardForm: View = (shown) => {
         {model.checkout.canSaveCard && <SaveCard {...shown} />}
         <button type="submit" class="button" disabled={!model.ready} aria-disabled={model.busy ? 'true' : undefined}>
           {model.busy && <TurningIcon />}
-          {model.busy ? words.paying : words.pay(naira(model.checkout.totalPayable))}
+          {model.busy ? words.paying : words.pay(naira(missingOf(model.checkout)))}
         </button>
       </form>
     </>
@@ -155,6 +156,7 @@ const OtpForm: View = (shown) => {
     <>
       <h2>{words.otpTitle}</h2>
       <p class="quiet">{words.otpNote}</p>
+      <CardName {...shown} />
       <Problem {...shown} />
       <form
         class="stack"
@@ -177,13 +179,22 @@ const OtpForm: View = (shown) => {
   )
 }
 
+/** Which card it is about: its brand and last digits. */
+export const cardName = (card: Checkout['card']): string | null =>
+  card === null ? null : `${card.brand} •••• ${card.last4}`.trim()
+
+const CardName: View = ({ model: { checkout } }) =>
+  checkout.card === null ? null : <p class="number">{cardName(checkout.card)}</p>
+
 /** 3-D Secure: the issuer's own page, which a frame must not hide, so there it opens in a window of its own. */
-function ToBank({ model, actions, words, url }: Shown & { readonly url: string }) {
+function ToBank({ url, ...shown }: Shown & { readonly url: string }) {
+  const { model, actions, words } = shown
   const isFramed = model.framed
   return (
     <>
       <h2>{words.bankTitle}</h2>
       <p class="quiet">{isFramed ? words.bankNoteWindow : words.bankNote}</p>
+      <CardName {...shown} />
       <a class="button" href={url} {...(isFramed ? { target: '_blank', rel: 'noopener' } : {})}>
         {words.toBank}
       </a>
@@ -194,12 +205,13 @@ function ToBank({ model, actions, words, url }: Shown & { readonly url: string }
   )
 }
 
-const Pending: View = ({ words }) => (
+const Pending: View = (shown) => (
   <>
-    <h2>{words.pendingTitle}</h2>
+    <h2>{shown.words.pendingTitle}</h2>
+    <CardName {...shown} />
     <p class="waiting">
       <TurningIcon />
-      <span>{words.pendingNote}</span>
+      <span>{shown.words.pendingNote}</span>
     </p>
   </>
 )

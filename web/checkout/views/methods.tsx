@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { BackIcon, BankIcon, CardIcon, DialIcon, ForwardIcon } from '../../ui/icons.tsx'
-import { type Method, methodsOf } from '../model.ts'
+import { naira } from '../../ui/money.ts'
+import { type Method, methodsOf, missingOf } from '../model.ts'
 import type { Shown, View } from './view.ts'
 
 /** The ways to pay that the merchant takes. Each works as a link or a form, too. */
@@ -10,7 +11,7 @@ export const MethodsPanel: View = (shown) => {
   if (methods.length === 0) return <p class="notice warn">{words.noMethods}</p>
   return (
     <>
-      {model.checkout.paymentStatus === 'FAILED' && <p class="notice warn">{words.lastFailed}</p>}
+      <Part {...shown} />
       <h2>{words.howToPay}</h2>
       <Problem {...shown} />
       <div class="choices">
@@ -78,10 +79,23 @@ export const OtherWays: View = ({ model, actions, words }) =>
     </a>
   )
 
-/** What went wrong last. */
-export const Problem: View = ({ model }) =>
-  model.problem === null ? null : (
+/** What went wrong last: what was tried just now, or else why the last card was declined. */
+export const Problem: View = ({ model: { problem, busy, checkout }, words }) => {
+  const { decline } = checkout.card ?? { decline: null }
+  if (problem === null && (decline === null || busy)) return null
+  return (
     <p class="notice bad" role="alert">
-      {model.problem}
+      {problem ?? (decline === null ? '' : `${words.declines[decline]} ${words.declinedRetry}`)}
     </p>
+  )
+}
+
+/** What has arrived already, where it was not enough. */
+export const Part: View = ({ model: { checkout }, words }) =>
+  checkout.amountPaid === 0 ? null : (
+    <div class="notice warn" role="alert">
+      <b>{words.partTitle(naira(missingOf(checkout)))}</b>
+      <p>{words.partNote(naira(checkout.amountPaid), naira(checkout.totalPayable))}</p>
+      <progress max={checkout.totalPayable} value={checkout.amountPaid} aria-label={words.amountPaid} />
+    </div>
   )

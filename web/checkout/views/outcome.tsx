@@ -3,6 +3,7 @@ import { OutcomeCoin } from '../../ui/icons.tsx'
 import type { Messages } from '../../ui/messages/en.ts'
 import { minus, naira } from '../../ui/money.ts'
 import type { Checkout } from '../model.ts'
+import { cardName } from './card.tsx'
 import type { View } from './view.ts'
 
 interface Outcome {
@@ -84,15 +85,23 @@ const BackToMerchant: View = ({ model: { checkout, page, framed, leavingIn }, ac
   )
 }
 
+/** How it was paid; by card, by which. */
+function methodText({ paymentMethod, card }: Checkout, names: Readonly<Record<string, string>>): string | null {
+  if (paymentMethod === null) return null
+  return cardName(card) ?? names[paymentMethod] ?? paymentMethod
+}
+
 const Receipt: View = ({ model: { checkout }, words }) => {
   const names: Readonly<Record<string, string>> = words.methodNames
-  const { paymentMethod, paymentDescription, paidOn } = checkout
+  const { paymentDescription, paidOn } = checkout
   const lines: readonly (readonly [string, string | null])[] = [
+    [words.receiptNumber, checkout.receiptNumber],
     [words.amountPaid, naira(checkout.amountPaid)],
     [words.merchant, checkout.merchantName],
     [words.description, paymentDescription],
-    [words.date, paidOn === null ? null : lagosTime(paidOn)],
-    [words.method, paymentMethod === null ? null : (names[paymentMethod] ?? paymentMethod)],
+    [words.date, paidOn === null ? null : `${lagosTime(paidOn)} WAT`],
+    [words.method, methodText(checkout, names)],
+    [words.payer, checkout.payer],
     [words.orderReference, checkout.paymentReference],
     [words.transactionReference, checkout.transactionReference],
   ]

@@ -4,8 +4,8 @@ import { Qr } from '../../ui/qr.tsx'
 import { type Checkout, missingOf } from '../model.ts'
 import { Copy } from './copy.tsx'
 import { Countdown } from './countdown.tsx'
-import { OtherWays, Problem } from './methods.tsx'
-import { Dial } from './ussd.tsx'
+import { OtherWays, Part, Problem } from './methods.tsx'
+import { Dial, Simulator, waitingOf } from './ussd.tsx'
 import type { View } from './view.ts'
 
 /** The account to pay into, how much exactly, and how long it is open. */
@@ -27,7 +27,7 @@ export const TransferPanel: View = (shown) => {
           <Countdown {...shown} label={words.accountCloses} />
           <p class="waiting">
             <TurningIcon />
-            <span>{account === null ? words.gettingAccount : model.sent ? words.checking : words.waiting}</span>
+            <span>{account === null ? words.gettingAccount : model.sent ? words.checking : waitingOf(shown)}</span>
           </p>
           {model.ready ? (
             <button
@@ -43,7 +43,7 @@ export const TransferPanel: View = (shown) => {
               {words.reload}
             </a>
           )}
-          {model.page.isSandbox && <Simulator {...shown} />}
+          <Simulator {...shown} />
           <OtherMeans {...shown} />
         </>
       )}
@@ -123,16 +123,6 @@ const Ghost = ({ text }: { readonly text: string }) => (
   </span>
 )
 
-/** What has arrived already, where it was not enough. */
-const Part: View = ({ model: { checkout }, words }) =>
-  checkout.amountPaid === 0 ? null : (
-    <div class="notice warn" role="alert">
-      <b>{words.partTitle(naira(missingOf(checkout)))}</b>
-      <p>{words.partNote(naira(checkout.amountPaid), naira(checkout.totalPayable))}</p>
-      <progress max={checkout.totalPayable} value={checkout.amountPaid} aria-label={words.amountPaid} />
-    </div>
-  )
-
 /** Where transfer is the only way, the account is opened when asked for, not by everyone who looks. */
 const NoAccount: View = ({ actions, words }) => (
   <form
@@ -147,15 +137,3 @@ const NoAccount: View = ({ actions, words }) => (
     </button>
   </form>
 )
-
-const Simulator: View = ({ model: { checkout }, words }) => {
-  const { account } = checkout
-  if (account === null) return null
-  const { bankCode, accountNumber } = account
-  const query = new URLSearchParams({ bankCode, accountNumber, amount: String(missingOf(checkout)) })
-  return (
-    <a class="link centred" href={`/simulator?${query}`} target="_blank" rel="noopener">
-      {words.simulator}
-    </a>
-  )
-}

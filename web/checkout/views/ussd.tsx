@@ -4,13 +4,14 @@ import { naira } from '../../ui/money.ts'
 import { missingOf } from '../model.ts'
 import { Copy } from './copy.tsx'
 import { Countdown } from './countdown.tsx'
-import { OtherWays, Problem } from './methods.tsx'
-import type { View } from './view.ts'
+import { OtherWays, Part, Problem } from './methods.tsx'
+import type { Shown, View } from './view.ts'
 
 /** A code to dial, for who has no data or no banking app. */
 export const UssdPanel: View = (shown) => (
   <>
     <OtherWays {...shown} />
+    <Part {...shown} />
     <h2>{shown.words.ussdTitle}</h2>
     <Problem {...shown} />
     <Dial {...shown} />
@@ -19,8 +20,9 @@ export const UssdPanel: View = (shown) => (
         <Countdown {...shown} label={shown.words.paymentCloses} />
         <p class="waiting">
           <TurningIcon />
-          <span>{shown.words.waiting}</span>
+          <span>{waitingOf(shown)}</span>
         </p>
+        <Simulator {...shown} />
       </>
     )}
   </>
@@ -81,7 +83,7 @@ export const Dial: View = (shown) => {
               <Copy {...shown} what="code" text={model.ussdPayment} label={words.copyCode} />
             </dd>
           </dl>
-          <a class="button" href={`tel:${encodeURIComponent(model.ussdPayment)}`}>
+          <a class="button by-touch" href={`tel:${encodeURIComponent(model.ussdPayment)}`}>
             {words.dial} · {naira(missingOf(model.checkout))}
           </a>
           <p class="hint">{words.dialNote}</p>
@@ -91,5 +93,21 @@ export const Dial: View = (shown) => {
         <p class="notice warn">{words.noCode}</p>
       )}
     </div>
+  )
+}
+
+/** That the money is waited for; a page without its script does not update by itself. */
+export const waitingOf = ({ model, words }: Shown): string => (model.ready ? words.waiting : words.waitingStill)
+
+/** In the sandbox: the customer's bank, to pay with. */
+export const Simulator: View = ({ model: { checkout, page }, words }) => {
+  const { account } = checkout
+  if (account === null || !page.isSandbox) return null
+  const { bankCode, accountNumber } = account
+  const query = new URLSearchParams({ bankCode, accountNumber, amount: String(missingOf(checkout)) })
+  return (
+    <a class="link centred" href={`/simulator?${query}`} target="_blank" rel="noopener">
+      {words.simulator}
+    </a>
   )
 }

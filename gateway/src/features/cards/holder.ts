@@ -68,7 +68,7 @@ async function takeForOtp(
   if (attempt === undefined) throw cardErrors.unknownTokenId()
   if (attempt.status === 'SECURE_3D_REQUIRED') throw cardErrors.notForOtp()
   if (attempt.status !== 'OTP_REQUIRED') return { attempt, transaction }
-  const closed = checkChargeable(transaction, at)
+  const closed = checkChargeable(transaction, attempt.channel, at)
   if (closed !== undefined) throw closed
   const tried = after(attempt, 'tryOtp', { otpTries: attempt.otpTries + 1, otpHash })
   updateAttempts(tx, [tried])
@@ -93,7 +93,8 @@ export async function authorizeSecure3d(
   if (attempt.fingerprint !== vault.fingerprint(merchant.id, card.number)) throw cardErrors.anotherCard()
   if (attempt.status !== 'SECURE_3D_REQUIRED') return orRefuse({ attempt, transaction })
   const charge = await ask(charging, { attempt, transaction })
-  const closed = charge.attempt.status === 'SECURE_3D_REQUIRED' && checkChargeable(transaction, core.clock.now())
+  const closed =
+    charge.attempt.status === 'SECURE_3D_REQUIRED' && checkChargeable(transaction, attempt.channel, core.clock.now())
   if (closed) throw closed
   return present(core, orRefuse(charge))
 }
@@ -107,7 +108,7 @@ export async function findChallenge(
   const attempt = await findChallenged(core.db, reference)
   if (attempt === undefined) return undefined
   const charge = await present(core, await ask(charging, await present(core, { attempt })))
-  const isOpen = checkChargeable(charge.transaction, core.clock.now()) === undefined
+  const isOpen = checkChargeable(charge.transaction, attempt.channel, core.clock.now()) === undefined
   return { ...charge, isAsked: isOpen && charge.attempt.status === 'SECURE_3D_REQUIRED' }
 }
 

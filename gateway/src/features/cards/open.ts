@@ -4,6 +4,7 @@ import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import type { Refusal } from '../../kernel/errors.ts'
 import { randomHex, transactionIdOf } from '../../kernel/ids.ts'
+import { subtract } from '../../kernel/money.ts'
 import type { Card } from '../../rails/card.ts'
 import {
   checkOpen,
@@ -94,7 +95,9 @@ export async function openFirstAttempts(
     const transaction = transactions.get(request.transactionReference)
     if (transaction?.merchantId !== request.merchant.id || firsts.get(request.transactionReference) !== request)
       return undefined
-    if (!free.has(transaction.id) || checkChargeable(transaction, at) !== undefined) return undefined
+    if (!free.has(transaction.id) || checkChargeable(transaction, request.channel, at) !== undefined) return undefined
+    // What is missing is read under the lock.
+    if (transaction.amountPaid > 0n) return undefined
     return openedCharge(orders, transaction, newAttempt(unit, request, transaction, 1))
   })
   writeAttempts(
@@ -120,7 +123,7 @@ export async function openAttempts(
     // References are unique over all merchants, so one found for another merchant's request must not be shown to this one.
     if (transaction === undefined || transaction.merchantId !== request.merchant.id)
       return onCharge(transactionErrors.unknown())
-    const closed = checkChargeable(transaction, at)
+    const closed = checkChargeable(transaction, request.channel, at)
     if (closed !== undefined) return onCharge(closed)
     const attempts = attemptsOf.get(transaction.id) ?? []
     const underWay = attempts.find(({ status }) => isUnderWay(status))
@@ -205,20 +208,27 @@ export const chargeOrder = (
     openedAt,
   )
 
-/** Why a transaction takes no card now. A card pays it whole, so one that is partly paid takes none. */
-export function checkChargeable(transaction: TransactionRow, at: Date): Refusal | undefined {
+/**
+ * Why a transaction takes no card now. A server charges the whole, so one that is partly paid takes none of its cards; on
+ * the page the payer sees what is missing, and a card pays that.
+ */
+export function checkChargeable(
+  transaction: TransactionRow,
+  channel: AttemptRow['channel'],
+  at: Date,
+): Refusal | undefined {
   const { status, paymentMethods } = transaction
   if (status === 'PAID' || status === 'OVERPAID') return cardErrors.paymentExists()
   const closed = checkOpen(transaction, at)
   if (closed !== undefined) return closed
-  if (status === 'PARTIALLY_PAID') return cardErrors.partlyPaid()
+  if (status === 'PARTIALLY_PAID' && channel !== 'WEB_SDK') return cardErrors.partlyPaid()
   return paymentMethods.includes('CARD') ? undefined : cardErrors.notEnabled()
 }
 
 function newAttempt(
   { ids, at }: UnitOfWork,
   { merchant, card, fingerprint, cardToken, channel, consent }: NewCharge,
-  { merchantId, id, payable }: TransactionRow,
+  { merchantId, id, payable, amountPaid }: TransactionRow,
   number: number,
 ): AttemptRow {
   const orderId = ids.id()
@@ -229,7 +239,7 @@ function newAttempt(
     reference: referenceOf(orderId),
     orderId,
     status: 'CHARGING',
-    amount: payable,
+    amount: subtract(payable, amountPaid),
     channel,
     fingerprint,
     card: masked(card),

@@ -15,8 +15,8 @@ import {
 } from './charge.ts'
 import type { Charge } from './conclude.ts'
 import { authorizeOtp, authorizeSecure3d, findChallenge, type GivenOtp } from './holder.ts'
-import { isUnderWay } from './machine.ts'
 import { chargeOrders, reversalOrders } from './orders.ts'
+import { type PageCard, pageCard } from './page-card.ts'
 import { selectAttempts } from './repository.ts'
 
 /** Charging cards, for whoever may: the API, the hosted checkout, recurring payments. Refusals, the issuer's too, are thrown. */
@@ -41,8 +41,8 @@ export interface Cards {
     wanted: { readonly transactionReference: string; readonly card: Card },
     since: Date,
   ) => Promise<Charge | undefined>
-  /** Ids of the transactions of which a charge was sent and its issuer has not answered yet. */
-  readonly underWay: (transactions: readonly TransactionRow[]) => Promise<ReadonlySet<bigint>>
+  /** How far paying some transactions by card has come, by their ids; those are left out for which nobody has tried. */
+  readonly onPage: (transactions: readonly TransactionRow[]) => Promise<ReadonlyMap<bigint, PageCard>>
   /** Opens a transaction and charges a card on file for it, without the card holder. */
   readonly chargeOnFile: (merchant: Merchant, transaction: TransactionRow, card: CardOnFile) => Promise<Charge>
   /** The charge that an issuer's page is about, asked about at the network just now, and whether its holder is still asked. */
@@ -60,9 +60,10 @@ export function openCards(deps: CardDeps): Cards {
     authorizeSecure3d: (merchant, given) => authorizeSecure3d(charging, merchant, given),
     latest: (transaction) => latestCharge(deps, transaction),
     chargedSince: (merchant, wanted, since) => chargedSince(deps, merchant, wanted, since),
-    underWay: async (transactions) => {
+    onPage: async (transactions) => {
       const attempts = transactions.length === 0 ? [] : await selectAttempts(deps.core.db, transactions)
-      return new Set(attempts.flatMap(({ status, transactionId }) => (isUnderWay(status) ? transactionId : [])))
+      const attemptsOf = Map.groupBy(attempts, ({ transactionId }) => transactionId)
+      return new Map([...attemptsOf].map(([id, tried]) => [id, pageCard(tried, deps.publicUrl())]))
     },
     chargeOnFile: (merchant, transaction, card) => chargeOnFile(charging, merchant, transaction, card),
     challenged: (reference) => findChallenge(charging, reference),

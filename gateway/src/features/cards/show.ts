@@ -49,8 +49,11 @@ const otpData = ({ reference }: AttemptRow) => ({
   authData: sha256(`auth data ${reference}`).toString('base64url'),
 })
 
-function secure3dData({ reference, acsUrl, acsMethod }: AttemptRow, publicUrl: string) {
-  // The simulated issuer's page is one of ours; a real one is elsewhere.
-  const url = acsUrl?.startsWith('/') === true ? publicUrl + acsUrl : (acsUrl ?? '')
-  return { id: reference, redirectUrl: url, acsUrl: url, method: acsMethod ?? 'GET' }
+function secure3dData(attempt: AttemptRow, publicUrl: string) {
+  const url = issuersPage(attempt, publicUrl)
+  return { id: attempt.reference, redirectUrl: url, acsUrl: url, method: attempt.acsMethod ?? 'GET' }
 }
+
+/** Where the holder goes. The simulated issuer's page is one of ours; a real one is elsewhere. */
+export const issuersPage = ({ acsUrl }: AttemptRow, publicUrl: string): string =>
+  acsUrl?.startsWith('/') === true ? publicUrl + acsUrl : (acsUrl ?? '')

@@ -6,14 +6,16 @@ import { toNairaText } from '../../kernel/money.ts'
 import type { Environment } from '../../platform/config.ts'
 import { equalSecrets, hmacSha512Hex } from '../../platform/crypto.ts'
 import {
+  checkOpen,
   draftTransaction,
+  findTransaction,
   type NewTransaction,
   openTransaction,
   type TransactionRow,
   transactionErrors,
 } from '../transactions/index.ts'
 import { checkoutErrors } from './errors.ts'
-import { insertFrame } from './repository.ts'
+import { findFrame, insertFrame } from './repository.ts'
 import { isPaused } from './show.ts'
 
 /** What pages may call their payments without a signature: so they take no reference that the merchant's server uses. */
@@ -29,7 +31,10 @@ export interface InlineWish {
   readonly signature: string | null
 }
 
-/** Opens a transaction for a script on a merchant's page. */
+/**
+ * Opens a transaction for a script on a merchant's page. A payer who closed the checkout and comes back gets the same one,
+ * while it can be paid: nothing is opened twice.
+ */
 export async function openInline(
   core: Core,
   environment: Environment,
@@ -42,14 +47,40 @@ export async function openInline(
   if (isPaused(merchant)) throw checkoutErrors.paused()
   const at = core.clock.now()
   checkAllowed(merchant, { ...wish, origin }, environment, at)
-  const transaction = draftTransaction({ ids: core.ids, at }, merchant, wanted)
-  await unitOfWork(core, async (unit) => {
-    if (!(await openTransaction(unit, transaction))) throw transactionErrors.duplicateReference()
-    if (origin === undefined) return
-    insertFrame(unit.tx, { merchantId: merchant.id, transactionId: transaction.id, origin })
+  const draft = draftTransaction({ ids: core.ids, at }, merchant, wanted)
+  const isNew = await unitOfWork(core, async (unit) => {
+    if (!(await openTransaction(unit, draft))) return false
+    if (origin !== undefined) insertFrame(unit.tx, { merchantId: merchant.id, transactionId: draft.id, origin })
+    return true
   })
+  if (isNew) return { merchant, transaction: draft }
+  const transaction = await findResumable(core, draft, origin)
+  if (transaction === undefined) throw transactionErrors.duplicateReference()
   return { merchant, transaction }
 }
+
+/**
+ * The transaction that has the reference of a draft, where the same site asks for the same once more and it can still be
+ * paid. What a merchant's server opened is none: its link is for whom the server gave it to.
+ */
+async function findResumable(
+  { db, clock }: Core,
+  draft: TransactionRow,
+  origin: string | undefined,
+): Promise<TransactionRow | undefined> {
+  const { merchantId, paymentReference } = draft
+  const known = await findTransaction(db, merchantId, { paymentReference })
+  if (known === undefined || origin === undefined || checkOpen(known, clock.now()) !== undefined) return undefined
+  if (askedFor(known) !== askedFor(draft)) return undefined
+  return (await findFrame(db, merchantId, known.id)) === origin ? known : undefined
+}
+
+/** All that a page asks for: two who ask for the same are the same payer. */
+const askedFor = (row: TransactionRow): string =>
+  canonicalJson([
+    ...[row.contractCode, toNairaText(row.amount), row.currencyCode, row.customerEmail, row.customerName],
+    ...[row.paymentDescription, row.paymentMethods, row.incomeSplitConfig, row.metaData],
+  ])
 
 const ORIGIN = /^https?:\/\/[a-z0-9.:[\]-]{1,255}$/i
 

@@ -30,7 +30,7 @@ export function checkoutPages({ files }: Pages): MakeCheckoutPage {
       title,
       language,
       body: trusted(markup),
-      scripts: ['checkout.js'],
+      scripts: [`words-${language}.js`, 'checkout.js'],
       data: { page, language },
       framedBy: facts.framedBy === null ? [] : [facts.framedBy],
     }

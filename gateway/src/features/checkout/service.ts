@@ -16,6 +16,7 @@ import {
   findOwner,
   type ReferenceKey,
   readTransactionsByReference,
+  selectPayments,
   type TransactionRow,
 } from '../transactions/index.ts'
 import { checkoutErrors } from './errors.ts'
@@ -97,14 +98,19 @@ export async function readPayments(
   // A payer may have the page open twice.
   const keys = [...new Map(asked.map((key) => [key.transactionReference, key])).values()]
   const transactions = await readTransactionsByReference(db, keys)
-  const [accounts, returns, underWay] = await Promise.all([
+  const [accounts, returns, tried, payments] = await Promise.all([
     accountsToPayInto(db, transactions),
     selectOfOwners(db, 'transaction', transactions),
-    cards.underWay(
+    cards.onPage(
       transactions.filter(({ completedAt, paymentMethods }) => completedAt === null && paymentMethods.includes('CARD')),
+    ),
+    selectPayments(
+      db,
+      transactions.filter(({ amountPaid }) => amountPaid > 0n),
     ),
   ])
   const found = new Map(transactions.map((transaction) => [transaction.transactionReference, transaction]))
+  const newest = new Map(payments.map((payment) => [payment.transactionId, payment]))
   const returnsOf = Map.groupBy(returns, ({ ownerId }) => ownerId)
   return asked.map(({ transactionReference }) => {
     const transaction = found.get(transactionReference)
@@ -114,7 +120,8 @@ export async function readPayments(
       transaction,
       account,
       returns: returnsOf.get(transaction.id) ?? [],
-      cardInProgress: underWay.has(transaction.id),
+      card: tried.get(transaction.id),
+      payment: newest.get(transaction.id),
     }
   })
 }

@@ -4,8 +4,9 @@ import type { Merchant } from '../../core/merchants/index.ts'
 import { findBank } from '../../core/money/bank-list/index.ts'
 import type { VirtualAccount } from '../../core/money/virtual-accounts/index.ts'
 import { subtract, toNaira } from '../../kernel/money.ts'
+import { type PageCard, paidCard } from '../cards/index.ts'
 import type { ReturnRow } from '../returns/index.ts'
-import type { TransactionRow } from '../transactions/index.ts'
+import type { PaymentRow, TransactionRow } from '../transactions/index.ts'
 
 /** A transaction with what its payer's page needs. */
 export interface OpenedCheckout {
@@ -14,23 +15,22 @@ export interface OpenedCheckout {
   readonly account: VirtualAccount | undefined
   /** Money that came for it and was not taken. */
   readonly returns: readonly ReturnRow[]
-  /** Whether a card was charged whose issuer has not answered yet. */
-  readonly cardInProgress: boolean
+  /** How far paying by card has come, where it was tried. */
+  readonly card: PageCard | undefined
+  /** The last of the money that came, where some did. */
+  readonly payment: PaymentRow | undefined
 }
 
-/** What is left to pay: all of it, or the rest where some was paid. */
-type Left = 'all' | 'the rest'
-
-/** What a payer can pay on the page by each method: the rest by transfer only. A direct debit is nothing that a payer starts here. */
-const PAGE_METHODS: Readonly<Record<PaymentMethod, readonly Left[]>> = {
-  CARD: ['all'],
-  ACCOUNT_TRANSFER: ['all', 'the rest'],
-  USSD: ['all', 'the rest'],
-  DIRECT_DEBIT: [],
+/** Whether a payer can pay on the page by a method. A direct debit is nothing that a payer starts here. */
+const PAGE_METHODS: Readonly<Record<PaymentMethod, boolean>> = {
+  CARD: true,
+  ACCOUNT_TRANSFER: true,
+  USSD: true,
+  DIRECT_DEBIT: false,
 }
 
-const pageMethods = (methods: readonly string[], left: Left): string[] =>
-  methods.filter((method) => PAGE_METHODS[method as PaymentMethod]?.includes(left))
+const pageMethods = (methods: readonly string[], merchant: Merchant): string[] =>
+  methods.filter((method) => PAGE_METHODS[method as PaymentMethod] && (method !== 'CARD' || offersCards(merchant)))
 
 /** Whether payers can look only: the merchant is suspended or closed. */
 export const isPaused = ({ standing }: Merchant): boolean => standing !== 'ACTIVE'
@@ -38,13 +38,12 @@ export const isPaused = ({ standing }: Merchant): boolean => standing !== 'ACTIV
 /** Whether the page takes cards for a merchant. */
 export const offersCards = ({ permissions }: Merchant): boolean => permissions.includes('checkoutCards')
 
-/** What a payer may know of a transaction: no customer, no payer, nothing of the merchant but its name. */
+/** What a payer may know of a transaction: no customer, nothing of the merchant but its name, and who paid once it is paid. */
 export function showCheckout(
-  { merchant, transaction, account, returns, cardInProgress }: OpenedCheckout,
+  { merchant, transaction, account, returns, card, payment }: OpenedCheckout,
   at: Date,
 ): Reply<typeof contract.getCheckout> {
   const status = statusAt(transaction, at)
-  const left = status === 'PARTIALLY_PAID' ? 'the rest' : 'all'
   const completed = transaction.completedAt !== null || transaction.expiresAt <= at
   const paused = isPaused(merchant)
   return {
@@ -59,16 +58,16 @@ export function showCheckout(
     amountPaid: toNaira(transaction.amountPaid),
     paymentStatus: status,
     completed,
-    paymentMethods:
-      completed || paused
-        ? []
-        : pageMethods(transaction.paymentMethods, left).filter((method) => method !== 'CARD' || offersCards(merchant)),
+    paymentMethods: completed || paused ? [] : pageMethods(transaction.paymentMethods, merchant),
     paymentMethod: transaction.paymentMethod,
     paidOn: transaction.paidAt?.getTime() ?? null,
     expiresOn: transaction.expiresAt.getTime(),
     now: at.getTime(),
     account: completed || paused || account === undefined ? null : showAccount(account),
-    cardInProgress: cardInProgress && !completed,
+    card: completed ? shownPayment(payment) : (card?.shown ?? null),
+    payer: completed && payment !== undefined ? payerOf(payment, transaction) : null,
+    receiptNumber: receiptNumber(transaction),
+    cardInProgress: card?.isUnderWay === true && !completed,
     paused,
     canSaveCard: !completed && !paused && offersCards(merchant) && merchant.permissions.includes('recurring'),
     returns: returns.map(showReturn),
@@ -80,6 +79,21 @@ export function showCheckout(
 function statusAt({ status, completedAt, expiresAt }: TransactionRow, at: Date): PaymentStatus {
   const isOver = completedAt === null && expiresAt <= at
   return isOver && (status === 'PENDING' || status === 'FAILED') ? 'EXPIRED' : status
+}
+
+const shownPayment = (payment: PaymentRow | undefined) =>
+  payment === undefined || payment.card === null ? null : paidCard(payment.card)
+
+/** Whom the money came from: the holder of the account, or who was asked where a card says no name. */
+function payerOf({ payerName, payerAccountNumber }: PaymentRow, { customerName }: TransactionRow): string | null {
+  if (payerName === null) return customerName
+  return payerAccountNumber === null ? payerName : `${payerName}, ******${payerAccountNumber.slice(-4)}`
+}
+
+/** The number of the receipt: that of the transaction, as people write numbers. */
+export const receiptNumber = ({ transactionReference }: Pick<TransactionRow, 'transactionReference'>): string => {
+  const [, node, second, count] = transactionReference.split('|')
+  return `R-${second}-${node}${count}`
 }
 
 const showAccount = ({ accountNumber, accountName, bankCode }: VirtualAccount) => ({

@@ -1,5 +1,5 @@
 import { findBank } from '../../core/money/bank-list/index.ts'
-import { spaced } from '../../kernel/dates.ts'
+import { toldDay, toldMoment } from '../../kernel/dates.ts'
 import { toNairaForPeople } from '../../kernel/money.ts'
 import type { MandateRow } from './repository.ts'
 
@@ -24,12 +24,12 @@ export function instructionMail(
       `Dear ${mandate.customerName},`,
       `${merchantName} asks to debit your account ${customerAccountNumber} at ${bankName(customerAccountBankCode)}: ${mandate.mandateDescription}`,
       [
-        `From:   ${spaced(mandate.startsAt)}`,
-        `Until:  ${spaced(mandate.endsAt)}${mandate.autoRenew ? ', then again for as long' : ''}`,
+        `From:   ${toldDay(mandate.startsAt)}`,
+        `Until:  ${toldDay(mandate.endsAt)}${mandate.autoRenew ? ', then again for as long' : ''}`,
         `Amount: ${amounts(mandate)}`,
         `Code:   ${mandate.mandateCode}`,
       ].join('\n'),
-      `If you agree, pay ${toNairaForPeople(mandate.tokenAmount)} from that account, before ${spaced(mandate.authorizationEndsAt)}, into:`,
+      `If you agree, pay ${toNairaForPeople(mandate.tokenAmount)} from that account, before ${toldMoment(mandate.authorizationEndsAt)}, into:`,
       [`Bank:           ${bankName(mandate.tokenBankCode)}`, `Account number: ${mandate.tokenAccountNumber}`].join(
         '\n',
       ),
@@ -42,7 +42,10 @@ export function instructionMail(
 /** What may be debited, in words. */
 export function amounts({ debitAmount, mandateAmount, autoRenew }: MandateRow): string {
   const each = debitAmount === null ? 'amounts that vary' : `${toNairaForPeople(debitAmount)} each time`
+  // Without a sum that was agreed on, nothing but its end limits it: whoever agrees is to know that.
   const inAll =
-    mandateAmount === null ? '' : `, ${toNairaForPeople(mandateAmount)} at most${autoRenew ? ' in that time' : ''}`
+    mandateAmount === null
+      ? ', with no limit in all'
+      : `, ${toNairaForPeople(mandateAmount)} at most${autoRenew ? ' in that time' : ''}`
   return `${each}${inAll}`
 }

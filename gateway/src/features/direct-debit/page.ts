@@ -1,7 +1,7 @@
 import type { MandateStatus } from '@kobo/contract'
 import { type Page, slip } from '../../core/edge/pages/index.ts'
 import { findBank } from '../../core/money/bank-list/index.ts'
-import { spaced } from '../../kernel/dates.ts'
+import { toldDay } from '../../kernel/dates.ts'
 import { toNairaForPeople } from '../../kernel/money.ts'
 import { type Html, html } from '../../platform/html.ts'
 import { amounts } from './instruction.ts'
@@ -67,10 +67,11 @@ const fact = (name: string, value: string): Html => html`<div><dt>${name}</dt><d
 
 const facts = (mandate: MandateRow): Html => html`<dl class="facts">
 ${[
+  fact('Your name', mandate.customerName),
   fact('Your account', `${mandate.customerAccountNumber}, ${bankName(mandate.customerAccountBankCode)}`),
   fact('Amount', amounts(mandate)),
-  fact('From', spaced(mandate.startsAt)),
-  fact('Until', `${spaced(mandate.endsAt)}${mandate.autoRenew ? ', then again for as long' : ''}`),
+  fact('From', toldDay(mandate.startsAt)),
+  fact('Until', `${toldDay(mandate.endsAt)}${mandate.autoRenew ? ', then again for as long' : ''}`),
   fact('Mandate', mandate.mandateCode),
 ]}</dl>`
 

@@ -68,13 +68,19 @@ function checkTerms(merchant: Merchant, wanted: NewTransaction): Contract {
   return contract
 }
 
+/** Taken under a mandate: nothing that a payer can start. */
+const DEBIT = 'DIRECT_DEBIT'
+
 /** By what it can be paid: what was asked for, where contract and permissions allow it, or all that they allow. */
-function methodsOf(merchant: Merchant, contract: Contract, { paymentMethods, arrivesBy }: NewTransaction) {
+function methodsOf(merchant: Merchant, contract: Contract, { paymentMethods, arrivesBy, productType }: NewTransaction) {
   if (arrivesBy !== undefined) return [arrivesBy]
   const enabled = enabledMethods(merchant, contract)
   const notEnabled = paymentMethods.find((method) => !enabled.includes(method))
   if (notEnabled !== undefined) throw transactionErrors.methodNotEnabled(notEnabled)
-  return paymentMethods.length > 0 ? paymentMethods : enabled
+  if (paymentMethods.length === 0) return enabled
+  if (productType !== DEBIT && paymentMethods.every((method) => method === DEBIT))
+    throw transactionErrors.nothingForPayers(DEBIT)
+  return paymentMethods
 }
 
 function enabledMethods({ permissions }: Merchant, { paymentMethods }: Contract): readonly string[] {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
+import { meaningOf } from '../../../src/features/cards/declines-told.ts'
 import { openLog } from '../../../src/platform/log.ts'
 import { aShop, type Client, gateway, type Shop, type TestGateway } from '../../harness/gateway.ts'
-import { aCard, aTransaction, CARDS, checkoutReferenceOf, pay } from '../../harness/samples.ts'
+import { aCard, aTransaction, CARDS, checkoutReferenceOf } from '../../harness/samples.ts'
 
 interface Payment {
   readonly transactionReference: string
@@ -142,15 +143,27 @@ test('a card that needs a code: wrong ones are told, the right one pays', async 
   assert.match(wrong.message, /^Wrong OTP, 4 more tries/)
   await shop.refused(422, contract.checkoutOtp, { params, body: { tokenId: 'f'.repeat(32), token: '123456' } })
   await shop.refused(400, contract.checkoutOtp, { params, body: { tokenId } })
+  // A phone that loads the page again when its payer comes back from the message goes on where it was.
+  const { card } = await shop.call(contract.getCheckout, { params })
+  assert.deepEqual(
+    [card?.step, card?.tokenId, card?.triesLeft, card?.brand, card?.last4],
+    ['CODE', tokenId, 4, 'Verve', '7093'],
+  )
   const confirmed = await shop.call(contract.checkoutOtp, { params, body: { tokenId, token: '123456' } })
   assert.deepEqual([confirmed.status, confirmed.checkout.paymentStatus], ['SUCCESS', 'PAID'])
+  const { receiptNumber, payer, card: paid } = confirmed.checkout
+  assert.deepEqual([paid?.step, paid?.last4, paid?.tokenId, payer], ['PAID', '7093', null, 'Ada Obi'])
+  assert.match(receiptNumber, /^R-\d{14}-\d{8}$/)
 })
 
 test('a card with 3-D Secure sends the payer to its issuer', async () => {
   const shop = await aShop()
-  const { status, redirectUrl } = await payBy(shop, await aPayment(shop), CARDS.secure3d)
+  const params = await aPayment(shop)
+  const { status, redirectUrl } = await payBy(shop, params, CARDS.secure3d)
   assert.equal(status, 'BANK_AUTHORIZATION_REQUIRED')
   assert.ok(redirectUrl?.startsWith(shop.url))
+  const { card } = await shop.call(contract.getCheckout, { params })
+  assert.deepEqual([card?.step, card?.redirectUrl], ['BANK', redirectUrl])
 })
 
 test('a declined card is told with its reason, and the payer may try again or pay another way', async () => {
@@ -159,6 +172,7 @@ test('a declined card is told with its reason, and the payer may try again or pa
   assert.match(await refusedCard(shop, params, aCard(CARDS.insufficientFunds)), /insufficient funds/i)
   const failed = await shop.call(contract.getCheckout, { params })
   assert.deepEqual([failed.paymentStatus, failed.completed], ['FAILED', false])
+  assert.deepEqual([failed.card?.step, failed.card?.decline], ['DECLINED', 'INSUFFICIENT_FUNDS'])
   assert.deepEqual([...failed.paymentMethods].sort(), ['ACCOUNT_TRANSFER', 'CARD', 'USSD'])
   assert.equal((await payBy(shop, params, CARDS.success)).checkout.paymentStatus, 'PAID')
 })
@@ -179,9 +193,6 @@ test('what is no card, or not to be paid by one, is refused', async () => {
   assert.equal(await refusedCard(shop, params, aCard(CARDS.invalid)), 'Invalid card number')
   assert.equal(await refusedCard(shop, params, aCard(CARDS.success, { expiryYear: '2020' })), 'Card has expired')
   assert.match(await refusedCard(shop, params, { ...aCard(CARDS.success), cvv: '1' }), /^card\.cvv /)
-  const { account } = await shop.call(contract.checkoutTransfer, { params, body: {} })
-  await pay(shop, account ?? assert.fail('an account'), 100)
-  await refusedCard(shop, params, aCard(CARDS.success))
   const transfersOnly = await aPayment(shop, { paymentMethods: ['ACCOUNT_TRANSFER'] })
   await refusedCard(shop, transfersOnly, aCard(CARDS.success))
   const nothing = { checkoutReference: 'KOBO|00|20260301093000|000001' }
@@ -209,3 +220,25 @@ test('one address charges only so many cards in a minute', async (t) => {
   for (let i = 0; i < 60; i++) await shop.refused(400, contract.checkoutCard, { params, body })
   await shop.refused(429, contract.checkoutCard, { params, body })
 })
+
+for (const [reason, meaning] of [
+  ['Insufficient funds', 'INSUFFICIENT_FUNDS'],
+  ['51', 'INSUFFICIENT_FUNDS'],
+  ['Incorrect PIN', 'WRONG_PIN'],
+  ['Too many wrong OTPs', 'TOO_MANY_CODES'],
+  ['The OTP has expired', 'TOO_LATE'],
+  ['Authentication timed out', 'TOO_LATE'],
+  ['The card holder refused the payment', 'NOT_CONFIRMED'],
+  ['Invalid card number (14)', 'WRONG_DETAILS'],
+  ['Expired card', 'EXPIRED_CARD'],
+  ['Card reported stolen', 'BLOCKED_CARD'],
+  ['Exceeds withdrawal limit', 'LIMIT_EXCEEDED'],
+  ['Transaction not permitted to card holder', 'NOT_PERMITTED'],
+  ['Suspected fraud', 'SUSPECTED_FRAUD'],
+  ['Issuer or switch inoperative', 'ISSUER_AWAY'],
+  ['The charge did not reach the card network', 'ISSUER_AWAY'],
+  ['Do not honour', 'OTHER'],
+  ['', 'OTHER'],
+] as const)
+  test(`an issuer that says "${reason}" is told to the payer as ${meaning}`, () =>
+    assert.equal(meaningOf(reason), meaning))

@@ -143,17 +143,27 @@ test('a server call after the payer’s choice finds the same account, and makes
   assert.equal(await productOf(shop, payment), 'API_NOTIFICATION')
 })
 
-test('after part of the money, what is missing can be transferred or dialled, and no card is taken', async () => {
+test('after part of the money, what is missing can be transferred, dialled, or paid by card on the page, and only that', async () => {
   const shop = await aShop()
   const payment = await opened(shop)
   await pay(shop, await account(shop, payment), 1_500)
   const part = await state(shop, payment)
   assert.deepEqual(
     [part.paymentStatus, part.completed, part.amountPaid, part.paymentMethods],
-    ['PARTIALLY_PAID', false, 1_500, ['ACCOUNT_TRANSFER', 'USSD']],
+    ['PARTIALLY_PAID', false, 1_500, ['CARD', 'ACCOUNT_TRANSFER', 'USSD']],
   )
   const { ussdPayment } = await shop.call(contract.checkoutUssd, { params: payment.params, body: { bankCode: '058' } })
   assert.equal(ussdPayment, `*737*2*3500*${part.account?.accountNumber}#`)
+
+  const { params } = payment
+  const by = (number: string) => ({ params, body: { card: aCard(number) } })
+  await shop.refused(400, contract.checkoutCard, by(CARDS.insufficientFunds))
+  assert.equal((await state(shop, payment)).paymentStatus, 'PARTIALLY_PAID', 'what has arrived stays')
+  const { otp } = await shop.call(contract.checkoutCard, by(CARDS.otp))
+  const code = { params, body: { tokenId: otp?.tokenId ?? '', token: '123456' } }
+  const { checkout } = await shop.call(contract.checkoutOtp, code)
+  assert.deepEqual([checkout.paymentStatus, checkout.amountPaid, checkout.paymentMethod], ['PAID', 5_000, 'CARD'])
+  assert.equal((await shop.call(contract.getTransaction, { params })).cardDetails?.last4, '7093')
 })
 
 test('a payer dials what the bank’s customers dial; a bank without such a text has none, and an unknown bank is refused', async () => {
