@@ -71,7 +71,8 @@ function stampOfBuild() {
 function entryOf(entry) {
   const [, code] = /^words (\w+)$/.exec(entry) ?? []
   if (code === undefined) return { entryPoints: [entry] }
-  const contents = `import { ${code} } from './ui/messages/${code}.ts'\nwindow.koboWords = ${code}`
+  const file = JSON.stringify(`./ui/messages/${code}.ts`)
+  const contents = `window.koboWords = require(${file}).${code}`
   return { stdin: { contents, resolveDir: folder } }
 }
 

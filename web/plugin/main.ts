@@ -110,7 +110,6 @@ function initialize(options: InitializeOptions): void {
     },
     (error: Error) => {
       const code = error instanceof Refused ? (error.code ?? 'REFUSED') : 'UNREACHED'
-      console.warn(`Kobo checkout: ${code}: ${error.message}`)
       options.onError?.({ code, message: error.message, paymentReference: options.reference })
       const told = code === 'UNREACHED' ? words.unreached : code === DUPLICATE ? words.over : words.refused
       frame.fail(told, () => leave(error.message, code))
