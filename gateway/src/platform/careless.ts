@@ -12,6 +12,7 @@ export const CARELESSNESS = [
   'no-mail',
   'plain-mail',
   'plain-receivers',
+  'private-receivers',
   'no-rate-limit',
 ] as const
 export type Carelessness = (typeof CARELESSNESS)[number]
@@ -29,6 +30,7 @@ interface Settings {
   readonly railsAddresses: readonly { readonly url: string }[]
   readonly smtpUrl: string | undefined
   readonly trustedProxies: readonly string[]
+  readonly privateReceivers: boolean
   readonly rateLimit: { readonly perMinute: number }
   readonly allowed: readonly Carelessness[]
 }
@@ -102,6 +104,12 @@ const CHECKS: Readonly<Record<Carelessness, Check>> = {
     setting: 'KOBO_ALLOW',
     program: 'gateway',
     find: ({ allowed }) => allowed.includes('plain-receivers') && 'lets events go to http:// addresses, in clear',
+  },
+  'private-receivers': {
+    setting: 'KOBO_PRIVATE_RECEIVERS',
+    program: 'gateway',
+    find: ({ privateReceivers }) =>
+      privateReceivers && 'is yes: who sets where events go could have them sent into your network',
   },
   'no-rate-limit': {
     setting: 'KOBO_RATE_LIMIT',

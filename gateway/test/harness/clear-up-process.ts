@@ -12,7 +12,7 @@ import { until } from './wait.ts'
 const REMOVE_TRIES_MAX = 10
 
 const folders: string[] = []
-const programs = new Map<number, string>()
+const programs = new Map<number, Extract<Leftover, { readonly argument: string }>>()
 const databases: { readonly serverUrl: string; readonly prefix: string }[] = []
 
 for await (const line of createInterface({ input: process.stdin })) {
@@ -22,7 +22,8 @@ for await (const line of createInterface({ input: process.stdin })) {
       folders.push(leftover.path)
       break
     case 'program':
-      programs.set(leftover.pid, leftover.argument)
+    case 'group':
+      programs.set(leftover.pid, leftover)
       break
     case 'ended':
       programs.delete(leftover.pid)
@@ -33,7 +34,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   }
 }
 
-await settle([...programs].map(([pid, argument]) => end(pid, argument, 'SIGKILL')))
+await settle([...programs.values()].map(({ pid, argument, kind }) => end(pid, argument, 'SIGKILL', kind === 'group')))
 await settle([
   ...databases.map(({ serverUrl, prefix }) => drop(serverUrl, prefix)),
   ...folders.filter((folder) => existsSync(folder)).map((folder) => remove(folder)),
@@ -59,9 +60,9 @@ async function endPostgres(directory: string): Promise<void> {
   await rm(home, { recursive: true, force: true, maxRetries: REMOVE_TRIES_MAX })
 }
 
-async function end(pid: number, argument: string, signal: NodeJS.Signals): Promise<void> {
+async function end(pid: number, argument: string, signal: NodeJS.Signals, isGroup = false): Promise<void> {
   if (!(await runs(pid, argument))) return
-  process.kill(pid, signal)
+  process.kill(isGroup ? -pid : pid, signal)
   await until(`process ${pid} has ended`, async () => !(await runs(pid, argument)))
 }
 

@@ -14,8 +14,8 @@ const MEMORY_BYTES_MIN = 4 * 1024 ** 3
 export type Leftover =
   /** Goes with all that is in it, and with the PostgreSQL of each folder in it. */
   | { readonly kind: 'folder'; readonly path: string }
-  /** A process of ours, known by its number and by something that it was started with. */
-  | { readonly kind: 'program'; readonly pid: number; readonly argument: string }
+  /** A process of ours, known by its number and by something that it was started with; or the group of it and its children. */
+  | { readonly kind: 'program' | 'group'; readonly pid: number; readonly argument: string }
   /** The program has ended, and its number may be another's. */
   | { readonly kind: 'ended'; readonly pid: number }
   /** All databases of this server whose names begin so. */
@@ -29,11 +29,11 @@ export function clearUpLater(leftover: Leftover): void {
   clearUpProcess.stdin?.write(`${JSON.stringify(leftover)}\n`)
 }
 
-/** Has a child of this process killed once this process has ended, where it still runs then. */
-export function endLater(child: ChildProcess, argument: string): void {
+/** Has a child of this process killed once this process has ended, where it still runs then; with its group where it leads one. */
+export function endLater(child: ChildProcess, argument: string, kind: 'program' | 'group' = 'program'): void {
   const { pid } = child
   if (pid === undefined) return
-  clearUpLater({ kind: 'program', pid, argument })
+  clearUpLater({ kind, pid, argument })
   child.once('exit', () => clearUpLater({ kind: 'ended', pid }))
 }
 

@@ -45,6 +45,7 @@ const WRONG: readonly (readonly [Carelessness, string, Record<string, string>])[
   ['no-mail', 'SMTP_URL', mail('')],
   ['plain-mail', 'SMTP_URL', mail('smtp://mail.internal')],
   ['plain-mail', 'SMTP_URL', mail('smtp://mail.internal:587?requireTLS=false')],
+  ['private-receivers', 'KOBO_PRIVATE_RECEIVERS', { KOBO_PRIVATE_RECEIVERS: 'yes' }],
   ['no-rate-limit', 'KOBO_RATE_LIMIT', { KOBO_RATE_LIMIT: '0' }],
 ]
 
