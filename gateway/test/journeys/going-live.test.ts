@@ -93,7 +93,9 @@ test('the guide to the first day leads from an empty database to a payment that 
 function patternOf(shown: string): RegExp {
   const lines = shown
     .split(/(?<=\n)/)
-    .map((line) => (line === '…\n' ? '(?:.*\\n)*?' : line.split('…').map(RegExp.escape).join('.*')))
+    .map((line) =>
+      line === '…\n' ? '(?:.*\\n)*?' : line.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('…', '.*'),
+    )
   return new RegExp(`^${lines.join('')}$`)
 }
 

@@ -112,6 +112,7 @@ test('all that is careless is listed at once, beside all that is wrong', () => {
       'KOBO_PUBLIC_URL',
       'KOBO_RAILS_URL',
       'SMTP_URL',
+      'KOBO_PRIVATE_RECEIVERS',
       'KOBO_RATE_LIMIT',
     ],
   )
