@@ -9,6 +9,9 @@ import { dashboardExports } from './dashboard/exports.ts'
 import { dashboardHome } from './dashboard/home.ts'
 import { keys } from './dashboard/keys.ts'
 import { dashboardLists } from './dashboard/lists.ts'
+import { operatorMerchants } from './dashboard/operator.ts'
+import { operatorChanges } from './dashboard/operator-changes.ts'
+import { operatorWork } from './dashboard/operator-work.ts'
 import { operatorOrders } from './dashboard/orders.ts'
 import { profile } from './dashboard/profile.ts'
 import { signIn } from './dashboard/sign-in.ts'
@@ -74,6 +77,9 @@ export const DASHBOARD_GROUPS = {
   dashboardLists,
   dashboardExports,
   operatorOrders,
+  operatorMerchants,
+  operatorChanges,
+  operatorWork,
 }
 
 const routesOf = (groups: Readonly<Record<string, Group>>) =>

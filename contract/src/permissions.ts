@@ -42,6 +42,9 @@ export const NO_PERMISSION = {
 /** Each is a way to charge cards: with none of them, no card is charged for a merchant. */
 export const CARD_PERMISSIONS = ['cards', 'checkoutCards', 'recurring'] as const satisfies readonly Permission[]
 
+/** What may be done to people only with their consent: what the merchant asserts when it is granted is kept. */
+export const CONSENT_PERMISSIONS = ['verification', 'recurring'] as const satisfies readonly Permission[]
+
 const NONE: readonly RoutePermission[] = []
 
 /** The permissions that a route takes. */

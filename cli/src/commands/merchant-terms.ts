@@ -1,12 +1,10 @@
 import { parseArgs } from 'node:util'
-import { EVENT_KINDS, PERMISSIONS, type Permission, type SettingsChange } from '@kobo/contract'
+import { CONSENT_PERMISSIONS, EVENT_KINDS, PERMISSIONS, type SettingsChange } from '@kobo/contract'
 import { INSTANT } from '@kobo/gateway/core/money/settlement-cycle/index.ts'
 import { changeSettings, checkSettings } from '@kobo/gateway/features/settings/index.ts'
 import type { Environment } from '@kobo/gateway/platform/config.ts'
 import { type Command, print, required, type Surroundings, UsageError, withMerchant } from '../command.ts'
 
-/** What may be done to people only with their consent. */
-export const CONSENTED: readonly Permission[] = ['verification', 'recurring']
 const CONSENT_BASIS_LENGTH_MAX = 500
 
 const text = { type: 'string' } as const
@@ -18,7 +16,7 @@ export const merchantPermit: Command = {
   details: `
 Permissions: ${PERMISSIONS.join(', ')}.
 
---consent-basis is what the merchant asserts when it may look people up or charge their cards again (${CONSENTED.join(', ')}): for
+--consent-basis is what the merchant asserts when it may look people up or charge their cards again (${CONSENT_PERMISSIONS.join(', ')}): for
 what, and by whose consent. It is required in live, and kept in the audit, where each look-up follows.
 `,
   run: async (args, around) => {
@@ -156,11 +154,12 @@ export function checkConsentBasis(
   grant: readonly string[],
   environment: Environment,
 ): string | undefined {
-  const consented = grant.find((word) => (CONSENTED as readonly string[]).includes(word))
+  const consented = grant.find((word) => (CONSENT_PERMISSIONS as readonly string[]).includes(word))
   if (consented !== undefined && environment === 'live' && basis === undefined)
     throw new UsageError(`--consent-basis is required for ${consented}: what the merchant asserts is kept.`)
   if (basis === undefined) return undefined
-  if (consented === undefined) throw new UsageError(`--consent-basis goes with --grant ${CONSENTED.join(' or ')}.`)
+  if (consented === undefined)
+    throw new UsageError(`--consent-basis goes with --grant ${CONSENT_PERMISSIONS.join(' or ')}.`)
   if (basis.trim() === '' || basis.length > CONSENT_BASIS_LENGTH_MAX)
     throw new UsageError(`--consent-basis must have 1 to ${CONSENT_BASIS_LENGTH_MAX} characters.`)
   return basis.trim()

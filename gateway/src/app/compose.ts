@@ -37,6 +37,7 @@ import { eventLogFeature } from '../features/event-log/index.ts'
 import { invoiceFeature } from '../features/invoices/index.ts'
 import { keyFeature } from '../features/keys/index.ts'
 import { limitProfileFeature } from '../features/limit-profiles/index.ts'
+import { operatorFeature } from '../features/operator/index.ts'
 import { operatorOrderFeature } from '../features/operator-orders/index.ts'
 import { overviewFeature } from '../features/overview/index.ts'
 import { paycodeFeature } from '../features/paycodes/index.ts'
@@ -359,6 +360,7 @@ function makeFeatures(parts: Awaited<ReturnType<typeof openParts>>) {
     teamFeature({ core, mailer, publicUrl }),
     keyFeature({ core }),
     operatorOrderFeature({ core }),
+    operatorFeature({ core, rules: parts.rules, mailer, dashboardUrl: publicUrl }),
     settingsFeature({ core, rules: parts.rules }),
     eventLogFeature({ core, resends: parts.shared(RESENDS) }),
     requestLogFeature({ core }),

@@ -12,7 +12,7 @@ const RENEWALS_PER_LEASE = 4
 /** While a process is not fit to act it looks more often whether it is again. */
 const UNFIT_MILLISECONDS = 1_000
 /** How far a machine's clock may be from the database's: far less than any term of business, far more than NTP leaves. */
-const SKEW_SECONDS_MAX = 2
+export const SKEW_SECONDS_MAX = 2
 
 /** This machine's clock is so wrong that a process must not begin. */
 export class WrongClock extends Error {}
@@ -52,14 +52,16 @@ export async function takeNodeNumber(options: NodeOptions): Promise<NodeLease> {
   const heldFor = leaseSeconds * HELD_SHARE * 1_000
   // Counted from before the database was asked, on a clock that nobody sets.
   let goodUntil = monotonic() + heldFor
-  const node = await takeFree(options, holder, leaseSeconds)
+  const node = await takeFree(options, holder, leaseSeconds, told(skew))
   const { whyUnfit, lose, isLost } = watchFitness(skew, () => goodUntil, options)
 
   let lost = setTimeout(lose, heldFor).unref()
   async function renew(): Promise<void> {
     const askedAt = monotonic()
     const { count } = await db`
-      update node set leased_until = clock_timestamp() + ${leaseSeconds} * interval '1 second'
+      update node
+         set leased_until = clock_timestamp() + ${leaseSeconds} * interval '1 second',
+             skew_milliseconds = ${told(skew)}::integer
        where number = ${node.number} and holder = ${holder}`
     if (count === 0) return lose()
     goodUntil = askedAt + heldFor
@@ -99,20 +101,35 @@ async function databaseTime(db: Db): Promise<Date> {
   return row?.now ?? new Date(Number.NaN)
 }
 
-function takeFree({ db, clock }: NodeOptions, holder: string, leaseSeconds: number): Promise<NodeNumber> {
+/** A clock that is further off is told to be as far off as this. */
+const SKEW_TOLD_MAX = 1_000_000_000
+
+/** How far a clock is ahead, as the operator is told it. Never in the way of what it is written with. */
+function told(skew: ClockSkew): number | null {
+  const milliseconds = Math.round(skew.milliseconds())
+  return Number.isNaN(milliseconds) ? null : Math.max(-SKEW_TOLD_MAX, Math.min(SKEW_TOLD_MAX, milliseconds))
+}
+
+function takeFree(
+  { db, clock }: NodeOptions,
+  holder: string,
+  leaseSeconds: number,
+  skewMilliseconds: number | null,
+): Promise<NodeNumber> {
   return inTransaction(db, async (tx) => {
     await tx`lock table node in exclusive mode`
     const second = Math.floor(clock.now().getTime() / 1_000)
     const [taken] = await tx<{ number: number; firstSecond: bigint }[]>`
-      insert into node (number, holder, leased_until, first_second)
-      select min(number), ${holder}, clock_timestamp() + ${leaseSeconds} * interval '1 second', ${second + 1}
+      insert into node (number, holder, leased_until, first_second, skew_milliseconds)
+      select min(number), ${holder}, clock_timestamp() + ${leaseSeconds} * interval '1 second', ${second + 1}, ${skewMilliseconds}::integer
         from generate_series(0, ${NODES_MAX - 1}) as free (number)
        where not exists (select from node where node.number = free.number and leased_until > clock_timestamp())
       having min(number) is not null
           on conflict (number) do update
          set holder = excluded.holder,
              leased_until = excluded.leased_until,
-             first_second = greatest(node.first_second + 1, excluded.first_second)
+             first_second = greatest(node.first_second + 1, excluded.first_second),
+             skew_milliseconds = excluded.skew_milliseconds
       returning number, first_second`
     if (taken === undefined) throw new Error(`All ${NODES_MAX} node numbers are in use`)
     return { number: taken.number, firstSecond: Number(taken.firstSecond) }
@@ -157,3 +174,17 @@ export const whileFit = <C extends Clock>(clock: C, { whyUnfit }: Pick<NodeLease
     return clock.now()
   },
 })
+
+/** A node that runs. */
+export interface RunningNode {
+  readonly number: number
+  readonly leasedUntil: Date
+  /** How far its clock was ahead of the database's when it last told; null where it never did. */
+  readonly skewMilliseconds: number | null
+}
+
+/** The nodes that run, by their numbers. */
+export const selectNodes = (db: Db): Promise<RunningNode[]> =>
+  db<RunningNode[]>`
+    select number, leased_until, skew_milliseconds from node
+     where leased_until > clock_timestamp() order by number limit ${NODES_MAX}`

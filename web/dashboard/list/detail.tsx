@@ -11,6 +11,12 @@ import { Status, Value } from './value.tsx'
 
 const ID = /^\d{1,18}$/
 
+/** A list goes on below an id, so that the one with an id is the first below the next. */
+const byId = (id: string) => ({
+  query: { before: ID.test(id) ? String(BigInt(id) + 1n) : '1', size: 1 },
+  isIt: (item: AnyItem): boolean => item.id === id,
+})
+
 interface DetailProps extends ScreenProps {
   readonly spec: AnyList
   readonly id: string
@@ -19,12 +25,11 @@ interface DetailProps extends ScreenProps {
 /** The page of one thing of a list: all that is known of it, and what can be done with it. */
 export function Detail({ spec, ...props }: DetailProps): JSX.Element {
   const [told, setTold] = useState<string>()
-  // A list goes on below an id, so that the one with an id is the first below the next.
-  const before = ID.test(props.id) ? String(BigInt(props.id) + 1n) : '1'
-  const { body, problem, again } = useReply(spec.list, { query: { before, size: 1 } } as unknown as Input<Route>)
-  const [item] = (body as Page<AnyItem> | undefined)?.items ?? []
+  const { query, isIt } = (spec.find ?? byId)(props.id)
+  const { body, problem, again } = useReply(spec.list, { query } as unknown as Input<Route>)
+  const item = (body as Page<AnyItem> | undefined)?.items.find(isIt)
   if (body === undefined && problem === undefined) return <Waiting />
-  if (item === undefined || item.id !== props.id)
+  if (item === undefined)
     return (
       <section class="apology stack">
         <h1>There is no such {spec.one.toLowerCase()}</h1>
@@ -36,8 +41,8 @@ export function Detail({ spec, ...props }: DetailProps): JSX.Element {
         </p>
       </section>
     )
-  const done = (title: string): void => {
-    setTold(`Done: ${title.toLowerCase()}.`)
+  const done = (text: string): void => {
+    setTold(text)
     void again()
   }
   return <Shown spec={spec} item={item} told={told} done={done} {...props} />
@@ -46,7 +51,7 @@ export function Detail({ spec, ...props }: DetailProps): JSX.Element {
 interface ShownProps extends DetailProps {
   readonly item: AnyItem
   readonly told: string | undefined
-  readonly done: (title: string) => void
+  readonly done: (told: string) => void
 }
 
 function Shown({ spec, item, told, done, ...props }: ShownProps): JSX.Element {

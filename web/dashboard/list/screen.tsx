@@ -45,8 +45,8 @@ function List({ spec, ...props }: ListProps): JSX.Element {
     const text = next.toString()
     return `/dashboard/${spec.name}${text === '' ? '' : `?${text}`}`
   }
-  const made = (title: string): void => {
-    setTold(`Done: ${title.toLowerCase()}.`)
+  const made = (text: string): void => {
+    setTold(text)
     void again()
   }
   return (

@@ -3,9 +3,9 @@ import { naira } from '../../ui/money.ts'
 import { moment } from '../texts.ts'
 import type { Column } from './column.ts'
 
-const GOOD = /^(PAID|OVERPAID|SUCCESS|COMPLETED|ACTIVE|DELIVERED|SUCCEEDED|CREDIT)$/
+const GOOD = /^(PAID|OVERPAID|SUCCESS|COMPLETED|ACTIVE|DELIVERED|SUCCEEDED|CREDIT|APPLIED)$/
 const BAD = /^(FAILED|REFUSED|GIVEN_UP|REVERSED|OTP_EMAIL_DISPATCH_FAILED)$/
-const OVER = /^(EXPIRED|CANCELLED|AUTHORIZATION_EXPIRED|SUSPENDED|DEBIT|INACTIVE)$/
+const OVER = /^(EXPIRED|CANCELLED|AUTHORIZATION_EXPIRED|SUSPENDED|DEBIT|INACTIVE|CLOSED|REJECTED)$/
 
 /** PARTIALLY_PAID as people write it. */
 export const wordsOf = (name: string): string => {

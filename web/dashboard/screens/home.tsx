@@ -3,6 +3,8 @@ import type { Address } from '@kobo/contract/client'
 import type { JSX } from 'preact'
 import { naira } from '../../ui/money.ts'
 import { type Bar, Chart } from '../chart.tsx'
+import { Attention as OperatorAttention } from '../operator/attention.tsx'
+import { HEALTH } from '../operator/health-address.ts'
 import type { ScreenProps } from '../screen.ts'
 import { moment } from '../texts.ts'
 import { useReply } from '../use-reply.ts'
@@ -21,9 +23,16 @@ export default function Home({ me, screens }: ScreenProps): JSX.Element {
           Payouts, keys and the team ask for a second factor. <a href="/dashboard/profile">Set one up</a>
         </p>
       )}
+      {me.permissions.includes('operator.read') && <Operations />}
       {me.permissions.includes('money.read') ? <Overview /> : <Ways screens={screens} />}
     </div>
   )
+}
+
+/** What calls for a person, where that is somebody of the operator's. */
+function Operations(): JSX.Element | null {
+  const { body } = useReply(HEALTH, {})
+  return body === undefined ? null : <OperatorAttention waiting={body.waiting} />
 }
 
 /** The screens that are for somebody who has no business to look at. */

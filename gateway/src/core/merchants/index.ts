@@ -9,7 +9,7 @@ export {
   signingSecret,
   validSecrets,
 } from './merchant.ts'
-export { type NewPrice, PriceError, setPrice } from './prices.ts'
+export { applyPrice, checkPrice, type NewPrice, PriceError, setPrice } from './prices.ts'
 export {
   type ContractChange,
   type ContractRow,
@@ -26,6 +26,7 @@ export {
   type StoredPolicy,
   selectContracts,
   selectMerchantIds,
+  selectMerchantPage,
   updateContract,
   updateMerchant,
 } from './repository.ts'

@@ -6,7 +6,7 @@ import {
   selectOwnPrices,
   selectStandardPrices,
 } from '../money/pricing/index.ts'
-import { audit } from '../security/audit.ts'
+import { type AuditRecord, audit } from '../security/audit.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 import type { MerchantDirectory } from './directory.ts'
 
@@ -23,25 +23,36 @@ const UPCOMING_MAX = 100
 
 /** Sets a price from a time on, on every node at once. What was agreed before stays as it was agreed. */
 export const setPrice = (directory: MerchantDirectory, wanted: NewPrice): Promise<Price> =>
-  directory.change(wanted.merchantId ?? 'all', async (unit) => {
-    const price = { ...wanted, id: unit.ids.id(), validFrom: wanted.validFrom ?? unit.at, madeAt: unit.at }
-    await checkPrice(unit, price)
-    insertPrice(unit.tx, price)
-    // What is everybody's is no merchant's affair; the price itself tells who made it and when.
-    if (price.merchantId !== null) {
-      const { merchantId, contractCode, service, validFrom } = price
-      audit(unit, {
-        merchantId,
-        act: 'price.set',
-        actor: 'command line',
-        reference: service,
-        details: { contractCode, validFrom, priceId: String(price.id) },
-      })
-    }
-    return price
-  })
+  directory.change(wanted.merchantId ?? 'all', (unit) => applyPrice(unit, wanted, { actor: 'command line' }))
 
-async function checkPrice({ tx, at }: UnitOfWork, price: Price): Promise<void> {
+/** The same in a change of the merchant, or of all, that its caller has opened. */
+export async function applyPrice(
+  unit: UnitOfWork,
+  wanted: NewPrice,
+  { details, ...who }: Pick<AuditRecord, 'actor' | 'name' | 'address' | 'details'>,
+): Promise<Price> {
+  const price = { ...wanted, id: unit.ids.id(), validFrom: wanted.validFrom ?? unit.at, madeAt: unit.at }
+  await checkPrice(unit, price)
+  insertPrice(unit.tx, price)
+  // What is everybody's is no merchant's affair; the price itself tells who made it and when.
+  if (price.merchantId !== null) {
+    const { merchantId, contractCode, service, validFrom } = price
+    audit(unit, {
+      merchantId,
+      act: 'price.set',
+      ...who,
+      reference: service,
+      details: { contractCode, validFrom, priceId: String(price.id), ...details },
+    })
+  }
+  return price
+}
+
+/** Refuses a price that cannot be set. */
+export async function checkPrice(
+  { tx, at }: Pick<UnitOfWork, 'tx' | 'at'>,
+  price: Omit<Price, 'id' | 'madeAt' | 'madeBy'>,
+): Promise<void> {
   const { merchantId, contractCode, service, steps, validFrom } = price
   if (validFrom < at) throw new PriceError('from must not lie in the past: what was agreed stays agreed')
   if (contractCode !== null && !SERVICES[service].perContract)

@@ -84,6 +84,26 @@ export const listMerchants = (
   db<Pick<MerchantRow, 'id' | 'code' | 'name' | 'email' | 'apiKey' | 'permissions' | 'standing'>[]>`
     select id, code, name, email, api_key, permissions, standing from merchant order by id limit ${LISTED_MAX}`
 
+/** Merchants as a page of a list, newest first: of a standing, with a text in their name, address or code, below an id. */
+export const selectMerchantPage = (
+  db: Db,
+  wanted: {
+    readonly text: string | null
+    readonly standing: Standing | null
+    readonly from: bigint
+    readonly before: bigint
+  },
+  limit: number,
+): Promise<MerchantRow[]> =>
+  // Over all merchants: for the operator.
+  db<MerchantRow[]>`
+    select ${merchants.columns} from merchant
+     where id >= ${wanted.from} and id < ${wanted.before}
+       and (${wanted.standing}::text is null or standing = ${wanted.standing}::text)
+       and (${wanted.text}::text is null or position(lower(${wanted.text}::text) in lower(name || ' ' || email || ' ' || code)) > 0)
+     order by id desc
+     limit ${limit}`
+
 /** Whether there is a merchant yet. Nobody else can make one until the transaction ends. */
 export async function hasMerchants(tx: Tx): Promise<boolean> {
   await tx`lock table merchant in share row exclusive mode`

@@ -77,6 +77,57 @@ export interface ChainLink extends Seal {
 
 const PAGE_MAX = 1_000
 
+/** Which records of the chain are wanted. */
+export interface ChainFilter {
+  readonly merchantId: bigint | null
+  readonly act: string | null
+  /** An actor, or the name of one. */
+  readonly actor: string | null
+  readonly from: Date | null
+  readonly to: Date | null
+}
+
+/** So many links are looked at for one page of what is rare. */
+const LOOKED_AT_MAX = 20_000
+
+/** A page of the chain, newest first; and where to go on where not all was looked at. */
+export interface ChainPage {
+  readonly rows: readonly (AuditRow & { readonly number: bigint })[]
+  /** The number and the moment back to which was looked; undefined where to the first. */
+  readonly lookedTo: bigint | undefined
+  readonly lookedBackTo: Date | undefined
+}
+
+/** A page of the chain below a number. */
+export async function selectChainPage(
+  db: Db,
+  { merchantId, act, actor, from, to }: ChainFilter,
+  before: bigint,
+  limit: number,
+): Promise<ChainPage> {
+  const head = await readHead(db)
+  const below = before > head.number ? head.number + 1n : before
+  const lowest = below - BigInt(LOOKED_AT_MAX)
+  // Over all merchants: for the operator.
+  const rows = await db<(AuditRow & { number: bigint })[]>`
+    select ${audits.of('a')}, s.number
+      from (select number, merchant_id, audit_id from audit_seal
+             where number < ${below} and number >= ${lowest}
+               and (${merchantId}::bigint is null or merchant_id = ${merchantId}::bigint)) s
+      join audit a on a.merchant_id = s.merchant_id and a.id = s.audit_id
+     where (${act}::text is null or a.act = ${act}::text)
+       and (${actor}::text is null or a.actor = ${actor}::text or lower(a.name) = lower(${actor}::text))
+       and (${from}::timestamptz is null or a.at >= ${from}::timestamptz)
+       and (${to}::timestamptz is null or a.at <= ${to}::timestamptz)
+     order by s.number desc
+     limit ${limit}`
+  if (lowest <= 1n) return { rows, lookedTo: undefined, lookedBackTo: undefined }
+  const [last] = await db<{ at: Date }[]>`
+    select a.at from audit_seal s join audit a on a.merchant_id = s.merchant_id and a.id = s.audit_id
+     where s.number = ${lowest}`
+  return { rows, lookedTo: lowest, lookedBackTo: last?.at }
+}
+
 /** The chain from a number on, link by link, read in pages. */
 export async function* readChain(db: Db, from = 0n): AsyncGenerator<ChainLink> {
   for (let after = from; ; ) {

@@ -7,12 +7,14 @@ import {
   updateContract,
 } from '../../core/merchants/index.ts'
 import { CONTRACT_TERMS } from '../../core/onboarding.ts'
-import { audit } from '../../core/security/audit.ts'
+import { type AuditRecord, audit } from '../../core/security/audit.ts'
 import { randomDigits } from '../../kernel/ids.ts'
 
 /** All contracts of a merchant are in memory, so they are bounded. */
 const CONTRACTS_MAX = 100
 const CODE_LENGTH = 12
+
+type Who = Pick<AuditRecord, 'actor' | 'name' | 'address'>
 
 /** Why contracts cannot be changed so. */
 export class ContractError extends Error {}
@@ -22,6 +24,7 @@ export const addContract = (
   directory: MerchantDirectory,
   merchantId: bigint,
   { name, description }: { readonly name: string; readonly description: string },
+  who: Who = { actor: 'command line' },
 ): Promise<string> =>
   directory.change(merchantId, async (unit) => {
     await lockMerchant(unit.tx, merchantId)
@@ -30,7 +33,7 @@ export const addContract = (
     const code = randomDigits(CODE_LENGTH)
     insertContract(unit.tx, { ...CONTRACT_TERMS, merchantId, code, name, description, createdAt: unit.at })
     const details = { before: null, after: { name, description } }
-    audit(unit, { merchantId, act: 'contract.add', actor: 'command line', reference: code, details })
+    audit(unit, { merchantId, act: 'contract.add', ...who, reference: code, details })
     return code
   })
 
@@ -40,6 +43,7 @@ export const setDisabled = (
   merchantId: bigint,
   code: string,
   isDisabled: boolean,
+  who: Who = { actor: 'command line' },
 ): Promise<void> =>
   directory.change(merchantId, async (unit) => {
     await lockMerchant(unit.tx, merchantId)
@@ -54,7 +58,7 @@ export const setDisabled = (
     updateContract(unit.tx, merchantId, code, { disabledAt })
     const details = { before: { isDisabled: !isEnabled(contract) }, after: { isDisabled } }
     const act = isDisabled ? 'contract.disable' : 'contract.enable'
-    audit(unit, { merchantId, act, actor: 'command line', reference: code, details })
+    audit(unit, { merchantId, act, ...who, reference: code, details })
   })
 
 const isEnabled = ({ disabledAt }: ContractRow): boolean => disabledAt === null

@@ -1,4 +1,13 @@
 export { addContract, ContractError, setDisabled } from './contracts.ts'
 export { settingsFeature } from './feature.ts'
-export { type By, changeSettings, checkSettings, type SettingsDeps, showSettings, showTerms } from './service.ts'
+export {
+  applySettings,
+  type By,
+  changeSettings,
+  checkSettings,
+  type SettingsDeps,
+  showSettings,
+  showTerms,
+} from './service.ts'
 export type { Rules } from './settings.ts'
+export { changeStanding, StandingError } from './standing.ts'

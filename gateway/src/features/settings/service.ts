@@ -55,8 +55,19 @@ export async function showTerms(
  * Merges a change into a merchant's settings: what is missing stays, null clears. Terms change in all contracts, or in the
  * one that is named. What was before and is now stands in the audit; on every node it counts at once.
  */
-export function changeSettings(
+export const changeSettings = (
   { core, rules }: SettingsDeps,
+  { id }: Pick<MerchantRow, 'id'>,
+  change: SettingsChange,
+  by: By,
+  contractCode?: string,
+): Promise<ShownSettings> =>
+  core.directory.change(id, (unit) => applySettings(unit, rules, { id }, change, by, contractCode))
+
+/** The same in a change of the merchant that its caller has opened. */
+export async function applySettings(
+  unit: UnitOfWork,
+  rules: Rules,
   { id }: Pick<MerchantRow, 'id'>,
   change: SettingsChange,
   { act = 'settings.change', details, isTold = false, ...who }: By,
@@ -64,24 +75,22 @@ export function changeSettings(
 ): Promise<ShownSettings> {
   const names = namesIn(change)
   checkAll(change, rules)
-  return core.directory.change(id, async (unit) => {
-    const merchant = await lockMerchant(unit.tx, id)
-    invariant(merchant !== undefined, 'a merchant stays')
-    const before = await readStates(unit.tx, merchant)
-    const after = before.map((state) => {
-      const isMeant = contractCode === undefined || state.contract.code === contractCode
-      const meant = names.filter((name) => isMeant || SETTINGS[name].of === 'merchant')
-      const writes = writesOf(state, meant, change, rules)
-      writeTerms(unit, state, writes)
-      return { state: stateAfter(state, writes), writes }
-    })
-    writeMerchant(unit, id, after[0]?.writes ?? {})
-    const states = after.map(({ state }) => state)
-    const told = { before: toldOf(before, names, contractCode), after: toldOf(states, names, contractCode) }
-    audit(unit, { merchantId: id, act, ...who, details: { ...told, ...details } })
-    if (isTold && names.length > 0) notify(unit, [noticeOf(id, names, who.name)])
-    return shown(firstOf(states))
+  const merchant = await lockMerchant(unit.tx, id)
+  invariant(merchant !== undefined, 'a merchant stays')
+  const before = await readStates(unit.tx, merchant)
+  const after = before.map((state) => {
+    const isMeant = contractCode === undefined || state.contract.code === contractCode
+    const meant = names.filter((name) => isMeant || SETTINGS[name].of === 'merchant')
+    const writes = writesOf(state, meant, change, rules)
+    writeTerms(unit, state, writes)
+    return { state: stateAfter(state, writes), writes }
   })
+  writeMerchant(unit, id, after[0]?.writes ?? {})
+  const states = after.map(({ state }) => state)
+  const told = { before: toldOf(before, names, contractCode), after: toldOf(states, names, contractCode) }
+  audit(unit, { merchantId: id, act, ...who, details: { ...told, ...details } })
+  if (isTold && names.length > 0) notify(unit, [noticeOf(id, names, who.name)])
+  return shown(firstOf(states))
 }
 
 /** Refuses a change that a merchant may not make by itself. */

@@ -24,7 +24,9 @@ export {
   nextEventDue,
   type StoredEvent,
   selectEndpoints,
+  selectPausedReceivers,
   selectPlainReceivers,
+  selectUndelivered,
   setEndpoint,
 } from './repository.ts'
 export { serviceSignature, signatureHeaders } from './signature.ts'

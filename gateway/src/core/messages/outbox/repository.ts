@@ -221,6 +221,34 @@ export const selectEndpoints = (
   db<{ kind: EventKind | 'default'; url: string; pausedAt: Date | null }[]>`
     select kind, url, paused_at from webhook_endpoint where merchant_id = ${merchantId}`
 
+/** Receivers that take no events until somebody sets them anew, over all merchants: at most so many, the newest first. */
+export const selectPausedReceivers = (
+  db: Db,
+  limit: number,
+): Promise<{ merchantCode: string; kind: string; url: string; pausedAt: Date }[]> =>
+  db<{ merchantCode: string; kind: string; url: string; pausedAt: Date }[]>`
+    select m.code as merchant_code, e.kind, e.url, e.paused_at
+      from webhook_endpoint e
+      join merchant m on m.id = e.merchant_id
+     where e.paused_at is not null
+     order by e.paused_at desc
+     limit ${limit}`
+
+/** So many events that did not arrive yet are looked at: of a receiver that is dead for days there may be millions. */
+const UNDELIVERED_MAX = 10_000
+
+/** Events that wait for a later attempt, or for their receiver to take events again, over all merchants: newest first. */
+export const selectUndelivered = (db: Db, before: bigint, limit: number): Promise<StoredEvent[]> =>
+  // Over all merchants: for the operator.
+  db<StoredEvent[]>`
+    select ${events.columns} from (
+      (select ${events.columns} from event where status = 'WAITING' and id < ${before} order by next_attempt_at limit ${UNDELIVERED_MAX})
+      union all
+      (select ${events.columns} from event where status = 'PAUSED' and id < ${before} order by merchant_id, kind limit ${UNDELIVERED_MAX})
+    ) undelivered
+     order by id desc
+     limit ${limit}`
+
 /** The codes of merchants whose events go to http:// addresses, over all merchants: at most so many. */
 export async function selectPlainReceivers(db: Db, limit: number): Promise<readonly string[]> {
   const rows = await db<{ code: string }[]>`

@@ -1,3 +1,4 @@
+import type { PricedService } from '@kobo/contract'
 import { invariant } from '../../../kernel/errors.ts'
 import { type Kobo, ZERO } from '../../../kernel/money.ts'
 import { type FeeBearer, type FeeTerms, shareAndFlat } from './fee.ts'
@@ -14,7 +15,7 @@ export const SERVICES = {
   'verification/nin-details': { byAmount: false, perContract: false },
   /** What a customer pays to authorise a mandate. */
   'mandate-token': { byAmount: false, perContract: false },
-} as const satisfies Readonly<Record<string, { readonly byAmount: boolean; readonly perContract: boolean }>>
+} as const satisfies Readonly<Record<PricedService, { readonly byAmount: boolean; readonly perContract: boolean }>>
 
 export type Service = keyof typeof SERVICES
 type ServiceWith<Property extends 'byAmount' | 'perContract', Value extends boolean> = {

@@ -5,6 +5,8 @@ import {
   CSRF_HEADER,
   DASHBOARD_ROUTES,
   inDashboard,
+  OPERATOR_ROLE_PERMISSIONS,
+  OPERATOR_ROLES,
   pathOf,
   permissionsOfRole,
   ROLES,
@@ -14,7 +16,7 @@ import {
 import { endSessions, putMembership } from '../../../../src/core/sessions/index.ts'
 import { unitOfWork } from '../../../../src/core/unit-of-work.ts'
 import { checkFailure, checkRefusal } from '../../../harness/answers.ts'
-import { aShop, gateway } from '../../../harness/gateway.ts'
+import { aShop, gateway, type Shop } from '../../../harness/gateway.ts'
 import { anOperator, aPerson, OWN_PAGE, type TestPerson } from '../../../harness/person.ts'
 import { aTransaction } from '../../../harness/samples.ts'
 
@@ -42,15 +44,34 @@ async function tryOut(person: TestPerson, route: Route): Promise<string> {
   return answer.status === 200 ? 'done' : checkRefusal(route, answer).code
 }
 
+/** Every role there is, with whom to try it: merchants' people with and without the flag of an approver, and the operator's. */
+const EVERYBODY: readonly {
+  readonly who: string
+  readonly may: ReadonlySet<unknown>
+  readonly make: (shop: Shop) => Promise<TestPerson>
+}[] = [
+  ...ROLES.flatMap((role) =>
+    [false, true].map((approves) => ({
+      who: `${role}${approves ? ' who approves' : ''}`,
+      may: new Set<unknown>(permissionsOfRole(role, approves)),
+      make: (shop: Shop) => aPerson(shop, role, { secondFactor: 'fresh', approves }),
+    })),
+  ),
+  ...OPERATOR_ROLES.map((role) => ({
+    who: role,
+    may: new Set<unknown>(OPERATOR_ROLE_PERMISSIONS[role]),
+    make: (shop: Shop) => anOperator(shop, role),
+  })),
+]
+
 test('each role reaches the routes whose permission it has, and is refused all others', async () => {
   const shop = await aShop()
   await shop.call(contract.changeSettings, { body: { permissions: { bills: true } } })
-  for (const role of ROLES) {
-    const person = await aPerson(shop, role, { secondFactor: 'fresh' })
-    const may = new Set<unknown>(permissionsOfRole(role, false))
+  for (const { who, may, make } of EVERYBODY) {
+    const person = await make(shop)
     for (const { name, route } of FOR_PEOPLE.filter(({ route }) => typeof route.person === 'string')) {
       const outcome = await tryOut(person, route)
-      assert.equal(outcome === 'ROLE_NOT_ALLOWED', !may.has(route.person), `${role} ${name}: ${outcome}`)
+      assert.equal(outcome === 'ROLE_NOT_ALLOWED', !may.has(route.person), `${who} ${name}: ${outcome}`)
     }
   }
 })

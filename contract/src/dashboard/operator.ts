@@ -1,0 +1,152 @@
+import Type from 'typebox'
+import { NoBody } from '../envelope.ts'
+import { AnyMap, Email, nullable, words } from '../fields.ts'
+import { NO_PERMISSION } from '../permissions.ts'
+import { operatorRefusals } from '../refusals/index.ts'
+import { group, route } from '../route.ts'
+import { Instant, ListQuery, listOf } from './lists.ts'
+
+/** What the operator's people read of all merchants. */
+export const OPERATOR_READS = {
+  access: 'person',
+  permission: NO_PERMISSION.ownBooks,
+  person: 'operator.read',
+} as const
+/** What they do: with a second factor shown just now. */
+export const OPERATOR_ACTS = { ...OPERATOR_READS, method: 'POST', person: 'operator.manage', fresh: true } as const
+
+export const MERCHANT_STANDINGS = ['ACTIVE', 'SUSPENDED', 'CLOSED'] as const
+const MerchantCode = Type.String({ minLength: 1, maxLength: 64 })
+/** The merchant that an address names. */
+export const OfMerchant = Type.Object({ code: MerchantCode })
+/** Narrows a list down to one merchant, by its code. */
+export const OfOneMerchant = { merchant: Type.Optional(MerchantCode) }
+/** Why somebody does something: kept in the audit. */
+export const Reason = Type.String({ minLength: 1, maxLength: 500 })
+
+const Merchant = {
+  id: Type.String(),
+  createdOn: Instant,
+  code: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+  standing: words(MERCHANT_STANDINGS),
+  permissions: Type.Array(Type.String()),
+}
+
+export const browseMerchants = route({
+  ...OPERATOR_READS,
+  method: 'GET',
+  path: '/dashboard/api/operator/merchants',
+  summary: 'All merchants, the newest first, without their secrets',
+  query: Type.Object({
+    ...ListQuery,
+    status: Type.Optional(words(MERCHANT_STANDINGS)),
+    text: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 255, description: 'a part of the name, of the address or of the code' }),
+    ),
+  }),
+  reply: listOf(Type.Object(Merchant)),
+})
+
+const Price = Type.Object({
+  service: Type.String(),
+  of: words(['contract', 'merchant', 'everybody']),
+  contractCode: nullable(Type.String()),
+  validFrom: Instant,
+  inEffect: Type.Boolean(),
+  steps: nullable(Type.Array(AnyMap, { description: 'upTo, percent, flat, cap; null where a price of its own ends' })),
+})
+
+export const getOneMerchant = route({
+  ...OPERATOR_READS,
+  method: 'GET',
+  path: '/dashboard/api/operator/merchants/:code',
+  summary: 'All about one merchant but its secrets',
+  params: OfMerchant,
+  reply: Type.Object({
+    ...Merchant,
+    apiKey: Type.String(),
+    settings: AnyMap,
+    contracts: Type.Array(
+      Type.Object({ code: Type.String(), name: Type.String(), disabledOn: nullable(Instant), terms: AnyMap }),
+    ),
+    receivers: Type.Array(Type.Object({ kind: Type.String(), url: Type.String(), pausedOn: nullable(Instant) })),
+    prices: Type.Array(Price),
+    people: Type.Array(
+      Type.Object({ name: Type.String(), email: Type.String(), role: Type.String(), hasSecondFactor: Type.Boolean() }),
+    ),
+    invitations: Type.Array(Type.Object({ email: Type.String(), role: Type.String(), expiresOn: Instant })),
+  }),
+  refusals: [operatorRefusals.unknownMerchant],
+})
+
+export const createMerchant = route({
+  ...OPERATOR_ACTS,
+  path: '/dashboard/api/operator/merchants',
+  summary: 'Make a merchant, and invite its first owner by mail',
+  description: 'No key is shown: the owner makes one in the dashboard.',
+  body: Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', 'x-rule': 'a name' }),
+    email: Email,
+  }),
+  reply: Type.Object({ code: Type.String() }),
+})
+
+export const inviteOwner = route({
+  ...OPERATOR_ACTS,
+  path: '/dashboard/api/operator/merchants/:code/owners',
+  summary: 'Invite an owner into a merchant’s team, where it has none',
+  params: OfMerchant,
+  body: Type.Object({ email: Email }),
+  reply: NoBody,
+  refusals: [operatorRefusals.unknownMerchant, operatorRefusals.hasOwner],
+})
+
+export const changeStanding = route({
+  ...OPERATOR_ACTS,
+  path: '/dashboard/api/operator/merchants/:code/standing',
+  summary: 'Shut a merchant out, let it in again, or close it for ever',
+  params: OfMerchant,
+  body: Type.Object({ standing: words(MERCHANT_STANDINGS), reason: Reason }),
+  reply: NoBody,
+  refusals: [operatorRefusals.unknownMerchant, operatorRefusals.standingStays, operatorRefusals.moneyLeft],
+})
+
+export const addContract = route({
+  ...OPERATOR_ACTS,
+  path: '/dashboard/api/operator/merchants/:code/contracts',
+  summary: 'Give a merchant a further contract, on the terms of a new one',
+  params: OfMerchant,
+  body: Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 255 }),
+    description: Type.Optional(Type.String({ maxLength: 255 })),
+  }),
+  reply: Type.Object({ code: Type.String() }),
+  refusals: [operatorRefusals.unknownMerchant, operatorRefusals.contractStays],
+})
+
+export const changeContract = route({
+  ...OPERATOR_ACTS,
+  path: '/dashboard/api/operator/merchants/:code/contracts/:contractCode',
+  summary: 'Have a contract take nothing new, or take it again',
+  params: Type.Object({ code: MerchantCode, contractCode: MerchantCode }),
+  body: Type.Object({ isDisabled: Type.Boolean() }),
+  reply: NoBody,
+  refusals: [operatorRefusals.unknownMerchant, operatorRefusals.contractStays],
+})
+
+export const operatorMerchants = group({
+  title: 'Operator: merchants',
+  text: 'The merchants, as whoever runs the gateway sees and serves them. No route shows a secret or moves a merchant’s money.',
+  routes: {
+    browseMerchants,
+    getOneMerchant,
+    createMerchant,
+    inviteOwner,
+    changeStanding,
+    addContract,
+    changeContract,
+  },
+  refusals: operatorRefusals,
+})

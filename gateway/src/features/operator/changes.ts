@@ -1,0 +1,267 @@
+import type * as contract from '@kobo/contract'
+import {
+  CHANGE_DAYS_MAX,
+  type ChangeKind,
+  CONSENT_PERMISSIONS,
+  type Input,
+  type Reply,
+  SETTING_NAMES,
+} from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
+import type { By } from '../../core/edge/http/index.ts'
+import { checkPrice, type Merchant } from '../../core/merchants/index.ts'
+import { selectConflicts } from '../../core/money/credits/index.ts'
+import { audit } from '../../core/security/audit.ts'
+import { findPerson, type SignedIn } from '../../core/sessions/index.ts'
+import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
+import { fromMoment } from '../../kernel/dates.ts'
+import { invariant } from '../../kernel/errors.ts'
+import { firstIdAt, ID_MAX } from '../../kernel/ids.ts'
+import { selectWaiting } from '../returns/index.ts'
+import { checkSettings } from '../settings/index.ts'
+import { amountInWords, KINDS, priceRefused, stepOf, type Wanted } from './change-kinds.ts'
+import { changeErrors } from './errors.ts'
+import type { OperatorDeps } from './merchants.ts'
+import { codesOf, findMerchant, pageOf, wantedOf } from './page.ts'
+import { type ChangeRow, findChange, insertChange, lockChange, selectChanges, writeDecision } from './repository.ts'
+
+const CHANGE_SECONDS_MAX = CHANGE_DAYS_MAX * 86_400
+
+/** What was asked for before this moment can no longer be approved. */
+export const expiredBefore = ({ clock }: Pick<Core, 'clock'>): Date => secondsAfter(clock.now(), -CHANGE_SECONDS_MAX)
+
+export async function browseChanges(
+  { core }: OperatorDeps,
+  person: SignedIn,
+  query: Input<typeof contract.browseChanges>['query'],
+): Promise<Reply<typeof contract.browseChanges>> {
+  const { before, size, from, to } = wantedOf(query)
+  const end = to === undefined ? ID_MAX : firstIdAt(new Date(to.getTime() + 1))
+  const filter = {
+    merchantId: query.merchant === undefined ? null : (await findMerchant(core, query.merchant)).id,
+    status: query.status ?? null,
+    expiredBefore: expiredBefore(core),
+    from: from === undefined ? 0n : firstIdAt(from),
+    before: before < end ? before : end,
+  }
+  const rows = await selectChanges(core.db, filter, size + 1)
+  return pageOf(await showAll(core, person, rows), size)
+}
+
+async function showAll(core: Core, { personId }: SignedIn, rows: readonly ChangeRow[]) {
+  const codes = await codesOf(
+    core,
+    rows.map(({ merchantId }) => merchantId),
+  )
+  const emails = await emailsOf(core, rows)
+  const at = core.clock.now()
+  return rows.map((row) => {
+    const expiresAt = secondsAfter(row.createdAt, CHANGE_SECONDS_MAX)
+    return {
+      id: String(row.id),
+      createdOn: row.createdAt.toISOString(),
+      kind: row.kind,
+      ...codes(row.merchantId),
+      about: aboutOf(row),
+      wanted: row.wanted as Record<string, unknown>,
+      reason: row.reason,
+      status: row.status === 'WAITING' && at >= expiresAt ? ('EXPIRED' as const) : row.status,
+      askedBy: emails.get(row.askedBy) ?? '',
+      decidedBy: row.decidedBy === null ? null : (emails.get(row.decidedBy) ?? ''),
+      decidedOn: row.decidedAt?.toISOString() ?? null,
+      decidedBecause: row.decidedBecause,
+      expiresOn: expiresAt.toISOString(),
+      isOwn: row.askedBy === personId,
+    }
+  })
+}
+
+/** The addresses of those who asked and decided. */
+async function emailsOf({ db }: Core, rows: readonly ChangeRow[]): Promise<ReadonlyMap<bigint, string>> {
+  const emails = new Map<bigint, string>()
+  for (const id of new Set(rows.flatMap(({ askedBy, decidedBy }) => [askedBy, decidedBy ?? askedBy])))
+    emails.set(id, (await findPerson(db, id))?.email ?? '')
+  return emails
+}
+
+/** What a change would do, in words. */
+const aboutOf = <Kind extends ChangeKind>({
+  kind,
+  wanted,
+}: Pick<ChangeRow, 'wanted'> & { readonly kind: Kind }): string => KINDS[kind].about(wanted as Wanted[Kind])
+
+/** Who asks for something, and why. */
+export interface Asker {
+  readonly person: SignedIn
+  readonly by: By
+  readonly reason: string
+}
+
+/** Writes down what somebody asks for. Nothing changes until another operator approves it. */
+function ask<Kind extends ChangeKind>(
+  unit: UnitOfWork,
+  merchantId: bigint,
+  kind: Kind,
+  wanted: Wanted[Kind],
+  { person, by, reason }: Asker,
+): { readonly id: string } {
+  const id = unit.ids.id()
+  insertChange(unit.tx, {
+    merchantId,
+    id,
+    kind,
+    wanted,
+    reason,
+    askedBy: person.personId,
+    createdAt: unit.at,
+    status: 'WAITING',
+    decidedBy: null,
+    decidedAt: null,
+    decidedBecause: null,
+  })
+  const details = { kind, about: KINDS[kind].about(wanted), reason }
+  audit(unit, { ...by, merchantId, act: 'change.ask', reference: String(id), details })
+  return { id: String(id) }
+}
+
+type AskedSettings = Input<typeof contract.askForSettings>['body']
+
+export async function askForSettings(
+  { core, rules }: OperatorDeps,
+  merchant: Merchant,
+  { change, contractCode, consentBasis }: AskedSettings,
+  asker: Asker,
+): Promise<{ readonly id: string }> {
+  if (!SETTING_NAMES.some((name) => (change as Readonly<Record<string, unknown>>)[name] !== undefined))
+    throw changeErrors.nothingToChange()
+  checkSettings(change, rules)
+  checkContract(merchant, contractCode)
+  const needsConsent = CONSENT_PERMISSIONS.some((one) => change.permissions?.[one] === true)
+  if (needsConsent && rules.environment === 'live' && consentBasis == null) throw changeErrors.consentWanting()
+  const wanted = { change, contractCode: contractCode ?? null, consentBasis: consentBasis ?? null }
+  return unitOfWork(core, async (unit) => ask(unit, merchant.id, 'SETTINGS', wanted, asker))
+}
+
+type AskedPrice = Input<typeof contract.askForPrice>['body']
+
+export async function askForPrice(
+  { core }: OperatorDeps,
+  merchant: Merchant,
+  { service, contractCode, steps, from }: AskedPrice,
+  asker: Asker,
+): Promise<{ readonly id: string }> {
+  checkContract(merchant, contractCode)
+  const wanted = { service, contractCode: contractCode ?? null, steps, from: from ?? null }
+  return unitOfWork(core, async (unit) => {
+    const price = {
+      merchantId: merchant.id,
+      contractCode: wanted.contractCode,
+      service,
+      steps: steps?.map(stepOf) ?? null,
+      validFrom: from == null ? unit.at : (fromMoment(from) ?? unit.at),
+    }
+    await checkPrice(unit, price).catch(priceRefused)
+    return ask(unit, merchant.id, 'PRICE', wanted, asker)
+  })
+}
+
+function checkContract({ contracts }: Merchant, code: string | null | undefined): void {
+  if (code != null && !contracts.has(code)) throw changeErrors.unknownContract(code)
+}
+
+type AskedReturn = Input<typeof contract.askForReturn>['body']
+
+export async function askForReturn(
+  { core }: OperatorDeps,
+  id: bigint,
+  asked: AskedReturn,
+  asker: Asker,
+): Promise<{ readonly id: string }> {
+  const to = destinationOf(asked)
+  const waiting = (await selectWaiting(core.db)).find((row) => row.id === id)
+  if (waiting === undefined) throw changeErrors.notWaiting()
+  const { merchantId, reference } = waiting
+  const wanted = { returnId: String(id), reference, amount: amountInWords(waiting.amount), to }
+  return unitOfWork(core, async (unit) => ask(unit, merchantId, 'RETURN', wanted, asker))
+}
+
+function destinationOf({ way, bankCode, accountNumber, accountName }: AskedReturn): Wanted['RETURN']['to'] {
+  if (way === 'PARTNER') return 'the partner'
+  if (way === 'IS_BACK') return 'is back'
+  if (bankCode == null || accountNumber == null) throw changeErrors.accountWanting()
+  return { bankCode, accountNumber, accountName: accountName ?? null }
+}
+
+export async function askForConflict(
+  { core }: OperatorDeps,
+  id: bigint,
+  verdict: 'TAKE' | 'DISMISS',
+  asker: Asker,
+): Promise<{ readonly id: string }> {
+  const open = (await selectConflicts(core.db)).find((row) => row.id === id && row.state === 'OPEN')
+  if (open === undefined) throw changeErrors.notWaiting()
+  const { railReference, merchantId } = open
+  const wanted = { conflictId: String(id), railReference, amount: amountInWords(open.amount), verdict }
+  return unitOfWork(core, async (unit) => ask(unit, merchantId, 'CONFLICT', wanted, asker))
+}
+
+/** Approves what another operator has asked for, and carries it out in the same transaction. */
+export const approve = (deps: OperatorDeps, id: bigint, person: SignedIn, by: By) =>
+  decide(deps, id, person, async (unit, change) => {
+    if (change.askedBy === person.personId) throw changeErrors.ownChange()
+    const asker = await findPerson(unit.tx, change.askedBy)
+    const details = { change: String(change.id), askedBy: asker?.email, reason: change.reason }
+    await carryOut(unit, deps, change, by, details)
+    return { status: 'APPLIED', decidedBecause: null }
+  })
+
+/** Only this change, whatever became of it. */
+const whole = ({ id, merchantId }: ChangeRow) => ({
+  merchantId,
+  status: null,
+  expiredBefore: new Date(0),
+  from: id,
+  before: id + 1n,
+})
+
+const carryOut = <Kind extends ChangeKind>(
+  unit: UnitOfWork,
+  { rules }: OperatorDeps,
+  change: ChangeRow & { readonly kind: Kind },
+  by: By,
+  details: object,
+): Promise<unknown> =>
+  KINDS[change.kind].carryOut(unit, { change, wanted: change.wanted as Wanted[Kind], by, details }, rules)
+
+/** Rejects what another has asked for, or withdraws what one has asked for oneself. */
+export const reject = (deps: OperatorDeps, id: bigint, person: SignedIn, reason: string, by: By) =>
+  decide(deps, id, person, async (unit, change) => {
+    const details = { about: aboutOf(change), reason }
+    audit(unit, { ...by, merchantId: change.merchantId, act: 'change.reject', reference: String(id), details })
+    return { status: 'REJECTED', decidedBecause: reason }
+  })
+
+type Verdict = Pick<ChangeRow, 'decidedBecause'> & { readonly status: 'APPLIED' | 'REJECTED' }
+
+/** Decides about a change that waits; answers it as it is then. */
+async function decide(
+  { core }: OperatorDeps,
+  id: bigint,
+  person: SignedIn,
+  verdictOn: (unit: UnitOfWork, change: ChangeRow) => Promise<Verdict>,
+): Promise<Reply<typeof contract.approveChange>> {
+  const found = await findChange(core.db, id)
+  if (found === undefined) throw changeErrors.unknownChange()
+  await core.directory.change(found.merchantId, async (unit) => {
+    const change = await lockChange(unit.tx, found)
+    invariant(change !== undefined, 'a change stays')
+    const isExpired = unit.at >= secondsAfter(change.createdAt, CHANGE_SECONDS_MAX)
+    if (change.status !== 'WAITING' || isExpired) throw changeErrors.notWaiting()
+    const verdict = await verdictOn(unit, change)
+    writeDecision(unit.tx, change, { ...verdict, decidedBy: person.personId, decidedAt: unit.at })
+  })
+  const [shown] = await showAll(core, person, await selectChanges(core.db, whole(found), 1))
+  invariant(shown !== undefined, 'a change stays')
+  return shown
+}

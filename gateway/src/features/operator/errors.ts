@@ -1,0 +1,6 @@
+import { changeRefusals, operatorRefusals, workRefusals } from '@kobo/contract'
+import { refusals } from '../../kernel/errors.ts'
+
+export const operatorErrors = refusals(operatorRefusals)
+export const changeErrors = refusals(changeRefusals)
+export const workErrors = refusals(workRefusals)

@@ -1,0 +1,226 @@
+import type * as contract from '@kobo/contract'
+import { type Input, type Reply, SETTING_NAMES, SETTINGS } from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
+import type { By } from '../../core/edge/http/index.ts'
+import { type Merchant, type MerchantRow, type Standing, selectMerchantPage } from '../../core/merchants/index.ts'
+import type { Mailer } from '../../core/messages/mail.ts'
+import { selectEndpoints } from '../../core/messages/outbox/index.ts'
+import { type Price, selectStandardPrices } from '../../core/money/pricing/index.ts'
+import { createMerchant, permissionsAtStart, whitelistAtStart } from '../../core/onboarding.ts'
+import { audit } from '../../core/security/audit.ts'
+import { type SignedIn, selectTeam } from '../../core/sessions/index.ts'
+import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
+import { firstIdAt, ID_MAX } from '../../kernel/ids.ts'
+import { toNaira } from '../../kernel/money.ts'
+import {
+  addContract,
+  ContractError,
+  changeStanding,
+  type Rules,
+  StandingError,
+  setDisabled,
+  showSettings,
+  showTerms,
+} from '../settings/index.ts'
+import { linkAddress, linkMail, makeLink, selectInvitations } from '../sign-in/index.ts'
+import { operatorErrors } from './errors.ts'
+import { findMerchant, pageOf, wantedOf } from './page.ts'
+
+export interface OperatorDeps {
+  readonly core: Core
+  readonly rules: Rules
+  readonly mailer: Mailer
+  readonly dashboardUrl: () => string
+}
+
+const iso = (at: Date): string => at.toISOString()
+const isoOrNull = (at: Date | null): string | null => at?.toISOString() ?? null
+
+const head = ({ id, code, name, email, standing, permissions, createdAt }: MerchantRow) => ({
+  id: String(id),
+  createdOn: iso(createdAt),
+  code,
+  name,
+  email,
+  standing,
+  permissions: [...permissions],
+})
+
+export async function browseMerchants(
+  { core }: OperatorDeps,
+  query: Input<typeof contract.browseMerchants>['query'],
+): Promise<Reply<typeof contract.browseMerchants>> {
+  const { before, size, from, to } = wantedOf(query)
+  const end = to === undefined ? ID_MAX : firstIdAt(new Date(to.getTime() + 1))
+  const rows = await selectMerchantPage(
+    core.db,
+    {
+      text: query.text ?? null,
+      standing: query.status ?? null,
+      from: from === undefined ? 0n : firstIdAt(from),
+      before: before < end ? before : end,
+    },
+    size + 1,
+  )
+  return pageOf(rows.map(head), size)
+}
+
+export async function showMerchant(
+  { core }: OperatorDeps,
+  code: string,
+): Promise<Reply<typeof contract.getOneMerchant>> {
+  const merchant = await findMerchant(core, code)
+  const { db, clock, wall } = core
+  const at = clock.now()
+  const [settings, terms, receivers, standard, team, invitations] = await Promise.all([
+    showSettings(db, merchant),
+    showTerms(db, merchant),
+    selectEndpoints(db, merchant.id),
+    selectStandardPrices(db, at),
+    selectTeam(db, merchant.id),
+    selectInvitations(db, merchant.id, wall.now()),
+  ])
+  const ofMerchant = SETTING_NAMES.filter((one) => SETTINGS[one].of === 'merchant')
+  return {
+    ...head(merchant),
+    apiKey: merchant.apiKey,
+    settings: Object.fromEntries(ofMerchant.map((one) => [one, settings[one]])),
+    contracts: [...merchant.contracts.values()].map((one) => ({
+      code: one.code,
+      name: one.name,
+      disabledOn: isoOrNull(one.disabledAt),
+      terms: { ...terms.find((its) => its.code === one.code)?.terms },
+    })),
+    receivers: receivers.map(({ kind, url, pausedAt }) => ({ kind, url, pausedOn: isoOrNull(pausedAt) })),
+    prices: [...merchant.prices.own, ...standard]
+      .filter(({ steps, validFrom }) => steps !== null || validFrom > at)
+      .map((price) => showPrice(price, at)),
+    people: team.map(({ name, email, role, hasSecondFactor }) => ({ name, email, role, hasSecondFactor })),
+    invitations: invitations.map(({ email, role, expiresAt }) => ({
+      email,
+      role: role ?? '',
+      expiresOn: iso(expiresAt),
+    })),
+  }
+}
+
+const showPrice = ({ service, merchantId, contractCode, steps, validFrom }: Price, at: Date) => ({
+  service,
+  of:
+    contractCode !== null
+      ? ('contract' as const)
+      : merchantId !== null
+        ? ('merchant' as const)
+        : ('everybody' as const),
+  contractCode,
+  validFrom: iso(validFrom),
+  inEffect: validFrom <= at,
+  steps:
+    steps?.map(({ upTo, basisPoints, flat, cap }) => ({
+      upTo: upTo === null ? null : toNaira(upTo),
+      percent: basisPoints / 100,
+      flat: toNaira(flat),
+      cap: cap === null ? null : toNaira(cap),
+    })) ?? null,
+})
+
+/** Makes a merchant and mails its first owner a link in. Nobody is shown a key: the owner makes one. */
+export async function makeMerchant(
+  deps: OperatorDeps,
+  { name, email }: { readonly name: string; readonly email: string },
+  person: SignedIn,
+  by: By,
+): Promise<{ readonly code: string }> {
+  const { core, rules } = deps
+  const { environment } = rules
+  const { id, token } = await unitOfWork(core, async (unit) => {
+    const made = await createMerchant(unit, core.keyring, {
+      name: name.trim(),
+      email,
+      environment,
+      ipWhitelist: whitelistAtStart(environment),
+      permissions: permissionsAtStart(environment),
+      by,
+    })
+    return { id: made, token: await ownersLink(unit, core, { merchantId: made, email, person }, by) }
+  })
+  await mailLink(deps, { id, name }, email, token)
+  return { code: (await core.directory.byId(id))?.code ?? '' }
+}
+
+/** Invites an owner where there is none: because the first link was never followed, or everybody has left. */
+export async function inviteOwner(
+  deps: OperatorDeps,
+  merchant: Merchant,
+  email: string,
+  person: SignedIn,
+  by: By,
+): Promise<void> {
+  const { core } = deps
+  const token = await unitOfWork(core, async (unit) => {
+    const team = await selectTeam(unit.tx, merchant.id, true)
+    if (team.some(({ role }) => role === 'owner')) throw operatorErrors.hasOwner()
+    return ownersLink(unit, core, { merchantId: merchant.id, email, person }, by)
+  })
+  await mailLink(deps, merchant, email, token)
+}
+
+async function ownersLink(
+  unit: UnitOfWork,
+  { wall }: Core,
+  { merchantId, email, person }: { readonly merchantId: bigint; readonly email: string; readonly person: SignedIn },
+  by: By,
+): Promise<string> {
+  audit(unit, { ...by, merchantId, act: 'team.invite', details: { email, role: 'owner' } })
+  const link = { kind: 'INVITATION', email, merchantId, role: 'owner', at: wall.now() } as const
+  return (await makeLink(unit, { ...link, invitedBy: person.personId })).token
+}
+
+const mailLink = (
+  { mailer, dashboardUrl }: OperatorDeps,
+  { id, name }: Pick<Merchant, 'id' | 'name'>,
+  to: string,
+  token: string,
+): Promise<unknown> =>
+  mailer.send({
+    merchantId: id,
+    to,
+    isPrivate: true,
+    ...linkMail('INVITATION', linkAddress(dashboardUrl(), token), name),
+  })
+
+export const putStanding = (
+  { core }: OperatorDeps,
+  { id }: Merchant,
+  wanted: { readonly standing: Standing; readonly reason: string },
+  by: By,
+): Promise<void> =>
+  changeStanding(core.directory, id, wanted, by).catch((error: unknown) => {
+    if (!(error instanceof StandingError)) throw error
+    const { left } = error
+    throw left === undefined
+      ? operatorErrors.standingStays(error.standing)
+      : operatorErrors.moneyLeft(toNaira(left.amount), left.account)
+  })
+
+export const putContract = (
+  { core }: OperatorDeps,
+  { id }: Merchant,
+  wanted: { readonly name: string; readonly description?: string | undefined },
+  by: By,
+): Promise<string> => {
+  const { name, description = 'Collections' } = wanted
+  return understood(addContract(core.directory, id, { name: name.trim(), description }, by))
+}
+
+export const switchContract = (
+  { core }: OperatorDeps,
+  { id }: Merchant,
+  { contractCode, isDisabled }: { readonly contractCode: string; readonly isDisabled: boolean },
+  by: By,
+): Promise<void> => understood(setDisabled(core.directory, id, contractCode, isDisabled, by))
+
+const understood = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw error instanceof ContractError ? operatorErrors.contractStays(error.message) : error
+  })

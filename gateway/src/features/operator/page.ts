@@ -1,0 +1,68 @@
+import { LIST_SIZE_DEFAULT } from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
+import { findMerchantId, type Merchant } from '../../core/merchants/index.ts'
+import { fromMoment, throughMoment } from '../../kernel/dates.ts'
+import { ID_MAX } from '../../kernel/ids.ts'
+import { operatorErrors } from './errors.ts'
+
+/** Where a page of a list begins, how long it is, and of which time. */
+export interface Wanted {
+  readonly before: bigint
+  readonly size: number
+  readonly from: Date | undefined
+  readonly to: Date | undefined
+}
+
+interface Query {
+  readonly before?: string | undefined
+  readonly size?: number | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+export const wantedOf = ({ before, size = LIST_SIZE_DEFAULT, from, to }: Query): Wanted => ({
+  before: before === undefined ? ID_MAX : BigInt(before),
+  size,
+  from: from === undefined ? undefined : fromMoment(from),
+  to: to === undefined ? undefined : throughMoment(to),
+})
+
+/** A page of a list, of one row more than it shows where there are more. */
+export function pageOf<Item extends { readonly id: string }>(items: readonly Item[], size: number) {
+  const shown = items.slice(0, size)
+  return { items: shown, next: items.length > size ? (shown.at(-1)?.id ?? null) : null, searchedBackTo: null }
+}
+
+/** The same of a list that is short enough to be read whole, however it is ordered. */
+export function pageOfAll<Item extends { readonly id: string; readonly createdOn: string }>(
+  all: readonly Item[],
+  { before, size, from, to }: Wanted,
+) {
+  const within = all.filter(({ id, createdOn }) => {
+    const at = new Date(createdOn)
+    return BigInt(id) < before && (from === undefined || at >= from) && (to === undefined || at <= to)
+  })
+  const newestFirst = within.toSorted((one, other) => (BigInt(one.id) < BigInt(other.id) ? 1 : -1))
+  return pageOf(newestFirst, size)
+}
+
+/** The codes of merchants by their ids; what is nobody's has none. */
+export async function codesOf(
+  { directory }: Core,
+  ids: Iterable<bigint>,
+): Promise<(id: bigint) => { readonly merchantCode: string | null; readonly merchantName: string | null }> {
+  const known = new Map<bigint, Merchant | undefined>()
+  for (const id of new Set(ids)) known.set(id, await directory.byId(id))
+  return (id) => {
+    const merchant = known.get(id)
+    return { merchantCode: merchant?.code ?? null, merchantName: merchant?.name ?? null }
+  }
+}
+
+/** The merchant with a code. */
+export async function findMerchant({ db, directory }: Core, code: string): Promise<Merchant> {
+  const id = await findMerchantId(db, code)
+  const merchant = id === undefined ? undefined : await directory.byId(id)
+  if (merchant === undefined) throw operatorErrors.unknownMerchant()
+  return merchant
+}

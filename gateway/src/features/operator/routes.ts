@@ -1,0 +1,83 @@
+import * as contract from '@kobo/contract'
+import { done, type Serve } from '../../core/edge/http/index.ts'
+import { approve, askForConflict, askForPrice, askForReturn, askForSettings, browseChanges, reject } from './changes.ts'
+import {
+  browseMerchants,
+  inviteOwner,
+  makeMerchant,
+  type OperatorDeps,
+  putContract,
+  putStanding,
+  showMerchant,
+  switchContract,
+} from './merchants.ts'
+import { findMerchant } from './page.ts'
+import {
+  browseAllAudit,
+  browseConflicts,
+  browseDeliveries,
+  browseReturns,
+  explainRoute,
+  resendDelivery,
+  showHealth,
+  showPausedReceivers,
+  showRouting,
+} from './work.ts'
+
+export function operatorRoutes(serve: Serve, deps: OperatorDeps): void {
+  merchantRoutes(serve, deps)
+  changeRoutes(serve, deps)
+  workRoutes(serve, deps)
+}
+
+function merchantRoutes(serve: Serve, deps: OperatorDeps): void {
+  const find = (code: string) => findMerchant(deps.core, code)
+  serve(contract.browseMerchants, ({ query }) => browseMerchants(deps, query))
+  serve(contract.getOneMerchant, ({ params }) => showMerchant(deps, params.code))
+  serve(contract.createMerchant, ({ body }, { person, by }) => makeMerchant(deps, body, person, by))
+  serve(contract.inviteOwner, async ({ params, body }, { person, by }) =>
+    done(inviteOwner(deps, await find(params.code), body.email, person, by)),
+  )
+  serve(contract.changeStanding, async ({ params, body }, { by }) =>
+    done(putStanding(deps, await find(params.code), body, by)),
+  )
+  serve(contract.addContract, async ({ params, body }, { by }) => ({
+    code: await putContract(deps, await find(params.code), body, by),
+  }))
+  serve(contract.changeContract, async ({ params: { code, contractCode }, body: { isDisabled } }, { by }) =>
+    done(switchContract(deps, await find(code), { contractCode, isDisabled }, by)),
+  )
+}
+
+function changeRoutes(serve: Serve, deps: OperatorDeps): void {
+  const find = (code: string) => findMerchant(deps.core, code)
+  serve(contract.browseChanges, ({ query }, { person }) => browseChanges(deps, person, query))
+  serve(contract.askForSettings, async ({ params, body }, { person, by }) =>
+    askForSettings(deps, await find(params.code), body, { person, by, reason: body.reason }),
+  )
+  serve(contract.askForPrice, async ({ params, body }, { person, by }) =>
+    askForPrice(deps, await find(params.code), body, { person, by, reason: body.reason }),
+  )
+  serve(contract.askForReturn, ({ params, body }, { person, by }) =>
+    askForReturn(deps, BigInt(params.id), body, { person, by, reason: body.reason }),
+  )
+  serve(contract.askForConflict, ({ params, body }, { person, by }) =>
+    askForConflict(deps, BigInt(params.id), body.verdict, { person, by, reason: body.reason }),
+  )
+  serve(contract.approveChange, ({ params }, { person, by }) => approve(deps, BigInt(params.id), person, by))
+  serve(contract.rejectChange, ({ params, body }, { person, by }) =>
+    reject(deps, BigInt(params.id), person, body.reason, by),
+  )
+}
+
+function workRoutes(serve: Serve, deps: OperatorDeps): void {
+  serve(contract.getHealth, () => showHealth(deps))
+  serve(contract.getRouting, () => showRouting(deps))
+  serve(contract.explainRoute, ({ query }) => explainRoute(deps, query))
+  serve(contract.browseDeliveries, ({ query }) => browseDeliveries(deps, query))
+  serve(contract.listPausedReceivers, () => showPausedReceivers(deps))
+  serve(contract.resendDelivery, ({ params }, { by }) => done(resendDelivery(deps, params.code, params.id, by)))
+  serve(contract.browseReturns, ({ query }, { person }) => browseReturns(deps, person, query))
+  serve(contract.browseConflicts, ({ query }, { person }) => browseConflicts(deps, person, query))
+  serve(contract.browseAllAudit, ({ query }) => browseAllAudit(deps, query))
+}

@@ -1,0 +1,304 @@
+import type * as contract from '@kobo/contract'
+import type { Input, Reply } from '@kobo/contract'
+import type { By } from '../../core/edge/http/index.ts'
+import {
+  eventList,
+  type StoredEvent,
+  selectPausedReceivers,
+  selectUndelivered,
+} from '../../core/messages/outbox/index.ts'
+import {
+  type ConflictRow,
+  countConflicts,
+  namesakesOf,
+  selectConflicts,
+  selectDecisions,
+} from '../../core/money/credits/index.ts'
+import { readLastClean } from '../../core/money/ledger/index.ts'
+import { SKEW_SECONDS_MAX, selectNodes } from '../../core/nodes.ts'
+import { countOrders } from '../../core/orders/index.ts'
+import {
+  findTable,
+  isRouted,
+  type PartnerReport,
+  ROUTED_OPERATIONS,
+  selectReports,
+  selectTables,
+  waysOf,
+} from '../../core/routing/index.ts'
+import { selectChainPage } from '../../core/security/audit-chain.ts'
+import type { SignedIn } from '../../core/sessions/index.ts'
+import { Refusal } from '../../kernel/errors.ts'
+import { naira, toNaira, toNairaForPeople } from '../../kernel/money.ts'
+import { resendEvent } from '../event-log/index.ts'
+import { masked } from '../overview/index.ts'
+import { selectWaiting } from '../returns/index.ts'
+import { expiredBefore } from './changes.ts'
+import { workErrors } from './errors.ts'
+import type { OperatorDeps } from './merchants.ts'
+import { codesOf, findMerchant, pageOf, pageOfAll, wantedOf } from './page.ts'
+import { countWaitingChanges } from './repository.ts'
+
+const RECEIVERS_SHOWN_MAX = 1_000
+const TABLES_SHOWN_MAX = 20
+
+const iso = (at: Date): string => at.toISOString()
+const isoOrNull = (at: Date | null): string | null => at?.toISOString() ?? null
+
+/** What somebody of the operator's may see of payers. */
+const seenBy = <Body>({ may }: SignedIn, body: Body): Body => (may('operator.payer.read') ? body : masked(body))
+
+export async function showHealth({ core, rules }: OperatorDeps): Promise<Reply<typeof contract.getHealth>> {
+  const { db, fitness } = core
+  const [orders, nodes, clean, changes, returns, conflicts, paused] = await Promise.all([
+    countOrders(db),
+    selectNodes(db),
+    readLastClean(db),
+    countWaitingChanges(db, expiredBefore(core)),
+    selectWaiting(db),
+    countConflicts(db),
+    selectPausedReceivers(db, RECEIVERS_SHOWN_MAX),
+  ])
+  return {
+    environment: rules.environment,
+    at: iso(core.clock.now()),
+    waiting: {
+      changes,
+      unresolvedOrders: orders.get('UNRESOLVED') ?? 0,
+      returns: returns.length,
+      conflicts: conflicts.get('OPEN') ?? 0,
+      pausedReceivers: paused.length,
+    },
+    orders: [...orders].filter(([state]) => state !== 'UNRESOLVED').map(([state, count]) => ({ state, count })),
+    nodes: nodes.map(({ number, leasedUntil, skewMilliseconds }) => ({
+      number,
+      skewMilliseconds,
+      leasedUntil: iso(leasedUntil),
+      isThisOne: number === fitness.node.number,
+    })),
+    skewMillisecondsMax: SKEW_SECONDS_MAX * 1_000,
+    lastProof: { sinceCheckpointsOn: isoOrNull(clean.sinceCheckpointsAt), wholeOn: isoOrNull(clean.wholeAt) },
+  }
+}
+
+export async function showRouting({ core: { db } }: OperatorDeps): Promise<Reply<typeof contract.getRouting>> {
+  const [reports, tables] = await Promise.all([selectReports(db), selectTables(db, TABLES_SHOWN_MAX)])
+  const [present, ...history] = tables.map(({ version, madeAt, madeBy, routes }) => ({
+    version,
+    madeOn: iso(madeAt),
+    madeBy,
+    routes,
+  }))
+  return {
+    partners: [...Map.groupBy(reports, ({ partner }) => partner)].map(([code, told]) => showPartner(code, told)),
+    operations: [...ROUTED_OPERATIONS],
+    table: present ?? null,
+    history: history.map(({ version, madeOn, madeBy }) => ({ version, madeOn, madeBy })),
+  }
+}
+
+function showPartner(code: string, told: readonly PartnerReport[]) {
+  const heard = told.flatMap(({ lastHeardAt }) => lastHeardAt ?? [])
+  const breakers = Map.groupBy(
+    told.flatMap((report) => report.breakers),
+    ({ operation }) => operation,
+  )
+  return {
+    code,
+    protocol: told[0]?.protocol ?? null,
+    capabilities: [...new Set(told.flatMap(({ capabilities }) => capabilities))],
+    nodes: told.length,
+    breakers: [...breakers].map(([operation, open]) => ({
+      operation,
+      state: open.some(({ state }) => state === 'open') ? ('open' as const) : ('trying' as const),
+      nodes: open.length,
+    })),
+    lastHeardOn: heard.length === 0 ? null : iso(new Date(Math.max(...heard.map(Number)))),
+  }
+}
+
+/** Says which partner would be chosen for something, by the table in effect and by how partners do. */
+export async function explainRoute(
+  { core: { db } }: OperatorDeps,
+  { operation, amount, bankCode, merchant, reference = '' }: Input<typeof contract.explainRoute>['query'],
+): Promise<Reply<typeof contract.explainRoute>> {
+  if (!isRouted(operation)) throw workErrors.notRouted()
+  const [table, reports] = await Promise.all([findTable(db), selectReports(db)])
+  const ways = waysOf(table?.routes ?? {}, {
+    operation,
+    destinationBank: bankCode ?? null,
+    amount: amount == null ? null : naira(amount),
+    merchant: merchant ?? null,
+    reference,
+  })
+  const isWell = (partner: string): boolean =>
+    !reports.some((one) => one.partner === partner && one.breakers.some((breaker) => breaker.operation === operation))
+  const all = [...new Set(reports.map(({ partner }) => partner))]
+  return {
+    rule: ways?.rule ?? null,
+    use: (ways?.use ?? all).map((partner) => ({ partner, isWell: isWell(partner) })),
+    drawn: ways?.drawn ?? null,
+    passedOver: [...(ways?.passedOver ?? [])],
+  }
+}
+
+export async function browseDeliveries(
+  { core }: OperatorDeps,
+  query: Input<typeof contract.browseDeliveries>['query'],
+): Promise<Reply<typeof contract.browseDeliveries>> {
+  const { before, size, from, to } = wantedOf(query)
+  const { merchant: code, status } = query
+  if (code === undefined) {
+    const rows = await selectUndelivered(core.db, before, size + 1)
+    const codes = await codesOf(
+      core,
+      rows.map(({ merchantId }) => merchantId),
+    )
+    return pageOf(
+      rows.map((row) => showDelivery(row, codes(row.merchantId).merchantCode)),
+      size,
+    )
+  }
+  const merchant = await findMerchant(core, code)
+  const statuses = status === 'PENDING' ? [status, 'WAITING', 'PAUSED'] : status === undefined ? undefined : [status]
+  const page = await eventList(core.db, merchant.id, { from, to, statuses }, { before, size })
+  return {
+    items: page.rows.map((row) => showDelivery(row, code)),
+    next: page.next === undefined ? null : String(page.next),
+    searchedBackTo: page.searchedBackTo?.toISOString() ?? null,
+  }
+}
+
+type ShownEvent = Pick<StoredEvent, 'id' | 'createdAt' | 'eventType' | 'refs' | 'status' | 'attempts' | 'nextAttemptAt'>
+
+const showDelivery = (row: ShownEvent, merchantCode: string | null) => ({
+  id: String(row.id),
+  createdOn: iso(row.createdAt),
+  merchantCode,
+  eventType: row.eventType,
+  reference: row.refs[0] ?? '',
+  status: row.status,
+  attempts: row.attempts,
+  nextAttemptOn: row.status === 'WAITING' || row.status === 'PENDING' ? isoOrNull(row.nextAttemptAt) : null,
+})
+
+export async function showPausedReceivers({
+  core: { db },
+}: OperatorDeps): Promise<Reply<typeof contract.listPausedReceivers>> {
+  const paused = await selectPausedReceivers(db, RECEIVERS_SHOWN_MAX)
+  return { receivers: paused.map(({ pausedAt, ...receiver }) => ({ ...receiver, pausedOn: iso(pausedAt) })) }
+}
+
+export async function resendDelivery({ core }: OperatorDeps, code: string, id: string, by: By): Promise<void> {
+  const { id: merchantId } = await findMerchant(core, code)
+  await resendEvent(core, merchantId, id, by).catch((error: unknown) => {
+    throw error instanceof Refusal && error.status === 404 ? workErrors.unknownEvent() : error
+  })
+}
+
+export async function browseReturns(
+  { core }: OperatorDeps,
+  person: SignedIn,
+  query: Input<typeof contract.browseReturns>['query'],
+): Promise<Reply<typeof contract.browseReturns>> {
+  const rows = await selectWaiting(core.db)
+  const codes = await codesOf(
+    core,
+    rows.map(({ merchantId }) => merchantId),
+  )
+  const shown = rows.map((row) => ({
+    id: String(row.id),
+    createdOn: iso(row.receivedAt),
+    merchantCode: codes(row.merchantId).merchantCode,
+    reference: row.reference,
+    partner: row.partner,
+    bankCode: row.bankCode,
+    railReference: row.railReference,
+    accountNumber: row.accountNumber,
+    amount: toNaira(row.amount),
+    reason: row.reason,
+    payerName: row.payerName,
+    payerAccountNumber: row.payerAccountNumber,
+    payerBankCode: row.payerBankCode,
+    failure: row.failure,
+  }))
+  return seenBy(person, pageOfAll(shown, wantedOf(query)))
+}
+
+export async function browseConflicts(
+  { core }: OperatorDeps,
+  person: SignedIn,
+  query: Input<typeof contract.browseConflicts>['query'],
+): Promise<Reply<typeof contract.browseConflicts>> {
+  const rows = await selectConflicts(core.db)
+  const codes = await codesOf(
+    core,
+    rows.map(({ merchantId }) => merchantId),
+  )
+  const page = pageOfAll(
+    rows.map((row) => ({ id: String(row.id), createdOn: iso(row.toldAt), row })),
+    wantedOf(query),
+  )
+  const items = []
+  for (const { id, createdOn, row } of page.items) {
+    const { merchantCode } = codes(row.merchantId)
+    items.push({ id, createdOn, merchantCode, ...conflictFacts(row), before: await moneyBefore(core, row) })
+  }
+  return seenBy(person, { ...page, items })
+}
+
+const conflictFacts = (row: ConflictRow) => ({
+  partner: row.partner,
+  bankCode: row.bankCode,
+  railReference: row.railReference,
+  accountNumber: row.accountNumber,
+  amount: toNaira(row.amount),
+  payerName: row.payerName,
+  payerAccountNumber: row.payerAccountNumber,
+  payerBankCode: row.payerBankCode,
+  narration: row.narration,
+  status: row.state === 'TAKING' ? ('TAKING' as const) : ('OPEN' as const),
+})
+
+/** The money that a conflict's reference named before, in words. */
+async function moneyBefore({ db }: OperatorDeps['core'], conflict: ConflictRow): Promise<string[]> {
+  const before = namesakesOf(await selectDecisions(db, [conflict]), conflict)
+  return before.map(({ accountNumber, amount, reason }) => {
+    const outcome = reason === null ? 'kept' : `sent back: ${reason}`
+    return `${toNairaForPeople(amount)} on ${accountNumber}, ${outcome}`
+  })
+}
+
+export async function browseAllAudit(
+  { core }: OperatorDeps,
+  query: Input<typeof contract.browseAllAudit>['query'],
+): Promise<Reply<typeof contract.browseAllAudit>> {
+  const { before, size, from, to } = wantedOf(query)
+  const { act, actor, merchant } = query
+  const filter = {
+    merchantId: merchant === undefined ? null : (await findMerchant(core, merchant)).id,
+    act: act ?? null,
+    actor: actor ?? null,
+    from: from ?? null,
+    to: to ?? null,
+  }
+  const { rows, lookedTo, lookedBackTo } = await selectChainPage(core.db, filter, before, size + 1)
+  const codes = await codesOf(
+    core,
+    rows.map(({ merchantId }) => merchantId),
+  )
+  const shown = rows.map((row) => ({
+    id: String(row.number),
+    createdOn: iso(row.at),
+    merchantCode: codes(row.merchantId).merchantCode,
+    act: row.act,
+    actor: row.actor,
+    name: row.name,
+    address: row.address,
+    reference: row.reference,
+    details: row.details as Record<string, unknown>,
+  }))
+  const page = pageOf(shown, size)
+  if (page.next !== null || lookedTo === undefined) return page
+  return { ...page, next: String(lookedTo), searchedBackTo: isoOrNull(lookedBackTo ?? null) }
+}

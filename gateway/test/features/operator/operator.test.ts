@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { aShop, gateway } from '../../harness/gateway.ts'
+import { aConflict, anUnresolvedTransfer, aWaitingReturn, codeOf } from '../../harness/operator-samples.ts'
+import { aBrowser, anOperator, aPerson } from '../../harness/person.ts'
+import { anAccount, pay } from '../../harness/samples.ts'
+import { until } from '../../harness/wait.ts'
+
+const REASON = 'their bank asked for it'
+
+/** What the audit tells of people's acts on a merchant. */
+const actsOn = async (shop: Awaited<ReturnType<typeof aShop>>) =>
+  shop.db<{ act: string; actor: string; details: Record<string, unknown> }[]>`
+    select act, actor, details from audit
+     where merchant_id = ${shop.merchantId} and actor like 'person/%' order by id`
+
+test('an operator finds every merchant without its secrets, and shuts one out and in again with a reason that is kept', async () => {
+  const shop = await aShop()
+  const params = { code: await codeOf(shop) }
+  const support = await anOperator(shop, 'operator-support')
+  const { items } = await support.call(contract.browseMerchants, { query: { text: params.code.toLowerCase() } })
+  assert.deepEqual(
+    items.map(({ code, standing }) => [code, standing]),
+    [[params.code, 'ACTIVE']],
+  )
+  assert.deepEqual((await support.call(contract.browseMerchants, { query: { text: 'nobody has this' } })).items, [])
+  const merchant = await support.call(contract.getOneMerchant, { params })
+  assert.equal(merchant.contracts.length, 1)
+  assert.ok(merchant.prices.some(({ service, of }) => service === 'collection' && of === 'everybody'))
+  assert.ok(!JSON.stringify(merchant).includes(shop.credentials.secretKey))
+  assert.equal(
+    (await support.refused(404, contract.getOneMerchant, { params: { code: 'NOBODY' } })).code,
+    'UNKNOWN_MERCHANT',
+  )
+
+  const operator = await anOperator(shop, 'operator')
+  const suspend = { params, body: { standing: 'SUSPENDED', reason: REASON } } as const
+  await operator.call(contract.changeStanding, suspend)
+  await shop.refused(403, contract.getMerchantSettings, {})
+  assert.equal((await operator.refused(422, contract.changeStanding, suspend)).code, 'STANDING_NOT_CHANGED')
+  await operator.call(contract.changeStanding, { params, body: { standing: 'ACTIVE', reason: 'all is well' } })
+  await shop.call(contract.getMerchantSettings, {})
+  const close = { params, body: { standing: 'CLOSED', reason: 'they left' } } as const
+  assert.equal((await operator.refused(422, contract.changeStanding, close)).code, 'MONEY_LEFT')
+  assert.deepEqual(
+    (await actsOn(shop)).map(({ act, actor, details }) => [act, actor, details['reason']]),
+    [
+      ['merchant.suspend', `person/${operator.personId}`, REASON],
+      ['merchant.resume', `person/${operator.personId}`, 'all is well'],
+    ],
+  )
+})
+
+test('an operator makes a merchant, whose first owner comes in by mail and makes the key; a further contract can be closed, the last cannot', async () => {
+  const shop = await aShop()
+  const operator = await anOperator(shop, 'operator')
+  const email = `owner-${shop.merchantId}@example.com`
+  const { code } = await operator.call(contract.createMerchant, { body: { name: ' Ada’s Books ', email } })
+  const params = { code }
+  const made = await operator.call(contract.getOneMerchant, { params })
+  assert.deepEqual([made.name, made.people, made.invitations.length], ['Ada’s Books', [], 1])
+  const other = `other-${email}`
+  await operator.call(contract.inviteOwner, { params, body: { email: other } })
+  const owned = { params: { code: await codeOf(shop) } }
+  await aPerson(shop, 'owner')
+  assert.equal(
+    (await operator.refused(422, contract.inviteOwner, { ...owned, body: { email } })).code,
+    'MERCHANT_HAS_OWNER',
+  )
+  const [mail] = await shop.db<{ text: string }[]>`select text from sandbox_mail where recipient = ${other}`
+  const token = /#(\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
+  const owner = aBrowser(shop.url)
+  await owner.call(contract.takeLink, { body: { token, name: 'Ada', password: 'correct horse' } })
+  const { merchant, role } = await owner.call(contract.whoAmI, {})
+  assert.deepEqual([merchant?.name, role], ['Ada’s Books', 'owner'])
+
+  const first = made.contracts[0]?.code ?? ''
+  const second = await operator.call(contract.addContract, { params, body: { name: 'Shop' } })
+  const disable = (contractCode: string) => ({ params: { code, contractCode }, body: { isDisabled: true } })
+  await operator.call(contract.changeContract, disable(second.code))
+  assert.equal((await operator.refused(422, contract.changeContract, disable(first))).code, 'CONTRACT_NOT_CHANGED')
+  await operator.call(contract.changeContract, { ...disable(second.code), body: { isDisabled: false } })
+})
+
+test('a permission is granted by two operators: who asked cannot approve, nothing changes before, and the audit names both', async () => {
+  const shop = await aShop()
+  const params = { code: await codeOf(shop) }
+  const [ada, ben] = [await anOperator(shop, 'operator'), await anOperator(shop, 'operator')]
+  const body = { change: { permissions: { bills: true } }, reason: REASON }
+  const { id } = await ada.call(contract.askForSettings, { params, body })
+  const isGranted = async () => (await ada.call(contract.getOneMerchant, { params })).permissions.includes('bills')
+  assert.equal(await isGranted(), false)
+  assert.equal((await ada.refused(403, contract.approveChange, { params: { id } })).code, 'OWN_CHANGE')
+  for (const other of [await anOperator(shop, 'auditor'), await aPerson(shop, 'owner', { secondFactor: 'fresh' })])
+    assert.equal((await other.refused(403, contract.approveChange, { params: { id } })).code, 'ROLE_NOT_ALLOWED')
+  const stale = await anOperator(shop, 'operator', { secondFactor: 'shown' })
+  assert.equal((await stale.refused(403, contract.approveChange, { params: { id } })).code, 'SECOND_FACTOR_NOT_FRESH')
+  assert.equal(await isGranted(), false)
+  const done = await ben.call(contract.approveChange, { params: { id } })
+  assert.deepEqual(
+    [done.status, done.about, done.askedBy, done.decidedBy],
+    ['APPLIED', 'grant bills', ada.email, ben.email],
+  )
+  assert.equal(await isGranted(), true)
+  assert.equal((await ben.refused(422, contract.approveChange, { params: { id } })).code, 'CHANGE_NOT_WAITING')
+  const [, applied] = (await actsOn(shop)).filter(({ act }) => act === 'change.ask' || act === 'merchant.change')
+  assert.deepEqual([applied?.actor, applied?.details['askedBy']], [`person/${ben.personId}`, ada.email])
+
+  const account = { bankCode: '058', accountNumber: '0123456789', accountName: 'ADA' }
+  const change = { settlementDestination: 'BANK', settlementAccount: account } as const
+  const asked = await ben.call(contract.askForSettings, { params, body: { change, reason: REASON } })
+  const rejected = await ada.call(contract.rejectChange, { params: { id: asked.id }, body: { reason: 'not theirs' } })
+  assert.deepEqual([rejected.status, rejected.decidedBecause], ['REJECTED', 'not theirs'])
+  assert.equal((await shop.call(contract.getMerchantSettings, {})).settlementDestination, 'WALLET')
+  const waiting = await ada.call(contract.browseChanges, { query: { merchant: params.code, status: 'WAITING' } })
+  assert.deepEqual(waiting.items, [])
+  const nothing = { params, body: { change: {}, reason: REASON } }
+  assert.equal((await ada.refused(422, contract.askForSettings, nothing)).code, 'NOTHING_TO_CHANGE')
+  const elsewhere = { params, body: { ...body, contractCode: '999' } }
+  assert.equal((await ada.refused(422, contract.askForSettings, elsewhere)).code, 'UNKNOWN_CONTRACT_OF_MERCHANT')
+  await ada.refused(404, contract.approveChange, { params: { id: '1' } })
+})
+
+test('a price of a merchant’s own counts once two operators wanted it, and what lies in the past is refused', async () => {
+  const shop = await aShop()
+  const params = { code: await codeOf(shop) }
+  const [ada, ben] = [await anOperator(shop, 'operator'), await anOperator(shop, 'operator')]
+  const steps = [{ percent: '1.25', flat: 10, cap: '500' }]
+  const body = { service: 'collection', steps, reason: REASON } as const
+  const { id } = await ada.call(contract.askForPrice, { params, body })
+  await ben.call(contract.approveChange, { params: { id } })
+  const { prices } = await ada.call(contract.getOneMerchant, { params })
+  assert.deepEqual(
+    prices.filter(({ of }) => of === 'merchant').map(({ service, steps: its }) => [service, its]),
+    [['collection', [{ upTo: null, percent: 1.25, flat: 10, cap: 500 }]]],
+  )
+  const past = { params, body: { ...body, from: '2020-01-01' } }
+  assert.equal((await ada.refused(422, contract.askForPrice, past)).code, 'PRICE_NOT_POSSIBLE')
+})
+
+test('nobody approves what waited for more than a week', async (t) => {
+  const shop = await gateway(t)
+  const params = { code: await codeOf(shop) }
+  const [ada, ben] = [await anOperator(shop, 'operator'), await anOperator(shop, 'operator')]
+  const body = { change: { permissions: { bills: true } }, reason: REASON }
+  const { id } = await ada.call(contract.askForSettings, { params, body })
+  await shop.advance(contract.CHANGE_DAYS_MAX * 86_400)
+  assert.equal((await ben.refused(422, contract.approveChange, { params: { id } })).code, 'CHANGE_NOT_WAITING')
+  const { items } = await ben.call(contract.browseChanges, { query: { status: 'EXPIRED' } })
+  assert.deepEqual(
+    items.map((one) => one.id),
+    [id],
+  )
+})
+
+test('what waits for a person is shown, payers masked for support, and money in suspense goes only where two operators send it', async () => {
+  const shop = await aShop()
+  const [ada, ben] = [await anOperator(shop, 'operator'), await anOperator(shop, 'operator')]
+  const support = await anOperator(shop, 'operator-support')
+  const reference = await anUnresolvedTransfer(shop)
+  const returnId = await aWaitingReturn(shop, `FT-R-${shop.merchantId}`)
+  const conflictId = await aConflict(shop, `FT-C-${shop.merchantId}`)
+  const health = await support.call(contract.getHealth, {})
+  assert.ok(health.waiting.unresolvedOrders > 0 && health.waiting.returns > 0 && health.waiting.conflicts > 0)
+  assert.deepEqual(
+    health.nodes.map(({ isThisOne, skewMilliseconds }) => [isThisOne, skewMilliseconds !== null]),
+    [[true, true]],
+  )
+  const returns = await support.call(contract.browseReturns, { query: {} })
+  assert.equal(returns.items.find(({ id }) => id === returnId)?.payerName, 'N***')
+  const conflicts = await ada.call(contract.browseConflicts, { query: {} })
+  assert.equal(conflicts.items.find(({ id }) => id === conflictId)?.payerName, 'Ngozi Ade')
+  const { orders } = await support.call(contract.listUnresolvedOrders, {})
+  assert.ok(orders.some((order) => order.reference === reference))
+
+  const back = { params: { id: returnId }, body: { way: 'ACCOUNT', reason: 'the bank named the payer' } } as const
+  assert.equal((await ada.refused(422, contract.askForReturn, back)).code, 'ACCOUNT_WANTING')
+  const to = { bankCode: '058', accountNumber: '0123456789' }
+  const asked = await ada.call(contract.askForReturn, { ...back, body: { ...back.body, ...to } })
+  assert.equal((await ada.refused(403, contract.approveChange, { params: asked })).code, 'OWN_CHANGE')
+  await ben.call(contract.approveChange, { params: asked })
+  await until('the payer has it back', async () => {
+    const [row] = await shop.db<{ state: string }[]>`select state from credit_return where id = ${returnId}`
+    return row?.state === 'RETURNED'
+  })
+  await ada.refused(422, contract.askForReturn, { ...back, body: { ...back.body, ...to } })
+
+  const dismiss = { params: { id: conflictId }, body: { verdict: 'DISMISS', reason: 'told by mistake' } } as const
+  const dismissal = await ben.call(contract.askForConflict, dismiss)
+  await ada.call(contract.approveChange, { params: dismissal })
+  await ben.refused(422, contract.askForConflict, dismiss)
+})
+
+test('routes are explained, deliveries of all merchants are seen and sent again, and the audit is one list', async () => {
+  const shop = await aShop()
+  const code = await codeOf(shop)
+  const operator = await anOperator(shop, 'operator')
+  const { operations } = await operator.call(contract.getRouting, {})
+  assert.ok(operations.includes('transfer/send'))
+  const query = { operation: 'transfer/send', amount: 5_000, bankCode: '058', merchant: code }
+  assert.equal((await operator.call(contract.explainRoute, { query })).rule, null)
+  const unrouted = { query: { ...query, operation: 'account/open' } }
+  assert.equal((await operator.refused(422, contract.explainRoute, unrouted)).code, 'OPERATION_NOT_ROUTED')
+
+  // Nobody listens there, so it waits for its next attempt.
+  await shop.call(contract.changeSettings, { body: { webhookUrl: 'http://127.0.0.1:1/' } })
+  await pay(shop, await anAccount(shop, { amount: 4_200 }), 4_200)
+  const undelivered = async () => (await operator.call(contract.browseDeliveries, { query: {} })).items
+  await until('it waits', async () => (await undelivered()).some(({ merchantCode }) => merchantCode === code))
+  const [event] = (await operator.call(contract.browseDeliveries, { query: { merchant: code, status: 'PENDING' } }))
+    .items
+  const params = { code, id: event?.id ?? '' }
+  await operator.call(contract.resendDelivery, { params })
+  assert.deepEqual((await operator.call(contract.listPausedReceivers, {})).receivers, [])
+  const wrong = { params: { code, id: '1' } }
+  assert.equal((await operator.refused(404, contract.resendDelivery, wrong)).code, 'UNKNOWN_EVENT_OF_MERCHANT')
+
+  await operator.call(contract.changeStanding, { params: { code }, body: { standing: 'SUSPENDED', reason: REASON } })
+  const seen = { query: { merchant: code, act: 'merchant.suspend', actor: operator.email.toUpperCase() } }
+  await until('it is in the chain', async () => {
+    const { items } = await operator.call(contract.browseAllAudit, seen)
+    return items[0]?.details['reason'] === REASON
+  })
+  const { items } = await operator.call(contract.browseAllAudit, { query: { actor: 'nobody' } })
+  assert.deepEqual(items, [])
+})
+
+test('nobody of a merchant’s team reaches what is the operator’s', async () => {
+  const shop = await aShop()
+  const owner = await aPerson(shop, 'owner', { secondFactor: 'fresh' })
+  for (const route of [contract.browseMerchants, contract.getHealth, contract.browseChanges, contract.browseAllAudit])
+    assert.equal((await owner.refused(403, route, {})).code, 'ROLE_NOT_ALLOWED')
+})
