@@ -25,6 +25,12 @@ const NETWORKS = [
 const CANDIDATE =
   /(?<![\p{L}\p{N}_])(\d{13,19}|\d{4}([ -])\d{4}\2\d{4}\2\d{4}|\d{4}[ -]\d{6}[ -]\d{5})(?![\p{L}\p{N}_])/gu
 
+/** What every one of them has inside. */
+const DIGITS_OF_CANDIDATES = /\d{4}[ -]?\d{4}/
+
+/** Whether a text is worth a closer look: without what this looks for, nothing in it is the number of a card. */
+export const mayHoldCardNumber = (text: string): boolean => DIGITS_OF_CANDIDATES.test(text)
+
 /** Whether a text holds what can hardly be anything but the number of a card. */
 export const holdsCardNumber = (text: string): boolean =>
   text.length >= DIGITS_MIN && (text.match(CANDIDATE) ?? []).some((found) => isKnownNumber(found.replace(/[ -]/g, '')))

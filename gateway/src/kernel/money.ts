@@ -8,6 +8,7 @@ export const kobo = (n: bigint): Kobo => n as Kobo
 export const ZERO = kobo(0n)
 
 const NAIRA = /^(\d{1,13})(?:\.(\d{1,2}))?$/
+const WHOLE_NAIRA_MAX = 1e13
 
 /** Naira on the wire, as a number or as decimal text. The digits are read, never multiplied. Undefined unless above zero. */
 export function fromNaira(wire: number | string): Kobo | undefined {
@@ -17,6 +18,9 @@ export function fromNaira(wire: number | string): Kobo | undefined {
 
 /** The same where zero has a meaning. */
 export function fromNairaOrZero(wire: number | string): Kobo | undefined {
+  // Whole naira, as most are, need no reading: so few digits are exact in a double, and a hundred times as many too.
+  if (typeof wire === 'number' && wire >= 0 && wire < WHOLE_NAIRA_MAX && Number.isInteger(wire))
+    return kobo(BigInt(wire * 100))
   const match = NAIRA.exec(typeof wire === 'number' ? String(wire) : wire)
   if (match === null) return undefined
   const [, whole = '0', fraction = ''] = match

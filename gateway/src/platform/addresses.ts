@@ -71,7 +71,9 @@ export function addressSet(ranges: readonly string[]): AddressSet {
   // The same few addresses call all the time.
   const known = new Map<string, boolean>()
   return (address) => {
-    const answer = known.get(address) ?? (isIP(address) !== 0 && list.check(address, family(address)))
+    const before = known.get(address)
+    if (before !== undefined) return before
+    const answer = isIP(address) !== 0 && list.check(address, family(address))
     if (known.size >= KNOWN_ADDRESSES_MAX) known.clear()
     known.set(address, answer)
     return answer

@@ -22,7 +22,9 @@ export function localHosts(publicUrl: string | undefined): (host: string) => boo
   // The same few names are asked for all the time.
   const known = new Map<string, boolean>()
   return (host) => {
-    const answer = known.get(host) ?? isLocal(host)
+    const before = known.get(host)
+    if (before !== undefined) return before
+    const answer = isLocal(host)
     if (known.size >= KNOWN_HOSTS_MAX) known.clear()
     known.set(host, answer)
     return answer

@@ -4,21 +4,23 @@ import type { Socket } from 'node:net'
 import { BODY_SIZES, REFUSAL_HEADER, requestRefusals } from '@kobo/contract'
 import {
   type FastifyBaseLogger,
+  type FastifyContextConfig,
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
   fastify,
   LogController,
+  type onRequestHookHandler,
   type onResponseHookHandler,
 } from 'fastify'
 import { changed, Refusal, refusals } from '../kernel/errors.ts'
 import { isLockTimeout } from './db.ts'
-import { findExcess } from './json-bounds.ts'
+import { findExcess, isWorthCounting } from './json-bounds.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { requestFacts } from './request-facts.ts'
-import { checkTexts, malformed } from './validation.ts'
+import { areTextsSound, checkTexts, malformed } from './validation.ts'
 
 const REQUEST_MILLISECONDS_MAX = 30_000
 const KEEP_ALIVE_MILLISECONDS = 72_000
@@ -93,35 +95,58 @@ export function openHttp(options: HttpOptions): FastifyInstance {
   // What a caller expects of us beyond 100-continue is left unmet, which HTTP allows, rather than refused without a body.
   http.server.on('checkExpectation', (request, response) => http.server.emit('request', request, response))
 
-  const headers = { ...STANDARD_HEADERS, ...options.headers }
-  http.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id).headers(headers)
-    const ofRoute = request.routeOptions.config.headers
-    if (ofRoute !== undefined) reply.headers(ofRoute)
-    done(findRefusal(options, request, methodsAt))
-  })
+  guardRoutes(http, options, methodsAt)
   watchRoutes(http, log, metrics)
   dropUnused(http)
   return http
 }
 
-/** Why a request is refused before anybody looks at what it asks for, and before its body is read. */
+/**
+ * Gives every answer its headers, and refuses what can be refused before anybody looks at what is asked for, and before its
+ * body is read. Hooks are made per route, which knows its settings without being asked: the framework makes a record of
+ * them whenever it is.
+ */
+function guardRoutes(
+  http: FastifyInstance,
+  options: HttpOptions,
+  methodsAt: (path: string) => readonly string[],
+): void {
+  const headers = { ...STANDARD_HEADERS, ...options.headers }
+  const guard = (config: FastifyContextConfig): onRequestHookHandler => {
+    const ofRoute = { ...headers, ...config.headers }
+    return (request, reply, done) => {
+      reply.header('x-request-id', request.id).headers(ofRoute)
+      done(findRefusal(options, config, request))
+    }
+  }
+  http.addHook('onRoute', (route) => {
+    route.onRequest = [guard(route.config ?? {}), route.onRequest ?? []].flat()
+  })
+  const guardUnknown = guard({})
+  http.addHook('onRequest', function unknown(request, reply, done) {
+    if (!request.is404) return done()
+    guardUnknown.call(this, request, reply, (refused) => done(refused ?? unserved(request, methodsAt)))
+  })
+}
+
+function unserved(request: FastifyRequest, methodsAt: (path: string) => readonly string[]): Refusal {
+  const path = request.url.split('?')[0] ?? ''
+  const methods = methodsAt(path)
+  return methods.length > 0 ? httpErrors.methodNotAllowed(methods.join(', ')) : httpErrors.unknownPath(path)
+}
+
 function findRefusal(
   { limited, answersTo, whyUnfit }: HttpOptions,
+  { isUncounted, isForOperators }: FastifyContextConfig,
   request: FastifyRequest,
-  methodsAt: (path: string) => readonly string[],
 ): Refusal | undefined {
   const { headers, httpVersion } = request.raw
   if (headers.host === undefined) {
     if (httpVersion === '1.1') return httpErrors.missingHost()
   } else if (answersTo?.(headers.host) === false) return httpErrors.unknownHost(headers.host.slice(0, HOST_SHOWN_MAX))
-  const { isUncounted, isForOperators } = request.routeOptions.config
   const waitSeconds = isUncounted === true ? undefined : limited?.(request.ip)
   if (waitSeconds !== undefined) return httpErrors.tooManyRequests(waitSeconds)
-  if (!request.is404) return whyUnfit?.() !== undefined && isForOperators !== true ? httpErrors.notReady() : undefined
-  const path = request.url.split('?')[0] ?? ''
-  const methods = methodsAt(path)
-  return methods.length > 0 ? httpErrors.methodNotAllowed(methods.join(', ')) : httpErrors.unknownPath(path)
+  return isForOperators !== true && whyUnfit?.() !== undefined ? httpErrors.notReady() : undefined
 }
 
 /** A connection on which nothing was asked yet, as browsers open ahead, must not keep the server from closing. */
@@ -141,9 +166,10 @@ function dropUnused(http: FastifyInstance): void {
 /** Measures every answer, and logs it at debug. Hooks are made per route, which knows its path without being asked. */
 function watchRoutes(http: FastifyInstance, log: Log, metrics: Metrics): void {
   http.addHook('onRoute', (route) => {
+    const measure = metrics.requests(route.url)
     const watch: onResponseHookHandler = (request, { statusCode, elapsedTime }, done) => {
       const { method } = request
-      metrics.request(method, route.url, statusCode, elapsedTime / 1_000)
+      measure(method, statusCode, elapsedTime / 1_000)
       if (log.isLevelEnabled('debug'))
         log.debug({ ...requestFacts(request), method, status: statusCode, milliseconds: elapsedTime }, 'answered')
       done()
@@ -188,22 +214,26 @@ function readBodies(http: FastifyInstance): void {
     body: Buffer | string,
     done: (error: Error | null, body?: unknown) => void,
   ): void {
-    const { fieldErrorCode, bodyValuesMax = BODY_SIZES.usual.values } = request.routeOptions.config
-    const excess = findExcess(body as Buffer, bodyValuesMax)
+    const excess = isWorthCounting(body as Buffer) ? findExcess(body as Buffer, valuesMaxOf(request)) : undefined
     if (body.length === 0) done(null, {})
-    else if (excess !== undefined) done(malformed('body', excess, fieldErrorCode))
+    else if (excess !== undefined) done(malformed('body', excess, fieldErrorCodeOf(request)))
     else if (!isUtf8(body as Buffer)) done(httpErrors.invalidJson())
     else
       void parseJson(request, body.toString(), (error, value) =>
-        done(error === null ? wrongText(value, fieldErrorCode) : httpErrors.invalidJson(), value),
+        done(error === null ? wrongText(value, request) : httpErrors.invalidJson(), value),
       )
   }
 }
 
+const fieldErrorCodeOf = ({ routeOptions }: FastifyRequest): string | undefined => routeOptions.config.fieldErrorCode
+const valuesMaxOf = ({ routeOptions }: FastifyRequest): number =>
+  routeOptions.config.bodyValuesMax ?? BODY_SIZES.usual.values
+
 /** The refusal of a value whose texts nothing of ours could hold. */
-function wrongText(value: unknown, code: string | undefined): Error | null {
+function wrongText(value: unknown, request: FastifyRequest): Error | null {
+  if (areTextsSound(value)) return null
   try {
-    checkTexts(value, code)
+    checkTexts(value, fieldErrorCodeOf(request))
     return null
   } catch (refused) {
     return refused as Error

@@ -7,6 +7,8 @@ const LOOKED_THROUGH_FROM_BYTES = 2_048
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
 const [LIST_OPENS, LIST_CLOSES, OBJECT_OPENS, OBJECT_CLOSES] = [0x5b, 0x5d, 0x7b, 0x7d]
 
+export const isWorthCounting = (text: Uint8Array): boolean => text.length >= LOOKED_THROUGH_FROM_BYTES
+
 /**
  * What is too much about a JSON text, found by counting its separators: whoever parses or walks it first works for
  * seconds on a few megabytes of small values. Undefined where nothing is; whether it is JSON at all is not asked.

@@ -1,5 +1,5 @@
 import { META_DATA_BYTES_MAX } from '@kobo/contract'
-import { holdsCardNumber } from '../kernel/card-numbers.ts'
+import { holdsCardNumber, mayHoldCardNumber } from '../kernel/card-numbers.ts'
 
 /** What is wrong with a value: the rule that it breaks, and where inside it, as a JSON pointer. */
 export interface Wrong {
@@ -12,9 +12,10 @@ export interface Wrong {
  * database, in events and in answers, and goes back as it came: so it is small, and no place for a card.
  */
 export function findWrongMetaData(map: object): Wrong | undefined {
-  if (Buffer.byteLength(JSON.stringify(map)) > META_DATA_BYTES_MAX)
+  const text = JSON.stringify(map)
+  if (Buffer.byteLength(text) > META_DATA_BYTES_MAX)
     return { rule: `must be at most ${META_DATA_BYTES_MAX} bytes of JSON` }
-  const at = findCardNumber(map)
+  const at = mayHoldCardNumber(text) ? findCardNumber(map) : undefined
   return at === undefined ? undefined : { rule: 'must not hold a card number', at }
 }
 

@@ -26,7 +26,8 @@ export interface Metrics {
   readonly ofProcess: () => Promise<Measurements>
   /** What is the same whichever process is asked. */
   readonly ofAll: () => Promise<Measurements>
-  readonly request: (method: string, path: string, status: number, seconds: number) => void
+  /** Makes what measures the requests of a path. */
+  readonly requests: (path: string) => (method: string, status: number, seconds: number) => void
   /** A try to deliver an event, and how old the event was by then. */
   readonly delivery: (outcome: 'delivered' | 'failed', ageSeconds: number) => void
   /** How payments have ended, or come further, since the start: kept by who commits them, read when somebody asks. */
@@ -191,8 +192,6 @@ export function openMetrics(): Metrics {
     openMeters(registers)
   const { sets, setTimes } = openLaneMeters(registers)
   const gauges = openGauges(registry)
-  // Looking a label up by its text is cheaper than having the library hash it at every request.
-  const timers = new Map<string, ReturnType<typeof requests.labels>>()
   const lanes: Lane<never, unknown>[] = []
   new Gauge({
     name: 'kobo_lane_depth',
@@ -209,11 +208,18 @@ export function openMetrics(): Metrics {
     contentType: registry.contentType,
     ofProcess: async () => (await Promise.all([running, registry].map((one) => one.getMetricsAsJSON()))).flat(),
     ofAll: () => shared.getMetricsAsJSON(),
-    request: (method, path, status, seconds) => {
-      const key = `${method} ${path} ${status}`
-      const known = timers.get(key) ?? requests.labels(method, path, String(status))
-      timers.set(key, known)
-      known.observe(seconds)
+    requests: (path) => {
+      // Looking a label up by a short text is cheaper than having the library hash it at every request.
+      const timers = new Map<string, ReturnType<typeof requests.labels>>()
+      return (method, status, seconds) => {
+        const key = `${method} ${status}`
+        let timer = timers.get(key)
+        if (timer === undefined) {
+          timer = requests.labels(method, path, String(status))
+          timers.set(key, timer)
+        }
+        timer.observe(seconds)
+      }
     },
     delivery: (outcome, ageSeconds) => {
       deliveries.inc({ outcome })

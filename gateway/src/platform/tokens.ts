@@ -33,9 +33,11 @@ export interface Tokens {
 
 interface Claims {
   readonly keyId: string | undefined
-  readonly holder: TokenHolder
+  readonly holder: { readonly kind: 'valid' } & TokenHolder
   readonly expiresAt: number
 }
+
+const EXPIRED = { kind: 'expired' } as const
 
 export function accessTokens(keys: SigningKeys, wall: Clock): Tokens {
   const signers = new Map<string, (claims: object) => string>()
@@ -67,7 +69,8 @@ export function accessTokens(keys: SigningKeys, wall: Clock): Tokens {
     if (known !== undefined && keys.find(known.keyId) !== undefined) return known
     const keyId = keyIdIn(token)
     const { sub, exp, sid } = verifier(keyId)(token) as { sub: string; exp: number; sid?: string }
-    const holder = { merchantId: BigInt(sub), secretId: sid === undefined ? undefined : BigInt(sid) }
+    const secretId = sid === undefined ? undefined : BigInt(sid)
+    const holder = { kind: 'valid', merchantId: BigInt(sub), secretId } as const
     const claims = { keyId, holder, expiresAt: exp * 1_000 }
     if (kept.size >= READ_TOKENS_KEPT_MAX) kept.clear()
     kept.set(token, claims)
@@ -88,7 +91,7 @@ export function accessTokens(keys: SigningKeys, wall: Clock): Tokens {
     read: (token) => {
       try {
         const { holder, expiresAt } = verified(token)
-        return expiresAt <= wall.now().getTime() ? { kind: 'expired' } : { kind: 'valid', ...holder }
+        return expiresAt <= wall.now().getTime() ? EXPIRED : holder
       } catch (error) {
         if (error instanceof TokenError || error instanceof SyntaxError) return { kind: 'malformed' }
         throw error

@@ -10,6 +10,7 @@ import {
   hmacSha512Hex,
   KEY_LENGTH,
   open,
+  openHmacSha256,
   seal,
 } from '../../src/platform/crypto.ts'
 import { ACCESS_TOKEN_SECONDS, accessTokens } from '../../src/platform/tokens.ts'
@@ -21,6 +22,15 @@ test('what is sealed opens under the same key and context, whatever it is', () =
   fc.assert(
     fc.property(someBytes, fc.string({ unit: 'binary' }), (plain, context) => {
       assert.deepEqual(open(KEY, seal(KEY, plain, context), context), plain)
+    }),
+  )
+})
+
+test('what signs often signs as HMAC-SHA-256 does, whatever the key and the text', () => {
+  const aKey = fc.uint8Array({ maxLength: 64 }).map((bytes) => Buffer.from(bytes))
+  fc.assert(
+    fc.property(aKey, fc.string({ unit: 'binary' }), (key, text) => {
+      assert.equal(openHmacSha256(key)(text), createHmac('sha256', key).update(text).digest('base64url'))
     }),
   )
 })

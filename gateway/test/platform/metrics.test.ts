@@ -7,7 +7,7 @@ const typesIn = (text: string): string[] => [...text.matchAll(/^# TYPE (\w+) /gm
 
 test('each gateway of a process tells of its own requests, and all of them of the process', async () => {
   const [one, other] = [openMetrics(), openMetrics()]
-  one.request('GET', '/somewhere', 200, 0.1)
+  one.requests('/somewhere')('GET', 200, 0.1)
   assert.match(await one.text(), /^kobo_http_request_seconds_count\{[^}]*path="\/somewhere"[^}]*\} 1$/m)
   assert.doesNotMatch(await other.text(), /somewhere/)
   for (const { text } of [one, other]) {

@@ -4,6 +4,7 @@ export {
   type Contract,
   findContract,
   firstContract,
+  isValidSecret,
   type Merchant,
   type Secret,
   signingSecret,

@@ -1,3 +1,4 @@
+import type { Clock } from '../../kernel/clock.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { Hidden } from '../../kernel/hidden.ts'
 import type { AddressSet } from '../../platform/addresses.ts'
@@ -44,6 +45,10 @@ export function firstContract({ contracts }: Pick<Merchant, 'contracts'>): Contr
 /** The secrets that open the door at a time: a replaced one does until its overlap ends. */
 export const validSecrets = ({ secrets }: Merchant, at: Date): readonly Secret[] =>
   secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > at)
+
+/** Whether a secret is one of them. The time is asked for only where one has an end. */
+export const isValidSecret = ({ secrets }: Merchant, secretId: bigint, clock: Clock): boolean =>
+  secrets.some(({ id, expiresAt }) => id === secretId && (expiresAt === null || expiresAt > clock.now()))
 
 /**
  * The secret that signs events: the newest one that the merchant has logged in with, since then its server surely has

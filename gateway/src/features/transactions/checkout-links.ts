@@ -1,6 +1,5 @@
-import { createHmac, createSecretKey } from 'node:crypto'
 import type { Keyring } from '../../core/security/keyring.ts'
-import { equalSecrets } from '../../platform/crypto.ts'
+import { equalSecrets, openHmacSha256 } from '../../platform/crypto.ts'
 
 /** Characters of base64url, six bits each: nobody finds one of 2^132 by trying. */
 const KEY_LENGTH = 22
@@ -19,12 +18,9 @@ export interface CheckoutLinks {
 }
 
 export function openCheckoutLinks(keyring: Keyring, publicUrl: () => string): CheckoutLinks {
-  // As a key object: Node.js takes many times longer with bytes, and every new transaction asks.
-  const secret = createSecretKey(keyring.derive('checkout links'))
-  const keyOf = (transactionReference: string): string =>
-    createHmac('sha256', secret).update(transactionReference).digest('base64url').slice(0, KEY_LENGTH)
+  const sign = openHmacSha256(keyring.derive('checkout links'))
   const nameOf = (transactionReference: string): string =>
-    transactionReference + SEPARATOR + keyOf(transactionReference)
+    transactionReference + SEPARATOR + sign(transactionReference).slice(0, KEY_LENGTH)
   return {
     nameOf,
     urlOf: (transactionReference) => `${publicUrl()}/checkout/${encodeURIComponent(nameOf(transactionReference))}`,

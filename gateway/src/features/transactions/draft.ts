@@ -51,8 +51,7 @@ type Tools = Pick<UnitOfWork, 'ids' | 'at'>
 export function draftTransaction(tools: Tools, merchant: Merchant, wanted: NewTransaction): TransactionRow {
   const contract = checkTerms(merchant, wanted)
   const payee = { code: contract.code, feeBearer: wanted.feeBearer ?? contract.feeBearer }
-  return draft(tools, contract, {
-    ...wanted,
+  return draft(tools, contract, wanted, {
     merchantId: merchant.id,
     paymentMethods: methodsOf(merchant, contract, wanted),
     splits: wanted.agreedSplits ?? agreeSplits(merchant, wanted.incomeSplitConfig, wanted.amount),
@@ -117,44 +116,49 @@ export function draftForTransfer(tools: Tools, merchant: Merchant, transfer: Una
   const contract = merchant.contracts.get(transfer.contractCode)
   invariant(contract !== undefined, 'contracts are never removed')
   const payee = { code: contract.code, feeBearer: 'MERCHANT' } as const
-  return draft(tools, contract, {
-    ...transfer,
+  const wanted = { ...transfer, paymentReference: null, redirectUrl: null }
+  return draft(tools, contract, wanted, {
     merchantId: merchant.id,
-    paymentReference: null,
-    redirectUrl: null,
     paymentMethods: ['ACCOUNT_TRANSFER'],
     splits: transfer.agreedSplits,
     feeTerms: collectionTerms(merchant.prices, 'collection', payee, transfer.amount, tools.at),
   })
 }
 
-interface Draft extends Omit<NewTransaction, 'incomeSplitConfig' | 'agreedSplits' | 'arrivesBy'> {
+/** What the merchant's terms make of what is wanted. */
+interface Agreed {
   readonly merchantId: bigint
+  readonly paymentMethods: readonly string[]
   readonly splits: readonly IncomeSplit[]
   readonly feeTerms: FeeTerms
 }
 
 /** The one place where the row of a transaction is made. */
-function draft({ ids, at }: Tools, contract: Contract, wanted: Draft): TransactionRow {
+function draft(
+  { ids, at }: Tools,
+  contract: Contract,
+  wanted: Omit<NewTransaction, 'incomeSplitConfig' | 'agreedSplits' | 'arrivesBy' | 'paymentMethods'>,
+  { merchantId, paymentMethods, splits, feeTerms }: Agreed,
+): TransactionRow {
   const { id, transactionReference } = ids.transaction()
   const paymentReference = wanted.paymentReference ?? transactionReference
-  const { feeBearer, feeBasisPoints, feeCap, feeFlat } = wanted.feeTerms
+  const { feeBearer, feeBasisPoints, feeCap, feeFlat } = feeTerms
   return {
-    merchantId: wanted.merchantId,
+    merchantId,
     id,
     transactionReference,
     paymentReference,
     contractCode: contract.code,
     status: 'PENDING',
     amount: wanted.amount,
-    payable: payableFor(wanted.amount, wanted.feeTerms),
+    payable: payableFor(wanted.amount, feeTerms),
     currencyCode: wanted.currencyCode,
     paymentDescription: wanted.paymentDescription,
     customerName: wanted.customerName,
     customerEmail: wanted.customerEmail,
     redirectUrl: wanted.redirectUrl,
-    paymentMethods: wanted.paymentMethods,
-    incomeSplitConfig: wanted.splits.length > 0 ? wanted.splits : null,
+    paymentMethods,
+    incomeSplitConfig: splits.length > 0 ? splits : null,
     metaData: wanted.metaData,
     productType: wanted.productType ?? 'WEB_SDK',
     productReference: wanted.productReference ?? paymentReference,

@@ -25,7 +25,7 @@ import {
 export type InitLane = Lane<TransactionRow, TransactionRow>
 
 /** Opens a transaction. What can be refused without the database is refused before the lane. */
-export const initTransaction = async (
+export const initTransaction = (
   { clock, ids, init }: Pick<Core, 'clock' | 'ids'> & { readonly init: InitLane },
   merchant: Merchant,
   wanted: NewTransaction,

@@ -7,12 +7,13 @@ import {
   type Route,
 } from '@kobo/contract'
 import type { FastifyRequest } from 'fastify'
+import type { Clock } from '../../../kernel/clock.ts'
 import { Refusal, refusal, refusals } from '../../../kernel/errors.ts'
 import { networkOf } from '../../../platform/addresses.ts'
 import { refuseWait } from '../../../platform/http.ts'
 import type { TokenHolder, Tokens } from '../../../platform/tokens.ts'
 import type { Core } from '../../core.ts'
-import { type Merchant, type Secret, validSecrets } from '../../merchants/index.ts'
+import { isValidSecret, type Merchant, type Secret } from '../../merchants/index.ts'
 import { NO_MERCHANT } from '../../security/audit.ts'
 import type { AuditTrail } from '../../security/audit-trail.ts'
 import type { SharedLimit } from '../../security/limits.ts'
@@ -45,21 +46,20 @@ export function authenticate(
   if (reading.kind === 'malformed') throw accessErrors.malformedToken()
   const known = directory.known(reading.merchantId)
   return known === undefined
-    ? directory.byId(reading.merchantId).then((merchant) => admit(merchant, reading, clock.now(), route, request))
-    : admit(known, reading, clock.now(), route, request)
+    ? directory.byId(reading.merchantId).then((merchant) => admit(merchant, reading, clock, route, request))
+    : admit(known, reading, clock, route, request)
 }
 
 function admit(
   merchant: Merchant | undefined,
   { secretId }: TokenHolder,
-  at: Date,
+  clock: Clock,
   route: Route,
   request: FastifyRequest,
 ): Merchant {
   if (merchant === undefined) throw accessErrors.malformedToken()
   // A token ends with the secret that it was given for.
-  if (secretId !== undefined && !validSecrets(merchant, at).some(({ id }) => id === secretId))
-    throw accessErrors.expiredToken()
+  if (secretId !== undefined && !isValidSecret(merchant, secretId, clock)) throw accessErrors.expiredToken()
   // From here on it is known who calls, also where that is refused: the merchant's log of requests tells of it.
   request.merchant = merchant
   checkStanding(merchant)

@@ -20,10 +20,8 @@ export function recorded<R extends Route>(
   const always = AUDITED.get(route)
   const ofPeople = always ?? auditedOfPeople(route)
   if (ofPeople === undefined) return handler
-  return async (input, caller) => {
-    const { merchant, by, person } = caller
-    const audited = person === undefined ? always : ofPeople
-    if (audited === undefined) return handler(input, caller)
+  const record = async (audited: Audited, input: Input<R>, caller: Caller<R>): Promise<Reply<R>> => {
+    const { merchant, by } = caller
     const leave = (outcome: string): Promise<void> =>
       merchant === undefined
         ? Promise.resolve()
@@ -44,6 +42,10 @@ export function recorded<R extends Route>(
       await leave(error instanceof Refusal ? error.code : 'failed')
       throw error
     }
+  }
+  return (input, caller) => {
+    const audited = caller.person === undefined ? always : ofPeople
+    return audited === undefined ? handler(input, caller) : record(audited, input, caller)
   }
 }
 
