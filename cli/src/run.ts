@@ -12,7 +12,7 @@ import { customerErase } from './commands/customer.ts'
 import { completion, DEVELOPER_COMMANDS } from './commands/developer/index.ts'
 import { eventsList, eventsResend, eventsShow } from './commands/events.ts'
 import { keysList, keysRetire, keysRotate, keysRotateData } from './commands/keys.ts'
-import { ledgerVerify } from './commands/ledger.ts'
+import { ledgerPartners, ledgerVerify } from './commands/ledger.ts'
 import { merchantCreate, merchantList, merchantRotateSecret, merchantUnlockCodes } from './commands/merchant.ts'
 import { merchantSet } from './commands/merchant-settings.ts'
 import { merchantShow } from './commands/merchant-show.ts'
@@ -101,6 +101,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   backup,
   restore,
   'ledger verify': ledgerVerify,
+  'ledger partners': ledgerPartners,
   'audit verify': auditVerify,
   'audit export': auditExport,
   completion: completion(() => COMMANDS),

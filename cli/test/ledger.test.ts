@@ -219,3 +219,17 @@ test('a bar shows how far the proof is, where somebody watches', () => {
     `\r${' '.repeat(`Proving [${'█'.repeat(30)}] 100 %  2 of 2 merchants, all`.length)}\r`,
   ])
 })
+
+test('what each partner holds is summed over all merchants, and comes to nothing with all else', async (t) => {
+  const { shop, prints } = await aGateway(t)
+  await pay(shop, await anAccount(shop, { amount: 9_000 }), 9_000)
+  const [simulated, unnamed] = await prints('ledger', 'partners')
+  const none = { suspense: '0.00', costs: '0.00' }
+  assert.deepEqual(simulated, {
+    partner: 'simulated',
+    held: '9000.00',
+    byRail: { 'bank-transfer': '9000.00' },
+    ...none,
+  })
+  assert.deepEqual(unnamed, { partner: null, held: '10000000.00', byRail: { funding: '10000000.00' }, ...none })
+})

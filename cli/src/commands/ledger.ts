@@ -1,7 +1,14 @@
 import { parseArgs } from 'node:util'
 import { proveBooks } from '@kobo/gateway/app/ledger.ts'
-import { isClean, type LedgerVerdict, type Wrong } from '@kobo/gateway/core/money/ledger/index.ts'
+import {
+  isClean,
+  type LedgerVerdict,
+  type PartnerBalances,
+  partnerBalances,
+  type Wrong,
+} from '@kobo/gateway/core/money/ledger/index.ts'
 import { wallClock } from '@kobo/gateway/kernel/clock.ts'
+import { toNairaText } from '@kobo/gateway/kernel/money.ts'
 import { NO_PROGRESS, progressBar } from '@kobo/gateway/platform/progress.ts'
 import { type Command, print, withDatabase } from '../command.ts'
 
@@ -42,6 +49,31 @@ Looks at what is new since the last proof, which leaves a checkpoint in the data
     })
   },
 }
+
+export const ledgerPartners: Command = {
+  usage: '',
+  summary: 'Shows what the books say that each partner holds for us, to be held against its statement',
+  details: `
+Prints JSON, in naira, over all merchants. held is all that came to a partner less all that went out by it; byRail says by
+what means; suspense is what of it is owed to payers; costs is what the partner kept, of what it told. Without a partner
+stands what was booked before accounts said which, and what came by nobody who told a name.
+`,
+  run: async (args, around) => {
+    parseArgs({ args })
+    return withDatabase(around, async (db) => {
+      print(around, (await partnerBalances(db)).map(showPartner))
+      return 0
+    })
+  },
+}
+
+const showPartner = ({ partner, held, byRail, suspense, costs }: PartnerBalances) => ({
+  partner,
+  held: toNairaText(held),
+  byRail: Object.fromEntries(Object.entries(byRail).map(([rail, amount]) => [rail, toNairaText(amount)])),
+  suspense: toNairaText(suspense),
+  costs: toNairaText(costs),
+})
 
 /** A verdict for people. */
 function report(verdict: LedgerVerdict): string {

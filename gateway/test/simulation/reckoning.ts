@@ -79,6 +79,7 @@ interface Ordered {
   readonly purpose: string
   readonly reference: string
   readonly slot: string
+  readonly partner: string | null
   readonly amount: bigint
   readonly held: bigint
 }
@@ -96,14 +97,16 @@ async function compare(
   const add = (account: string, amount: bigint): void =>
     void expected.set(account, (expected.get(account) ?? 0n) + amount)
   const ordered = await db<Ordered[]>`
-    select purpose, reference, slot, amount, held from rail_order where merchant_id = ${shop.id}`
-  for (const { purpose, reference, slot, amount, held } of ordered) {
+    select purpose, reference, slot, partner, amount, held from rail_order where merchant_id = ${shop.id}`
+  for (const { purpose, reference, slot, partner, amount, held } of ordered) {
     const theirs = moved.get(reference)
     if (theirs === undefined) continue
     assert.equal(theirs, amount, `${purpose} ${reference} moved what was ordered`)
     const refunded = slot === 'card' ? 'clearing/card' : 'clearing/bank-transfer'
     const [account, sign] = CLEARING[purpose] ?? [refunded, 1n]
-    add(account, sign * (purpose === 'vend' ? held : amount))
+    // What goes back is booked at who told of it; all else at who carried it out.
+    const at = purpose === 'return' || partner === null || partner === 'adapter' ? account : `${account}/${partner}`
+    add(at, sign * (purpose === 'vend' ? held : amount))
   }
   const balances = await db<{ code: string; balance: bigint }[]>`
     select code, balance from account

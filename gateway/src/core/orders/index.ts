@@ -10,7 +10,7 @@ export {
   type Word,
 } from './decision.ts'
 export { orderErrors } from './errors.ts'
-export { forgotten, isOrderOpen, orderQuestions, type WithOrder, withOrder } from './ledger-questions.ts'
+export { forgotten, isOrderOpen, ofOrder, orderQuestions, type WithOrder, withOrder } from './ledger-questions.ts'
 export {
   type NewOrder,
   ORDER_PURPOSES,

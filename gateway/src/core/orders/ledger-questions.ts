@@ -20,13 +20,18 @@ export const orderQuestions: RowQuestion = acts<OrderRow>({
 /** The order of a row that has one with the same id, called `o`: from transfer r ${withOrder}. */
 export const withOrder = sql`left join rail_order o on o.merchant_id = r.merchant_id and o.id = r.id`
 
-/** How the order of a row stands; null where it has none. */
+/** What of it belongs to the row. */
+export const ofOrder = sql`o.state as order_state, o.partner as order_partner`
+
+/** How the order of a row stands, and who has it; null where it has none. */
 export interface WithOrder {
   readonly orderState: OrderRow['state'] | null
+  readonly orderPartner: OrderRow['partner']
 }
 
 /** Whether something may still come of the order of a row. */
-export const isOrderOpen = ({ orderState }: WithOrder): boolean => orderState !== null && orderState !== 'CONCLUDED'
+export const isOrderOpen = ({ orderState }: Pick<WithOrder, 'orderState'>): boolean =>
+  orderState !== null && orderState !== 'CONCLUDED'
 
 /** What is wrong with a row that waits for a partner though nobody asks the partner any more. */
 export const forgotten = (isWaiting: boolean, row: WithOrder): readonly string[] =>

@@ -189,7 +189,7 @@ function defineOrders<Subject, Said extends Answer>(
       unitOfWork(core, async (unit) => {
         const concluded = await definition.conclude(unit, answers, unchanged)
         const after = answers.map(({ order }, index) =>
-          afterAnswer(named(router, order), (concluded[index] as Concluded<Subject>).conclusion, unit.at),
+          afterAnswer(order, (concluded[index] as Concluded<Subject>).conclusion, unit.at),
         )
         updateTaken(unit.tx, after, unit.at)
         await end?.(unit)
@@ -210,7 +210,7 @@ function defineOrders<Subject, Said extends Answer>(
   async function say(placed: OrderRow, subject: Subject, call: (rails: Rails) => Promise<Said>): Promise<Subject> {
     const carrier = await openCarrier(tools, placed)
     const said = await call(carrier.rails)
-    const order = carrier.order()
+    const order = named(router, carrier.order())
     breaker.note(order.slot, said.unanswered !== true)
     metrics.partnerAnswer(purpose, said.unanswered === true ? 'none' : said.kind)
     try {
@@ -239,7 +239,8 @@ function defineOrders<Subject, Said extends Answer>(
     },
     // By itself, since where somebody has taken the order meanwhile the whole set is undone.
     decided: async (decided) => {
-      const { order, decision } = decided
+      const { decision } = decided
+      const order = named(router, decided.order)
       const [subject] = (await subjects(core.db, [order])) as [Subject]
       const said = found[decision.verdict](decision.told)
       await concludeSet([{ order, subject, said }], (unit) => endCarriedOut(unit, decided))

@@ -18,8 +18,8 @@ export const heldJournal = (vend: VendRow): Journal =>
   journal(vend, 'held', 'Bill', accounts.wallet(vend.accountNumber), accounts.inFlight(vend.accountNumber))
 
 /** The biller has delivered: the money is what we owe it. */
-export const paidJournal = (vend: VendRow): Journal =>
-  journal(vend, 'paid', 'Bill paid', accounts.inFlight(vend.accountNumber), accounts.clearing('bills'))
+export const paidJournal = (vend: VendRow, partner: string | null): Journal =>
+  journal(vend, 'paid', 'Bill paid', accounts.inFlight(vend.accountNumber), accounts.clearing('bills', partner))
 
 /** The biller has failed: the money is back in the wallet. */
 export const returnedJournal = (vend: VendRow): Journal =>

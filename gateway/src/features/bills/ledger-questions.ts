@@ -1,5 +1,5 @@
 import { acts, ownedBy, type RowQuestion, ranged, within } from '../../core/money/ledger/index.ts'
-import { forgotten, type WithOrder, withOrder } from '../../core/orders/index.ts'
+import { forgotten, ofOrder, type WithOrder, withOrder } from '../../core/orders/index.ts'
 import { heldJournal, paidJournal, returnedJournal } from './journals.ts'
 import { type VendRow, vends } from './repository.ts'
 
@@ -10,14 +10,14 @@ const vendQuestion = acts<Vend>({
   rows: { table: 'bill_vend', idsAre: 'moments' },
   read: (tx, ranges) =>
     tx<Vend[]>`
-      select ${vends.of('r')}, o.state as order_state
+      select ${vends.of('r')}, ${ofOrder}
         from ${ranged(ranges)}
         join bill_vend r on ${within('r')}
         ${withOrder}`,
   reference: ({ reference }) => reference,
   standing: ({ status }) => status,
   consequences: (vend) => {
-    const [held, paid, returned] = [heldJournal(vend), paidJournal(vend), returnedJournal(vend)]
+    const [held, paid, returned] = [heldJournal(vend), paidJournal(vend, vend.orderPartner), returnedJournal(vend)]
     switch (vend.status) {
       case 'PENDING':
         return { booked: [held], unbooked: [paid.key, returned.key], wrong: forgotten(true, vend) }

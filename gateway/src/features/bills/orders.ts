@@ -72,29 +72,36 @@ async function concludeVends(
     answers.map(({ subject }) => subject),
   )
   const vends = new Map(locked.map((row) => [row.id, row]))
-  const over: VendRow[] = []
-  const concluded = answers.map(({ subject, said }): Concluded<VendRow> => {
+  const over: EndedVend[] = []
+  const concluded = answers.map(({ order, subject, said }): Concluded<VendRow> => {
     const vend = vends.get(subject.id)
     invariant(vend !== undefined, 'a vend that is under way was written down')
     if (said.kind === 'pending' || said.kind === 'unknown') return { subject: vend, conclusion: { kind: 'unknown' } }
-    const after = ended(vend, said, unit.at)
+    const after = afterAnswer(vend, said, unit.at)
     if (after !== undefined) {
       vends.set(after.id, after)
-      over.push(after)
+      over.push({ vend: after, partner: order.partner })
     }
     return { subject: after ?? vend, conclusion: { kind: 'concluded' } }
   })
-  const wallets = await openWallets(unit.tx, over)
-  for (const vend of over)
-    invariant(wallets.take(endAct(vend)), 'what is under way neither needs nor lacks money of the wallet')
-  updateVends(unit.tx, over)
+  const ended = over.map(({ vend }) => vend)
+  const wallets = await openWallets(unit.tx, ended)
+  for (const one of over)
+    invariant(wallets.take(endAct(one)), 'what is under way neither needs nor lacks money of the wallet')
+  updateVends(unit.tx, ended)
   wallets.write(unit)
   return concluded
 }
 
-const endAct = (vend: VendRow): WalletAct =>
+/** A vend that has come to its end, and who sold it. */
+interface EndedVend {
+  readonly vend: VendRow
+  readonly partner: string | null
+}
+
+const endAct = ({ vend, partner }: EndedVend): WalletAct =>
   vend.status === 'SUCCESS'
-    ? walletAct(vend, paidJournal(vend), 'Bill paid')
+    ? walletAct(vend, paidJournal(vend, partner), 'Bill paid')
     : walletAct(vend, returnedJournal(vend), 'Bill payment returned')
 
 /** What a vend does to a wallet, as its statement tells it. */
@@ -107,7 +114,7 @@ export const walletAct = (vend: VendRow, journal: Journal, message: string): Wal
 })
 
 /** The vend after what its biller says, or undefined where it has ended before. Pure. */
-function ended(
+function afterAnswer(
   vend: VendRow,
   said: Exclude<VendAnswer, { kind: 'pending' | 'unknown' }>,
   completedAt: Date,

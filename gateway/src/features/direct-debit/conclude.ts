@@ -19,6 +19,11 @@ export interface MandatedDebit {
 /** What the customer's bank says of a debit. `not found`: it never got it, and never carries it out. */
 export type DebitAnswer = DebitOutcome | { readonly kind: 'not found' }
 
+/** A debit whose outcome is known now, and who made it. */
+interface KnownDebit extends MandatedDebit {
+  readonly partner: string | null
+}
+
 type KnownOutcome = Exclude<DebitOutcome, { kind: 'unknown' }>
 
 const NEVER_ARRIVED: KnownOutcome = { kind: 'declined', reason: 'The bank never received the debit', isStopped: false }
@@ -46,10 +51,10 @@ export async function concludeDebits(
   ])
   const presentMandates = new Map(lockedMandates.map((mandate) => [mandate.id, mandate]))
   const presentDebits = new Map(lockedDebits.map((debit) => [debit.id, debit]))
-  const known = new Map<bigint, MandatedDebit>()
+  const known = new Map<bigint, KnownDebit>()
   const stopped = new Set<bigint>()
 
-  const concluded = answers.map(({ subject, said }): Concluded<MandatedDebit> => {
+  const concluded = answers.map(({ order, subject, said }): Concluded<MandatedDebit> => {
     const debit = presentDebits.get(subject.debit.id)
     const mandate = presentMandates.get(subject.mandate.id)
     invariant(debit !== undefined && mandate !== undefined, 'a debit and its mandate stay')
@@ -60,7 +65,7 @@ export async function concludeDebits(
     const after = { debit: afterOutcome(debit, outcome), mandate: givenBack(mandate, debit, outcome) }
     presentDebits.set(debit.id, after.debit)
     presentMandates.set(mandate.id, after.mandate)
-    known.set(debit.id, after)
+    known.set(debit.id, { ...after, partner: order.partner })
     if (outcome.kind === 'declined' && outcome.isStopped) stopped.add(mandate.id)
     return { subject: after, conclusion: { kind: 'concluded' } }
   })
@@ -111,17 +116,18 @@ async function decline(unit: UnitOfWork, failed: readonly MandatedDebit[]): Prom
     invariant(status === 'FAILED', 'a debit that is under way can be declined')
 }
 
-async function collect(unit: UnitOfWork, paid: readonly MandatedDebit[]): Promise<void> {
+async function collect(unit: UnitOfWork, paid: readonly KnownDebit[]): Promise<void> {
   if (paid.length === 0) return
   for (const { kind } of await receive(unit, paid.map(arrivalOf)))
     invariant(kind === 'accepted', 'what was debited is kept')
 }
 
 /** Our own reference names the money: what a bank calls it need not be its own. */
-const arrivalOf = ({ debit, mandate }: MandatedDebit): Arrival => ({
+const arrivalOf = ({ debit, mandate, partner }: KnownDebit): Arrival => ({
   merchantId: debit.merchantId,
   transactionId: debit.transactionId,
   receipt: {
+    partner: partner ?? '',
     railReference: debit.transactionReference,
     sessionId: debit.sessionId ?? undefined,
     method: 'DIRECT_DEBIT',

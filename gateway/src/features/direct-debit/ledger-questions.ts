@@ -1,5 +1,5 @@
 import { acts, ownedBy, type RowQuestion, ranged, within } from '../../core/money/ledger/index.ts'
-import { forgotten, type WithOrder, withOrder } from '../../core/orders/index.ts'
+import { forgotten, ofOrder, type WithOrder, withOrder } from '../../core/orders/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import { type DebitRow, debits, type TokenRow, tokens } from './repository.ts'
 import { tokenJournal } from './token.ts'
@@ -12,7 +12,7 @@ const debitQuestion = acts<Debit>({
   rows: { table: 'debit', idsAre: 'moments' },
   read: (tx, ranges) =>
     tx<Debit[]>`
-      select ${debits.of('r')}, o.state as order_state, p.amount as paid
+      select ${debits.of('r')}, ${ofOrder}, p.amount as paid
         from ${ranged(ranges)}
         join debit r on ${within('r')}
         ${withOrder}

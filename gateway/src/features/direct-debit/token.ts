@@ -87,9 +87,9 @@ const tokenOf = (
 })
 
 /** A token that was kept: it is the price of setting up the mandate, and ours. */
-export const tokenJournal = ({ merchantId, railReference, amount }: TokenRow): Journal => ({
+export const tokenJournal = ({ merchantId, railReference, partner, amount }: TokenRow): Journal => ({
   merchantId,
   key: `mandate-token/${railReference}`,
   memo: 'Mandate token',
-  moves: [{ from: accounts.clearing('bank-transfer'), to: accounts.fees('mandate'), amount }],
+  moves: [{ from: accounts.clearing('bank-transfer', partner), to: accounts.fees('mandate'), amount }],
 })

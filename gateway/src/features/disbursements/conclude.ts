@@ -37,18 +37,25 @@ export interface Outcome {
 const CONCLUDED: Conclusion = { kind: 'concluded' }
 const UNKNOWN: Conclusion = { kind: 'unknown' }
 
-export function outcomeOf(transfer: TransferRow, found: FoundTransfer, at: Date): Outcome {
-  if (transfer.status === 'PENDING') return outcomeOfPending(transfer, found, at)
-  if (transfer.status === 'SUCCESS') return outcomeOfSuccess(transfer, found, at)
+/** What is known of an answer: when it came, and whose it is. */
+interface Heard {
+  readonly at: Date
+  readonly partner: string | null
+}
+
+export function outcomeOf(transfer: TransferRow, found: FoundTransfer, heard: Heard): Outcome {
+  if (transfer.status === 'PENDING') return outcomeOfPending(transfer, found, heard)
+  if (transfer.status === 'SUCCESS') return outcomeOfSuccess(transfer, found, heard)
   return { transfer, conclusion: CONCLUDED } // someone else has learnt its end meanwhile
 }
 
-function outcomeOfPending(transfer: TransferRow, found: FoundTransfer, at: Date): Outcome {
+function outcomeOfPending(transfer: TransferRow, found: FoundTransfer, heard: Heard): Outcome {
+  const { at } = heard
   switch (found.kind) {
     case 'succeeded':
-      return succeeded(transfer, found.sessionId, found.finalAt, at)
+      return succeeded(transfer, found.sessionId, found.finalAt, heard)
     case 'reversed': // it had arrived before it came back: first the one, then, asked once more, the other
-      return succeeded(transfer, found.sessionId, at, at)
+      return succeeded(transfer, found.sessionId, at, heard)
     case 'failed':
       return failed({ ...transfer, failureReason: found.reason }, 'fail', at)
     case 'unknown':
@@ -58,15 +65,16 @@ function outcomeOfPending(transfer: TransferRow, found: FoundTransfer, at: Date)
   }
 }
 
-function succeeded(transfer: TransferRow, sessionId: string, finalAt: Date | undefined, at: Date): Outcome {
-  const done = { ...ended(transfer, 'succeed', at), sessionId }
-  return { transfer: done, conclusion: watchUntil(finalAt), journal: sentJournal(done), event: successEvent(done) }
+function succeeded(transfer: TransferRow, sessionId: string, finalAt: Date | undefined, heard: Heard): Outcome {
+  const done = { ...ended(transfer, 'succeed', heard.at), sessionId }
+  const journal = sentJournal(done, heard.partner)
+  return { transfer: done, conclusion: watchUntil(finalAt), journal, event: successEvent(done) }
 }
 
 const watchUntil = (finalAt: Date | undefined): Conclusion =>
   finalAt === undefined ? CONCLUDED : { kind: 'watch', until: finalAt }
 
-function outcomeOfSuccess(transfer: TransferRow, found: FoundTransfer, at: Date): Outcome {
+function outcomeOfSuccess(transfer: TransferRow, found: FoundTransfer, { at, partner }: Heard): Outcome {
   switch (found.kind) {
     case 'succeeded': {
       const { finalAt } = found
@@ -75,7 +83,8 @@ function outcomeOfSuccess(transfer: TransferRow, found: FoundTransfer, at: Date)
     case 'reversed':
     case 'failed': {
       const back = ended(transfer, 'reverse', at)
-      return { transfer: back, conclusion: CONCLUDED, journal: reversedJournal(back), event: reversedEvent(back) }
+      const journal = reversedJournal(back, partner)
+      return { transfer: back, conclusion: CONCLUDED, journal, event: reversedEvent(back) }
     }
     case 'unknown':
     case 'not found':
@@ -111,13 +120,13 @@ export async function concludeTransfers(
   const known = [...unchanged].map(({ subject }) => subject)
   const transfers = new Map([...known, ...locked].map((row) => [row.id, row]))
   const changes: Change[] = []
-  for (const { subject, said } of answers) {
+  for (const { order, subject, said } of answers) {
     const before = transfers.get(subject.id)
     invariant(before !== undefined, 'a transfer that was sent is there')
     const { destinationAccountName = before.destinationAccountName, ...found } = said
     const named =
       destinationAccountName === before.destinationAccountName ? before : { ...before, destinationAccountName }
-    const outcome = outcomeOf(named, found, unit.at)
+    const outcome = outcomeOf(named, found, { at: unit.at, partner: order.partner })
     transfers.set(subject.id, outcome.transfer)
     changes.push({ ...outcome, before })
   }

@@ -4,7 +4,6 @@ import type { BatchRow, TransferRow } from './repository.ts'
 
 type Money = Pick<TransferRow, 'merchantId' | 'transactionReference' | 'sourceAccountNumber' | 'amount' | 'fee'>
 
-const CLEARING = accounts.clearing('transfers')
 const FEES = accounts.fees('transfer')
 
 const total = ({ amount, fee }: Money): Kobo => add(amount, fee)
@@ -37,13 +36,17 @@ export const heldBatchJournal = (batch: BatchRow): Journal => ({
   ],
 })
 
-/** A transfer arrived: the rail has paid the amount out, and the fee is earned. */
-export const sentJournal = (transfer: Money): Journal => ({
+/** A transfer arrived: its partner has paid the amount out, and the fee is earned. */
+export const sentJournal = (transfer: Money, partner: string | null): Journal => ({
   merchantId: transfer.merchantId,
   key: `transfer/${transfer.transactionReference}/sent`,
   memo: `Transfer ${transfer.transactionReference} arrived`,
   moves: movesAboveZero([
-    { from: accounts.inFlight(transfer.sourceAccountNumber), to: CLEARING, amount: transfer.amount },
+    {
+      from: accounts.inFlight(transfer.sourceAccountNumber),
+      to: accounts.clearing('transfers', partner),
+      amount: transfer.amount,
+    },
     { from: accounts.inFlight(transfer.sourceAccountNumber), to: FEES, amount: transfer.fee },
   ]),
 })
@@ -62,13 +65,17 @@ export const releasedJournal = (transfer: Money): Journal => ({
   ],
 })
 
-/** A transfer that had arrived came back: the amount from the rail, and the fee from us. */
-export const reversedJournal = (transfer: Money): Journal => ({
+/** A transfer that had arrived came back: the amount from its partner, and the fee from us. */
+export const reversedJournal = (transfer: Money, partner: string | null): Journal => ({
   merchantId: transfer.merchantId,
   key: `transfer/${transfer.transactionReference}/reversed`,
   memo: `Transfer ${transfer.transactionReference} came back`,
   moves: movesAboveZero([
-    { from: CLEARING, to: accounts.wallet(transfer.sourceAccountNumber), amount: transfer.amount },
+    {
+      from: accounts.clearing('transfers', partner),
+      to: accounts.wallet(transfer.sourceAccountNumber),
+      amount: transfer.amount,
+    },
     { from: FEES, to: accounts.wallet(transfer.sourceAccountNumber), amount: transfer.fee },
   ]),
 })

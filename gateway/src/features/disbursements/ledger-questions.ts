@@ -7,7 +7,7 @@ import {
   ranged,
   within,
 } from '../../core/money/ledger/index.ts'
-import { forgotten, isOrderOpen, type WithOrder, withOrder } from '../../core/orders/index.ts'
+import { forgotten, isOrderOpen, ofOrder, type WithOrder, withOrder } from '../../core/orders/index.ts'
 import { firstIdAt, idsIn } from '../../kernel/ids.ts'
 import { rowSet, type Tx } from '../../platform/db.ts'
 import { heldBatchJournal, heldJournal, releasedJournal, reversedJournal, sentJournal } from './journals.ts'
@@ -31,7 +31,7 @@ const transferQuestion = acts<Transfer>({
   rows: { table: 'transfer', idsAre: 'moments' },
   read: (tx, ranges) =>
     tx<Transfer[]>`
-      select ${transfers.of('r')}, o.state as order_state
+      select ${transfers.of('r')}, ${ofOrder}
         from ${ranged(ranges)}
         join transfer r on ${within('r')}
         ${withOrder}`,
@@ -48,9 +48,9 @@ function books(transfer: Transfer) {
   const wasHeld = transfer.orderState !== null
   const all = [
     { journal: heldJournal(transfer), isBooked: wasHeld && transfer.batchId === null },
-    { journal: sentJournal(transfer), isBooked: status === 'SUCCESS' || status === 'REVERSED' },
+    { journal: sentJournal(transfer, transfer.orderPartner), isBooked: status === 'SUCCESS' || status === 'REVERSED' },
     { journal: releasedJournal(transfer), isBooked: wasHeld && (status === 'FAILED' || status === 'EXPIRED') },
-    { journal: reversedJournal(transfer), isBooked: status === 'REVERSED' },
+    { journal: reversedJournal(transfer, transfer.orderPartner), isBooked: status === 'REVERSED' },
   ]
   return {
     booked: all.flatMap(({ journal, isBooked }) => (isBooked ? journal : [])),

@@ -33,7 +33,7 @@ export function transferEndedInPast(past: Past, transfer: TransferRow, failure: 
   }
   past.conclude(transferOrder(unroutedOrders, transfer, 'caller'))
   past.tell(failure === undefined ? successEvent(ended) : failedEvent(ended))
-  if (failure === undefined) past.book(sentJournal(ended))
+  if (failure === undefined) past.book(sentJournal(ended, null))
   else past.spend(actOf(ended, releasedJournal(ended)))
   return ended
 }

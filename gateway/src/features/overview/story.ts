@@ -189,8 +189,8 @@ function timelineOf({ transaction, ...facts }: Facts, events: readonly ToldEvent
 
 /** What accounts are, to somebody who keeps no books. */
 const ACCOUNT_WORDS: readonly (readonly [RegExp, string])[] = [
-  [/^clearing\/card$/, 'the card network'],
-  [/^clearing\/cash$/, 'the agents'],
+  [/^clearing\/card\b/, 'the card network'],
+  [/^clearing\/cash\b/, 'the agents'],
   [/^clearing\//, 'the bank'],
   [/^fees\//, 'our fees'],
   [/^payable\//, 'what is owed to a sub account'],

@@ -1,7 +1,7 @@
 import { emit } from '../../core/messages/outbox/index.ts'
 import { postNew } from '../../core/money/ledger/index.ts'
 import { openWallets } from '../../core/money/wallet-balances/index.ts'
-import type { Answered, Concluded, Conclusion } from '../../core/orders/index.ts'
+import type { Answered, Concluded, Conclusion, OrderRow } from '../../core/orders/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { next } from '../../kernel/machine.ts'
@@ -24,6 +24,9 @@ export interface RefundPart {
   readonly refund: RefundRow
   readonly part: PartRow
 }
+
+/** A part that has come to its end, and who sent it. */
+type EndedPart = RefundPart & Pick<OrderRow, 'partner'>
 
 type EndedRefund = RefundRow & { readonly status: 'COMPLETED' | 'FAILED' }
 
@@ -81,8 +84,8 @@ export async function concludeRefunds(
   const [locked, rows] = await Promise.all([lockRefunds(unit.tx, keys), selectParts(unit.tx, keys)])
   const refunds = new Map(locked.map((refund) => [refund.id, refund]))
   const parts = new Map(locked.flatMap((refund) => partsOf(refund, rows)).map((part) => [part.id, part]))
-  const ended: RefundPart[] = []
-  const concluded = answers.map(({ subject, said }) => {
+  const ended: EndedPart[] = []
+  const concluded = answers.map(({ order, subject, said }) => {
     const refund = refunds.get(subject.refund.id)
     const part = parts.get(subject.part.id)
     invariant(refund !== undefined && part !== undefined, 'a refund and its parts stay')
@@ -90,7 +93,7 @@ export async function concludeRefunds(
     const after = { refund, part: outcome.ended ?? part }
     if (outcome.ended !== undefined) {
       parts.set(part.id, outcome.ended)
-      ended.push(after)
+      ended.push({ ...after, partner: order.partner })
     }
     return { subject: after, conclusion: outcome.conclusion }
   })
@@ -101,7 +104,7 @@ export async function concludeRefunds(
   return concluded
 }
 
-async function writeEnded(unit: UnitOfWork, ended: readonly RefundPart[], over: readonly EndedRefund[]): Promise<void> {
+async function writeEnded(unit: UnitOfWork, ended: readonly EndedPart[], over: readonly EndedRefund[]): Promise<void> {
   const failed = ended.filter(({ part }) => part.status === 'FAILED')
   const completed = ended.filter(({ part }) => part.status === 'COMPLETED')
   const wallets = await openWallets(
@@ -130,6 +133,6 @@ async function writeEnded(unit: UnitOfWork, ended: readonly RefundPart[], over: 
   wallets.write(unit)
   postNew(
     unit,
-    completed.map(({ refund, part }) => refundCompleted({ ...refund, ...part })),
+    completed.map(({ refund, part, partner }) => refundCompleted({ ...refund, ...part }, partner)),
   )
 }

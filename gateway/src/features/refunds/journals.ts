@@ -1,4 +1,4 @@
-import { accounts, type Journal, movesAboveZero } from '../../core/money/ledger/index.ts'
+import { accounts, type Journal, movesAboveZero, type Rail } from '../../core/money/ledger/index.ts'
 import { add } from '../../kernel/money.ts'
 import type { PartRow, RefundRow, Way } from './repository.ts'
 
@@ -6,7 +6,7 @@ import type { PartRow, RefundRow, Way } from './repository.ts'
 type Facts = Pick<PartRow, 'merchantId' | 'reference' | 'amount' | 'fee'> &
   Pick<RefundRow, 'transactionReference' | 'walletAccountNumber'>
 
-const CLEARING: Readonly<Record<Way['method'], string>> = { ACCOUNT_TRANSFER: 'bank-transfer', CARD: 'card' }
+const CLEARING: Readonly<Record<Way['method'], Rail>> = { ACCOUNT_TRANSFER: 'bank-transfer', CARD: 'card' }
 
 /** A refund is accepted: what goes back and its fee leave what the wallet can spend, in one sum for all its parts. */
 export const refundHeld = (refund: Facts): Journal => ({
@@ -22,15 +22,15 @@ export const refundHeld = (refund: Facts): Journal => ({
   ],
 })
 
-/** The customer has it: the rail is owed what went back, and the fee is ours. */
-export const refundCompleted = (part: Facts & Pick<Way, 'method'>): Journal => {
+/** The customer has it: whoever sent it is owed what went back, and the fee is ours. */
+export const refundCompleted = (part: Facts & Pick<Way, 'method'>, partner: string | null): Journal => {
   const from = accounts.inFlight(part.walletAccountNumber)
   return {
     merchantId: part.merchantId,
     key: `refund/${part.reference}/completed`,
     memo: `Refund of ${part.transactionReference} completed`,
     moves: movesAboveZero([
-      { from, to: accounts.clearing(CLEARING[part.method]), amount: part.amount },
+      { from, to: accounts.clearing(CLEARING[part.method], partner), amount: part.amount },
       { from, to: accounts.fees('refund'), amount: part.fee },
     ]),
   }

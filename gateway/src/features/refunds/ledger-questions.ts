@@ -1,5 +1,5 @@
 import { acts, type Owned, ownedBy, type RowQuestion, ranged, within } from '../../core/money/ledger/index.ts'
-import { forgotten, type WithOrder, withOrder } from '../../core/orders/index.ts'
+import { forgotten, ofOrder, type WithOrder, withOrder } from '../../core/orders/index.ts'
 import { sum } from '../../kernel/money.ts'
 import { rowSet, type Tx } from '../../platform/db.ts'
 import { afterParts } from './conclude.ts'
@@ -16,18 +16,18 @@ const refundQuestion = acts<Refund>({
   rows: { table: 'refund', idsAre: 'moments' },
   read: async (tx, ranges) => {
     const rows = await tx<(RefundRow & WithOrder)[]>`
-      select ${refunds.of('r')}, o.state as order_state
+      select ${refunds.of('r')}, ${ofOrder}
         from ${ranged(ranges)}
         join refund r on ${within('r')}
         ${withOrder}`
     const several = await tx<Part[]>`
-      select ${parts.of('r')}, o.state as order_state
+      select ${parts.of('r')}, ${ofOrder}
         from ${ranged(ranges)}
         join refund_part r on ${within('r', 'refund_id')}
         ${withOrder}`
     return rows.map((refund) => {
-      const { orderState } = refund
-      return { ...refund, parts: partsOf(refund, several).map((part) => ({ orderState, ...part })) }
+      const { orderState, orderPartner } = refund
+      return { ...refund, parts: partsOf(refund, several).map((part) => ({ orderState, orderPartner, ...part })) }
     })
   },
   reference: ({ refundReference }) => refundReference,
@@ -59,7 +59,10 @@ const refundQuestion = acts<Refund>({
 
 /** What follows from a part as it stands. */
 function ofPart(refund: RefundRow, part: Part) {
-  const [completed, failed] = [refundCompleted({ ...refund, ...part }), refundFailed({ ...refund, ...part })]
+  const [completed, failed] = [
+    refundCompleted({ ...refund, ...part }, part.orderPartner),
+    refundFailed({ ...refund, ...part }),
+  ]
   switch (part.status) {
     case 'PENDING':
       return { booked: [], unbooked: [completed.key, failed.key], wrong: forgotten(true, part) }

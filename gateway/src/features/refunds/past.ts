@@ -67,7 +67,7 @@ export function refundEndedInPast(past: Past, refund: RefundRow): RefundRow {
   const ended = { ...refund, status: 'COMPLETED', comment: 'Refund completed', completedAt: at } as const
   for (const part of partsOf(refund, [])) past.conclude(refundOrder(unroutedOrders, { refund, part }, null))
   past.tell(refundEvent(ended))
-  past.book(refundCompleted(ended))
+  past.book(refundCompleted(ended, null))
   return ended
 }
 

@@ -8,7 +8,7 @@ export const returnHeld = ({ merchantId, reference, partner, amount, reason }: F
   merchantId,
   key: `return/${reference}/held`,
   memo: `Credit not taken: ${reason}`,
-  moves: [{ from: accounts.clearing(partner), to: accounts.suspense(partner), amount }],
+  moves: [{ from: accounts.clearingAt(partner), to: accounts.suspense(partner), amount }],
 })
 
 /** The payer has it: whoever sent it has so much less of ours. */
@@ -19,5 +19,5 @@ export const returned = (
   merchantId,
   key: `return/${reference}/returned`,
   memo: 'Credit returned',
-  moves: [{ from: accounts.suspense(partner), to: accounts.clearing(returnedBy), amount }],
+  moves: [{ from: accounts.suspense(partner), to: accounts.clearingAt(returnedBy), amount }],
 })

@@ -1,5 +1,5 @@
 import { accounts, acts, ownedBy, type RowQuestion, ranged, within } from '../../core/money/ledger/index.ts'
-import { forgotten, type WithOrder } from '../../core/orders/index.ts'
+import { forgotten, ofOrder, type WithOrder } from '../../core/orders/index.ts'
 import { returned, returnHeld } from './journals.ts'
 import { type ReturnRow, returns } from './repository.ts'
 
@@ -11,7 +11,7 @@ const returnQuestion = acts<Return>({
   rows: { table: 'credit_return', idsAre: 'moments' },
   read: (tx, ranges) =>
     tx<Return[]>`
-      select ${returns.of('r')}, o.state as order_state
+      select ${returns.of('r')}, ${ofOrder}
         from ${ranged(ranges)}
         join credit_return r on ${within('r')}
         left join rail_order o on o.merchant_id = r.merchant_id and o.id = r.order_id`,

@@ -50,7 +50,7 @@ export async function concludePayouts(
 /** A payout after an answer, what that does to the books, and what becomes of its order. */
 export function outcomeOf(
   payout: PayoutRow,
-  { reference }: Pick<OrderRow, 'reference'>,
+  order: Pick<OrderRow, 'reference' | 'partner'>,
   said: FoundTransfer,
   at: Date,
   cycle: string,
@@ -70,7 +70,7 @@ export function outcomeOf(
           : { kind: 'concluded' }
       if (hasArrived) return { payout, conclusion }
       const arrived = { ...payout, status: moved(payout, 'succeed'), sessionId, failure: null, completedAt: at }
-      return { payout: arrived, journal: payoutJournal(arrived, reference), conclusion }
+      return { payout: arrived, journal: payoutJournal(arrived, order), conclusion }
     }
     case 'failed':
     case 'reversed': {
@@ -78,7 +78,7 @@ export function outcomeOf(
       const conclusion: Conclusion = { kind: 'send again', at: nextCycle(cycle, at) }
       if (!hasArrived) return { payout: { ...payout, failure }, conclusion }
       const back = { ...payout, status: moved(payout, 'reverse'), sessionId: null, failure, completedAt: null }
-      return { payout: back, journal: payoutReversedJournal(payout, reference), conclusion }
+      return { payout: back, journal: payoutReversedJournal(payout, order), conclusion }
     }
   }
 }

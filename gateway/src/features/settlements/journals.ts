@@ -1,4 +1,5 @@
 import { accounts, type Journal, movesAboveZero } from '../../core/money/ledger/index.ts'
+import type { OrderRow } from '../../core/orders/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import type { PayoutRow, SettlementRow } from './repository.ts'
 
@@ -29,18 +30,21 @@ export const inFlightOf = ({
 }: Pick<PayoutRow, 'beneficiaryType' | 'beneficiaryCode'>): string =>
   beneficiaryType === 'MERCHANT' ? accounts.settling : accounts.settlingTo(beneficiaryCode)
 
-/** A payout has arrived: the rail is owed what it paid. Each try has a reference of its own at the rail. */
-export const payoutJournal = (payout: PayoutRow, reference: string): Journal => ({
+/** What a payout went out by: each try has a reference of its own at its partner. */
+type Try = Pick<OrderRow, 'reference' | 'partner'>
+
+/** A payout has arrived: its partner is owed what it paid. */
+export const payoutJournal = (payout: PayoutRow, { reference, partner }: Try): Journal => ({
   merchantId: payout.merchantId,
   key: `payout/${reference}`,
   memo: `Payout ${reference}`,
-  moves: [{ from: inFlightOf(payout), to: accounts.clearing('transfers'), amount: payout.amount }],
+  moves: [{ from: inFlightOf(payout), to: accounts.clearing('transfers', partner), amount: payout.amount }],
 })
 
 /** A payout came back: it is on its way again. */
-export const payoutReversedJournal = (payout: PayoutRow, reference: string): Journal => ({
+export const payoutReversedJournal = (payout: PayoutRow, { reference, partner }: Try): Journal => ({
   merchantId: payout.merchantId,
   key: `payout/${reference}/reversed`,
   memo: `Payout ${reference} came back`,
-  moves: [{ from: accounts.clearing('transfers'), to: inFlightOf(payout), amount: payout.amount }],
+  moves: [{ from: accounts.clearing('transfers', partner), to: inFlightOf(payout), amount: payout.amount }],
 })

@@ -11,10 +11,10 @@ import {
   type StateQuestion,
   within,
 } from '../../core/money/ledger/index.ts'
-import { isOrderOpen, type WithOrder, withOrder } from '../../core/orders/index.ts'
+import { isOrderOpen, ofOrder, type WithOrder, withOrder } from '../../core/orders/index.ts'
 import { type Kobo, kobo } from '../../kernel/money.ts'
 import type { Tx } from '../../platform/db.ts'
-import { settlementJournal } from './journals.ts'
+import { payoutJournal, settlementJournal } from './journals.ts'
 import { type PayoutRow, payouts, type SettlementRow, selectPayoutsByKey, settlements } from './repository.ts'
 
 /** A settlement, and what its transactions come to. */
@@ -70,14 +70,14 @@ const settlementQuestion = acts<Settlement>({
 })
 
 /** A payout, and what was booked of all its tries, less what came back. */
-type Payout = PayoutRow & WithOrder & { readonly paidOut: Kobo }
+type Payout = PayoutRow & WithOrder & { readonly orderReference: string; readonly paidOut: Kobo }
 
 const payoutQuestion = acts<Payout>({
   name: 'payout',
   rows: { table: 'settlement_payout', idsAre: 'moments' },
   read: (tx, ranges) =>
     tx<Payout[]>`
-      select ${payouts.of('r')}, o.state as order_state, b.paid_out
+      select ${payouts.of('r')}, ${ofOrder}, o.reference as order_reference, b.paid_out
         from ${ranged(ranges)}
         join settlement_payout r on ${within('r')}
         ${withOrder}
@@ -91,10 +91,11 @@ const payoutQuestion = acts<Payout>({
   reference: ({ id }) => `KFST${id}`,
   standing: ({ status }) => status,
   consequences: (payout) => {
-    const { status, amount, paidOut } = payout
+    const { status, amount, paidOut, orderReference: reference, orderPartner: partner } = payout
     const due = status === 'COMPLETED' ? amount : 0n
     const isWaiting = status === 'DUE' && !isOrderOpen(payout)
     return {
+      booked: status === 'COMPLETED' ? [payoutJournal(payout, { reference, partner })] : [],
       wrong: [
         due === paidOut ? [] : `payout of ${amount} is ${status}, but its journals pay out ${paidOut}`,
         isWaiting ? 'payout is due, but its order is over' : [],

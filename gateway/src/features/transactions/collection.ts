@@ -1,5 +1,5 @@
 import type { RejectionReason } from '@kobo/contract'
-import { accounts, type Journal, spread } from '../../core/money/ledger/index.ts'
+import { accounts, type Journal, type Rail, spread } from '../../core/money/ledger/index.ts'
 import { feeDue } from '../../core/money/pricing/index.ts'
 import { settlementDue } from '../../core/money/settlement-cycle/index.ts'
 import { change, divide, income, type SubAccountPart } from '../../core/money/splits.ts'
@@ -85,7 +85,7 @@ export const isFromAccount = ({ method }: Pick<PaymentRow, 'method'>): boolean =
   method === 'ACCOUNT_TRANSFER' || method === 'DIRECT_DEBIT'
 
 /** Who holds the money that arrived, by the means by which it came. */
-const RAILS: Readonly<Record<ReceivedBy, string>> = {
+const RAILS: Readonly<Record<ReceivedBy, Rail>> = {
   ACCOUNT_TRANSFER: 'bank-transfer',
   CARD: 'card',
   DIRECT_DEBIT: 'direct-debit',
@@ -101,7 +101,7 @@ export function collectionJournal(
   { transactionReference }: Pick<TransactionRow, 'transactionReference'>,
   payment: PaymentRow,
 ): Journal {
-  const from = accounts.clearing(RAILS[payment.method])
+  const from = accounts.clearing(RAILS[payment.method], payment.partner)
   const subAccounts = (payment.splits ?? []).map((part) => ({
     to: accounts.payableTo(part.subAccountCode),
     amount: income(part),

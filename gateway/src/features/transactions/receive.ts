@@ -35,7 +35,7 @@ import {
 
 /** Money that a rail says has arrived. */
 export interface Receipt {
-  /** Who told of it under a reference of its own; left out where the reference is ours. */
+  /** Who told of it, and holds it; left out where that is nobody's business but ours, as with cash. */
   readonly partner?: string
   /** One reference of a partner, one effect, however often it is told. */
   readonly railReference: string

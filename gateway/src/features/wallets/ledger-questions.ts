@@ -24,6 +24,7 @@ const topUps: RowQuestion = {
          select from journal j
           cross join ${movesOf('j')} m
           where j.merchant_id = t.merchant_id and j.key = 'top-up/' || t.rail_reference
+            and m.source in ('clearing/bank-transfer', 'clearing/bank-transfer/' || t.partner)
             and m.target = 'wallet/' || t.wallet_account_number and m.amount = t.amount)
        limit ${FINDINGS_TOLD_MAX}`
     const findings = rows.map(

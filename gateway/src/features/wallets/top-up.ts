@@ -19,13 +19,17 @@ type TopUp = TopUpRow & { readonly narration: string | null; readonly sessionId:
 
 /** A top-up: the bank owes us what arrived, and all of it is the wallet's. */
 export const topUpJournal = (
-  topUp: Pick<TopUpRow, 'merchantId' | 'railReference' | 'walletAccountNumber' | 'amount'>,
+  topUp: Pick<TopUpRow, 'merchantId' | 'railReference' | 'walletAccountNumber' | 'amount' | 'partner'>,
 ): Journal => ({
   merchantId: topUp.merchantId,
   key: `top-up/${topUp.railReference}`,
   memo: `Top-up of wallet ${topUp.walletAccountNumber}`,
   moves: [
-    { from: accounts.clearing('bank-transfer'), to: accounts.wallet(topUp.walletAccountNumber), amount: topUp.amount },
+    {
+      from: accounts.clearing('bank-transfer', topUp.partner),
+      to: accounts.wallet(topUp.walletAccountNumber),
+      amount: topUp.amount,
+    },
   ],
 })
 

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { sandbox } from '../../../../rails/test/connectors.ts'
 import { verifyLedger } from '../../../src/app/ledger.ts'
-import { isClean } from '../../../src/core/money/ledger/index.ts'
+import { isClean, partnerBalances } from '../../../src/core/money/ledger/index.ts'
 import { type RoutingTable, setTable } from '../../../src/core/routing/index.ts'
 import { hidden } from '../../../src/kernel/hidden.ts'
 import { signQuestion } from '../../../src/rails/protocol/index.ts'
@@ -34,6 +34,12 @@ const ordersOf = ({ db }: TestGateway) =>
   db<{ partner: string; slot: string; routingVersion: number | null; state: string }[]>`
     select partner, slot, routing_version, state from rail_order order by created_at, id`
 
+/** What the books say that each partner holds, by means, in kobo. */
+const heldBy = async ({ db }: TestGateway) =>
+  Object.fromEntries(
+    (await partnerBalances(db)).flatMap(({ partner, byRail }) => (partner === null ? [] : [[partner, byRail]])),
+  )
+
 const checkBooks = async ({ db }: TestGateway) => assert.ok(isClean(await verifyLedger(db)))
 
 test('what was not sent goes to another partner in the same request, and the order is with that one from then on', async (t) => {
@@ -46,6 +52,7 @@ test('what was not sent goes to another partner in the same request, and the ord
     (await ordersOf(shop)).map(({ partner, slot }) => [partner, slot]),
     [['providus', 'providus/transfer/058']],
   )
+  assert.deepEqual(await heldBy(shop), { providus: { transfers: -100_000n } })
   providus.mischief.plant('not sent', { operation: 'transfer/send' })
   const refused = await transferTo(shop, '789', { amount: 2_000 })
   assert.equal(refused.status, 'FAILED', 'nobody has sent it, and nobody is left to ask')
@@ -147,6 +154,9 @@ test('a credit is of the partner whose secret signed it', async (t) => {
     rows.map(({ partner }) => partner),
     ['providus', 'wema'],
   )
+  const held = { 'bank-transfer': 5_000n }
+  assert.deepEqual(await heldBy(shop), { providus: held, wema: held }, 'and so do the books')
+  await checkBooks(shop)
 })
 
 test('money goes back to a card by the partner who has charged it, whoever is first meanwhile', async (t) => {
@@ -166,4 +176,7 @@ test('money goes back to a card by the partner who has charged it, whoever is fi
   })
   await until('it is back', async () => (await effectsOf(providus)).some(({ rail }) => rail === 'card refund'))
   assert.deepEqual(await effectsOf(wema), [])
+  await until('it is booked', async () => (await ordersOf(shop)).every(({ state }) => state === 'CONCLUDED'))
+  assert.deepEqual(await heldBy(shop), { providus: { card: 400_000n } })
+  await checkBooks(shop)
 })

@@ -89,7 +89,7 @@ test('a card that needs no further step is charged at once: PAID, booked, told w
   assert.deepEqual(
     [...accounts],
     [
-      { code: 'clearing/card', balance: -900_000n },
+      { code: 'clearing/card/simulated', balance: -900_000n },
       { code: 'fees/collection', balance: 13_500n },
       { code: 'payable', balance: 886_500n },
     ],
@@ -263,7 +263,7 @@ test('money that is approved after the transaction is over goes back to the card
   ])
   const rejected = (await events.count(4)).filter(({ event }) => event.eventType === 'REJECTED_PAYMENT')
   assert.equal(rejected.length, 3)
-  assert.equal((await shop.db`select from account where code = 'clearing/card'`).count, 0)
+  assert.equal((await shop.db`select from account where code = 'clearing/card/simulated'`).count, 0)
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 

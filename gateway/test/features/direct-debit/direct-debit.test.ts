@@ -173,7 +173,7 @@ test('only the token from the mandated account authorises; all other money goes 
   await areBack(5)
   assert.deepEqual(await balances(shop), {
     ...none,
-    'clearing/bank-transfer': -5_000n,
+    'clearing/bank-transfer/simulated': -5_000n,
     'clearing/funding': -1_000_000_000n,
     'fees/mandate': 5_000n,
   })
@@ -246,7 +246,7 @@ test('a debit is a collection: accepted as PENDING, then PAID, booked with its f
     bankCode: '058',
     amountPaid: '9000.00',
   })
-  const { 'clearing/direct-debit': clearing, payable, 'fees/collection': fees } = await balances(shop)
+  const { 'clearing/direct-debit/simulated': clearing, payable, 'fees/collection': fees } = await balances(shop)
   assert.deepEqual({ clearing, payable, fees }, { clearing: -900_000n, payable: 886_500n, fees: 13_500n })
   assert.ok(isClean(await verifyLedger(shop.db)))
 
@@ -412,7 +412,7 @@ test('20 debits at once never take more than the mandate allows', async (t) => {
   assert.equal(answers.filter(({ status }) => status === 200).length, 5)
   for (const { status, body } of answers)
     if (status !== 200) assert.match(body.responseMessage, /above what is left of the mandate: 0\.00/)
-  assert.equal((await balances(shop))['clearing/direct-debit'], -2_500_000n)
+  assert.equal((await balances(shop))['clearing/direct-debit/simulated'], -2_500_000n)
   const { message } = await shop.refused(400, contract.debitMandate, { body: aDebit(mandateCode, { debitAmount: 20 }) })
   assert.match(message, /above what is left/)
 })

@@ -64,6 +64,7 @@ for (const [thing, text, machine, move] of [
 }
 
 const AT = new Date('2026-03-01T09:30:00Z')
+const HEARD = { at: AT, partner: 'wema' }
 
 const transfer = (status: TransferStatus): TransferRow => ({
   merchantId: 1n,
@@ -122,7 +123,7 @@ for (const [before, found, status, conclusion, key, eventType] of [
   ['SUCCESS', { kind: 'not found' }, 'SUCCESS', UNKNOWN, undefined, undefined],
 ] as const)
   test(`a transfer that is ${before} and of which the rail says ${JSON.stringify(found)} is ${status}`, () => {
-    const outcome = outcomeOf(transfer(before), found, AT)
+    const outcome = outcomeOf(transfer(before), found, HEARD)
     assert.equal(outcome.transfer.status, status)
     assert.deepEqual(outcome.conclusion, conclusion)
     assert.equal(outcome.journal?.key, key === undefined ? undefined : `transfer/KFDS1/${key}`)
@@ -135,5 +136,5 @@ for (const over of ['FAILED', 'REVERSED', 'EXPIRED', 'PENDING_AUTHORIZATION'] as
   test(`whatever the rail says, a transfer that is ${over} stays as it is`, () => {
     const row = transfer(over)
     for (const found of [SUCCEEDED, { kind: 'failed', reason: 'no' }, { kind: 'unknown' }] as const)
-      assert.deepEqual(outcomeOf(row, found, AT), { transfer: row, conclusion: CONCLUDED })
+      assert.deepEqual(outcomeOf(row, found, HEARD), { transfer: row, conclusion: CONCLUDED })
   })

@@ -60,7 +60,7 @@ test('what was paid by transfer and by card goes back by both ways, each no more
   assert.deepEqual(await givenBackToCards(shop, begun), ['5000.00'])
   assert.deepEqual(await balances(shop), [OPENING_BALANCE - 7_010, OPENING_BALANCE - 7_010])
   const clearing = await shop.db<{ code: string; balance: bigint }[]>`
-    select code, balance from account where code in ('clearing/card', 'clearing/bank-transfer') order by code`
+    select code, balance from account where code in ('clearing/card/simulated', 'clearing/bank-transfer/simulated') order by code`
   assert.deepEqual(
     clearing.map(({ balance }) => balance),
     [0n, 0n],

@@ -66,7 +66,7 @@ test('a payment by transfer goes back to the payer’s account, paid from the wa
   })
   const accounts = await shop.db<{ code: string; balance: bigint }[]>`select code, balance from account order by code`
   assert.deepEqual(Object.fromEntries(accounts.map(({ code, balance }) => [code.replace(/\d{10}/, 'N'), balance])), {
-    'clearing/bank-transfer': 0n,
+    'clearing/bank-transfer/simulated': 0n,
     'clearing/funding': -1_000_000_000n,
     'fees/collection': 7_500n,
     'fees/refund': 1_000n,
@@ -290,7 +290,9 @@ test('a card payment goes back to its card, in parts too, whatever account is na
   }
   const { responseCode } = await shop.refused(400, contract.initiateRefund, { body: aRefund(transactionReference) })
   assert.equal(responseCode, 'R12')
-  const [clearing] = await shop.db<{ balance: bigint }[]>`select balance from account where code = 'clearing/card'`
+  const [clearing] = await shop.db<
+    { balance: bigint }[]
+  >`select balance from account where code = 'clearing/card/simulated'`
   assert.equal(clearing?.balance, 0n)
   await checkBooks(shop)
 })

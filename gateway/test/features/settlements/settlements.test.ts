@@ -379,7 +379,7 @@ test('a settlement to a bank account is PENDING until the money is there, and to
   assert.equal(told?.event.eventData['destinationAccountNumber'], '0123456002')
   assert.equal(told?.event.eventData['transactionsCount'], 1)
   assert.equal(await balanceOf(shop, 'in-flight/settlement'), 0n)
-  assert.equal(await balanceOf(shop, 'clearing/transfers'), 98_500n)
+  assert.equal(await balanceOf(shop, 'clearing/transfers/simulated'), 98_500n)
   assert.equal(await walletBalance(shop), OPENING_BALANCE)
   await checkBooks(shop)
 })
@@ -406,7 +406,7 @@ test('a payout that fails stays due and is tried in the next cycle, to the accou
   assert.equal(await statusOf(), 'COMPLETED')
   await shop.advance(2 * DAY_SECONDS)
   assert.equal(await balanceOf(shop, `in-flight/settlement/${code}`), 0n)
-  assert.equal(await balanceOf(shop, 'clearing/transfers'), 50_000n)
+  assert.equal(await balanceOf(shop, 'clearing/transfers/simulated'), 50_000n)
   const { facts } = (
     await shop.db<{ facts: { accountNumber: string } }[]>`
       select facts from simulated_entry where rail = 'transfer' order by at desc`
@@ -433,7 +433,7 @@ test('a payout that the bank sends back is due again, and its settlement with it
   await shop.advance(DAY_SECONDS)
   const [settled] = await settlements(shop)
   assert.deepEqual([settled?.settlementStatus, settled?.destinationAccountNumber], ['COMPLETED', '0123456789'])
-  assert.equal(await balanceOf(shop, 'clearing/transfers'), 98_500n)
+  assert.equal(await balanceOf(shop, 'clearing/transfers/simulated'), 98_500n)
   await checkBooks(shop)
 })
 
@@ -450,7 +450,7 @@ test('a payout that was cut off before or after it was sent is asked about, and 
     assert.equal((await detailOf(shop, account)).beneficiaries[1]?.settlementStatus, 'COMPLETED')
     const sent = await shop.db`select reference from simulated_entry where facts ->> 'accountNumber' = '0123456002'`
     assert.equal(sent.length, 1, `sent before: ${wasSent}`)
-    assert.equal(await balanceOf(shop, 'clearing/transfers'), 50_000n)
+    assert.equal(await balanceOf(shop, 'clearing/transfers/simulated'), 50_000n)
     await checkBooks(shop)
   }
 })

@@ -30,7 +30,7 @@ const owed = async (db: Db): Promise<Record<string, bigint>> =>
   Object.fromEntries(
     (
       await db<{ code: string; balance: bigint }[]>`
-        select code, balance from account where code like 'payable%' or code in ('fees/collection', 'clearing/bank-transfer')`
+        select code, balance from account where code like 'payable%' or code in ('fees/collection', 'clearing/bank-transfer/simulated')`
     ).map(({ code, balance }) => [code, balance]),
   )
 
@@ -148,7 +148,7 @@ test('a split payment is booked to the merchant, to each sub account and to the 
   await pay(shop, account, 1_000)
 
   assert.deepEqual(await owed(shop.db), {
-    'clearing/bank-transfer': -100_000n,
+    'clearing/bank-transfer/simulated': -100_000n,
     payable: 69_200n, // 1,000 less 200 and 100.50, less half of the fee of 15
     [`payable/${a}`]: 19_250n,
     [`payable/${b}`]: 10_050n,
@@ -198,7 +198,7 @@ test('where the customer bears the fee, splits are of the amount without it', as
   const account = await anAccount(shop, { amount: 1_000, incomeSplitConfig: [{ subAccountCode: a, feeBearer: true }] })
   await pay(shop, account, 1_015)
   assert.deepEqual(await owed(shop.db), {
-    'clearing/bank-transfer': -101_500n,
+    'clearing/bank-transfer/simulated': -101_500n,
     payable: 75_000n,
     [`payable/${a}`]: 25_000n,
     'fees/collection': 1_500n,

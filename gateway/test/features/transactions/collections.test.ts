@@ -51,7 +51,7 @@ test('a payment by bank transfer is PAID, booked and told, from login to signed 
   )
   assert.equal(JSON.stringify(JSON.parse(told?.body ?? '')), told?.body)
 
-  const { 'clearing/bank-transfer': clearing, payable, 'fees/collection': fees } = await balances(shop.db)
+  const { 'clearing/bank-transfer/simulated': clearing, payable, 'fees/collection': fees } = await balances(shop.db)
   assert.deepEqual({ clearing, payable, fees }, { clearing: -900_000n, payable: 886_500n, fees: 13_500n })
   assert.ok(isClean(await verifyLedger(shop.db)))
 })

@@ -26,7 +26,7 @@ const costJournal = ({ merchantId, reference, partner, fee, vat }: CostRow): Jou
   merchantId,
   key: `credit-cost/${reference}`,
   memo: 'Partner’s fee for a credit',
-  moves: [{ from: accounts.costs(partner), to: accounts.clearing(partner), amount: add(fee, vat) }],
+  moves: [{ from: accounts.costs(partner), to: accounts.clearingAt(partner), amount: add(fee, vat) }],
 })
 
 /** Keeps what partners told that they took of new credits; answers what is to be booked. */

@@ -1,3 +1,5 @@
+import { ADAPTER } from '../../../rails/partners.ts'
+
 const IN_FLIGHT = 'in-flight/'
 const SUSPENSE = 'suspense/'
 const COSTS = 'costs/'
@@ -8,8 +10,14 @@ export const HOUSE = 0n
 
 /** Names of a merchant's accounts. The house's own (clearing, fees) exist once per merchant, so no row is hot for all. */
 export const accounts = {
-  /** Money held at a bank or card partner: below zero by what we owe out of it. */
-  clearing: (rail: string): string => `${CLEARING}${rail}`,
+  /**
+   * Money that came or went by a rail and that a partner holds for us: below zero by what we owe out of it. Without a partner
+   * where nobody has said which.
+   */
+  clearing: (rail: Rail, partner: string | null = null): string =>
+    isNamed(partner) ? `${CLEARING}${rail}/${partner}` : `${CLEARING}${rail}`,
+  /** The same of credits that were not taken, and of what a partner kept for itself. */
+  clearingAt: (partner: string): string => `${CLEARING}${partner}`,
   /** Arrived at a partner, not wanted, and not yet back with its payer. */
   suspense: (partner: string): string => `${SUSPENSE}${partner}`,
   /** What a partner kept for itself: below zero by what we have spent there. */
@@ -29,6 +37,17 @@ export const accounts = {
   /** Taken from a wallet for something under way: it is gone or back when that ends. */
   inFlight: (accountNumber: string): string => `${IN_FLIGHT}${accountNumber}`,
 } as const
+
+/** By which means money comes and goes; `transfers` is what is paid out, `funding` the sandbox's play money. */
+export const RAILS = ['bank-transfer', 'card', 'direct-debit', 'cash', 'transfers', 'bills', 'funding'] as const
+export type Rail = (typeof RAILS)[number]
+
+/** An adapter that never told a name may be anyone's. */
+const isNamed = (partner: string | null): partner is string => partner !== null && partner !== '' && partner !== ADAPTER
+
+/** The name of an account as it was before it said which partner: `clearing/card` of `clearing/card/wema`. */
+export const withoutPartner = (account: string): string =>
+  account.startsWith(CLEARING) ? account.split('/').slice(0, 2).join('/') : account
 
 const WALLET = 'wallet/'
 

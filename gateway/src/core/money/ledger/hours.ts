@@ -21,7 +21,8 @@ export const hourOfId = (id: Fragment): Fragment =>
 
 /** An account without whose it is, so that there are few. */
 const kindOf = (account: Fragment): Fragment => sql`case
-    when ${account} like 'clearing/%' or ${account} like 'fees/%' then ${account}
+    when ${account} like 'clearing/%' then 'clearing/' || split_part(${account}, '/', 2)
+    when ${account} like 'fees/%' then ${account}
     when ${account} like 'in-flight/settlement%' then 'in-flight/settlement'
     else split_part(${account}, '/', 1) end`
 

@@ -8,6 +8,7 @@ import { twoBusyDays } from '../../../harness/busy.ts'
 import { gateway, type TestGateway } from '../../../harness/gateway.ts'
 import { asOwner } from '../../../harness/postgres.ts'
 import { anAccount, manyPaid, pay, transferTo } from '../../../harness/samples.ts'
+import { until } from '../../../harness/wait.ts'
 
 const HOUR_SECONDS = 3_600
 
@@ -100,7 +101,7 @@ const DAMAGES: readonly Damage[] = [
   {
     what: 'a move of another amount',
     table: 'journal',
-    where: `sources[1] = 'clearing/card' and targets[1] = 'payable'`,
+    where: `sources[1] = 'clearing/card/simulated' and targets[1] = 'payable'`,
     by: 'amounts[1] = amounts[1] - 1',
     named: `'payable'`,
     says: /account payable holds/,
@@ -511,6 +512,32 @@ test('journals of the version before, whose moves stand beside them, are proven 
     assert.match(JSON.stringify((await verifyLedger(db)).wrong), /and not \d+ from clearing/)
   })
   assertClean(await verifyLedger(db))
+})
+
+test('money that is booked at another partner than its own is found, though every balance is as its moves', async (t) => {
+  const shop = await gateway(t)
+  await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
+  await pay(shop, await anAccount(shop), 5_000)
+  await transferTo(shop, '123')
+  await until('it arrived', async () => (await shop.db`select from journal where key like '%/sent'`).count === 1)
+  assertClean(await verifyLedger(shop.db))
+  const rename = (before: string, after: string) =>
+    damage(
+      shop.db,
+      'journal',
+      `update account set code = '${after}' where code = '${before}'`,
+      `update journal set sources = array_replace(sources, '${before}', '${after}'), targets = array_replace(targets, '${before}', '${after}')`,
+    )
+  for (const rail of ['bank-transfer', 'transfers']) {
+    await rename(`clearing/${rail}/simulated`, `clearing/${rail}/another`)
+    assert.match(
+      JSON.stringify((await verifyLedger(shop.db)).wrong),
+      new RegExp(`clearing/${rail}/another.*, and not .*clearing/${rail}/simulated`),
+    )
+    // As the version before booked it.
+    await rename(`clearing/${rail}/another`, `clearing/${rail}`)
+    assertClean(await verifyLedger(shop.db))
+  }
 })
 
 test('a move beside a journal that holds its own is found', async (t) => {
