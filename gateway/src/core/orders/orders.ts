@@ -239,11 +239,10 @@ function defineOrders<Subject, Said extends Answer>(
     },
     // By itself, since where somebody has taken the order meanwhile the whole set is undone.
     decided: async (decided) => {
-      const { decision } = decided
+      const { verdict, told } = decided.decision
       const order = named(router, decided.order)
       const [subject] = (await subjects(core.db, [order])) as [Subject]
-      const said = found[decision.verdict](decision.told)
-      await concludeSet([{ order, subject, said }], (unit) => endCarriedOut(unit, decided))
+      await concludeSet([{ order, subject, said: found[verdict](told) }], (unit) => endCarriedOut(unit, decided))
     },
   }
 }
