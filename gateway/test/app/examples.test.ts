@@ -175,7 +175,7 @@ async function send(shop: TestGateway, { method, path, operation }: Call, known:
   const headers = operation.operationId === 'login' ? keysOf(shop) : {}
   const answer = await shop.send(method, `${url}${query.length === 0 ? '' : `?${new URLSearchParams(query)}`}`, {
     headers,
-    ...(body === undefined ? {} : { body: withOwn(body, own) }),
+    ...(body === undefined ? {} : { body: withOwn(body, own) as object }),
   })
   assert.equal(answer.status, 200, `${step.name}: ${JSON.stringify(answer.body)}`)
   return (answer.body as { responseBody?: Answer }).responseBody
