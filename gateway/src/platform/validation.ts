@@ -82,8 +82,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
 }
 
-function checker(coerceTypes: boolean): Ajv {
-  const ajv = new Ajv({ coerceTypes, useDefaults: true, strict: false, verbose: true })
+function checker(coerceTypes: boolean, allErrors = false): Ajv {
+  const ajv = new Ajv({ coerceTypes, useDefaults: true, strict: false, verbose: true, allErrors })
   for (const [keyword, { type, rule, holds }] of Object.entries(RULES))
     addRule(ajv, keyword, type, (value) => (holds(value as never) ? undefined : { rule }))
   addRule(ajv, 'x-meta-data', ['object'], (value) => findWrongMetaData(value as object))
@@ -110,28 +110,56 @@ const strict = checker(false)
 /** Query and path are texts on the wire, so their numbers and booleans are read from text. */
 const reading = checker(true)
 
-/** A check, made when it is first needed: returns the first thing wrong, named by field, or undefined. */
+/** Stops at nothing: asked where something is wrong, of small values only. */
+const thorough = checker(false, true)
+
+/** A check, made when it is first needed: returns what is wrong, named by field, or undefined. */
 export function compileCheck(
   schema: object,
   part: 'body' | 'query' | 'params',
   code?: string,
 ): (value: unknown) => Error | undefined {
   let validate: ValidateFunction | undefined
+  let findAll: ValidateFunction | undefined
   return (value) => {
     validate ??= (part === 'body' ? strict : reading).compile(schema)
     if (validate(value)) return undefined
     const [error] = validate.errors ?? []
-    return error === undefined ? malformed(part, 'is malformed', code) : describe(error, part, code)
+    if (error === undefined) return malformed(part, 'is malformed', code)
+    const first = describe(error, part)
+    if (part !== 'body' || !isSmall(value)) return malformed(...first, code)
+    findAll ??= thorough.compile(schema)
+    findAll(value)
+    const all = new Map([first, ...(findAll.errors ?? []).filter(isCertain).map((other) => describe(other, part))])
+    const [[field, rule] = first, ...others] = [...all].slice(0, WRONGS_TOLD_MAX)
+    return malformed(field, [rule, ...others.map((other) => other.join(' '))].join('; '), code)
   }
 }
 
-function describe(error: ErrorObject, part: string, code: string | undefined): Error {
+const WRONGS_TOLD_MAX = 10
+/** A value with more inside may be a batch: to find all that is wrong in it would take long. */
+const SMALL_VALUES_MAX = 200
+
+function isSmall(value: unknown): boolean {
+  let left = SMALL_VALUES_MAX
+  const walk = (one: unknown): void => {
+    if (--left < 0 || typeof one !== 'object' || one === null) return
+    for (const name in one) if (left >= 0) walk((one as Record<string, unknown>)[name])
+  }
+  walk(value)
+  return left >= 0
+}
+
+/** What stands in one of several shapes is wrong only if that shape was meant. */
+const isCertain = ({ schemaPath }: ErrorObject): boolean => !/\/(anyOf|oneOf|if|then|else)\b/.test(schemaPath)
+
+/** The field that is wrong, and the rule that it breaks. */
+function describe(error: ErrorObject, part: string): [field: string, rule: string] {
   const at = fieldName(error.instancePath)
-  if (error.keyword === 'required')
-    return malformed(joined(at, String(error.params['missingProperty'])), 'is required', code)
+  if (error.keyword === 'required') return [joined(at, String(error.params['missingProperty'])), 'is required']
   if (error.keyword === 'additionalProperties')
-    return malformed(joined(at, String(error.params['additionalProperty'])), 'is not known', code)
-  return malformed(at === '' ? part : at, ruleOf(error), code)
+    return [joined(at, String(error.params['additionalProperty'])), 'is not known']
+  return [at === '' ? part : at, ruleOf(error)]
 }
 
 function ruleOf({ keyword, params, message, parentSchema, instancePath }: ErrorObject): string {

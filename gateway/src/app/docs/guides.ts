@@ -17,6 +17,7 @@ export const GUIDES: Readonly<Record<string, readonly Guide[]>> = {
     { name: 'reconciling', title: 'Reconciling' },
     { name: 'checkout', title: 'Checkout' },
     { name: 'dashboard', title: 'Dashboard' },
+    { name: 'going-live', title: 'Going live' },
     { name: 'coming-from', title: 'Coming from another gateway' },
   ],
   'In detail': [

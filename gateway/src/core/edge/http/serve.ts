@@ -33,6 +33,7 @@ import { byOf, type Caller } from './caller.ts'
 import { notedBy } from './noted.ts'
 import { authenticatePerson, checkSite } from './person.ts'
 import { recorded } from './recorded.ts'
+import { headerOf, UNKNOWN_FIELDS_HEADER, unknownFieldFinder, warningsOf } from './unknown-fields.ts'
 
 /**
  * Answers what a request has left that died under way, as it is now: what bears the reference that the request gave, and
@@ -100,16 +101,24 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
   http.decorateRequest('secretId', undefined)
   http.decorateRequest('person', undefined)
   http.decorateRequest('browser', undefined)
+<<<<<<< HEAD
   http.decorateRequest('answered', undefined)
+=======
+  http.decorateRequest('unknownFields', undefined)
+>>>>>>> af836af (Fields that a request does not know are told, and all that is wrong at once)
 
   return (route, handler, findLeft) => {
     if (route.environment !== undefined && route.environment !== deps.environment) return
     const act = recorded(route, deps, handler)
     const size = bodySizeOf(route)
     const read = readerOf(route)
+    const findUnknown = unknownFieldFinder(route)
+    const isSandbox = deps.environment === 'sandbox'
     const carryOut = async (request: FastifyRequest): Promise<unknown> => {
       const { input, caller } = read(request)
-      return succeeded(await act(input, caller))
+      const answer = succeeded(await act(input, caller))
+      const { unknownFields } = request
+      return isSandbox && unknownFields !== undefined ? { ...answer, warnings: warningsOf(unknownFields) } : answer
     }
     const answerLeft = async (request: FastifyRequest, since: Date): Promise<unknown> => {
       const { input, caller } = read(request)
@@ -137,6 +146,7 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
         onRequest: (request, reply, done) => letIn(deps, served, request, reply, done),
         ...notedBy(deps.requestLog, served),
         handler: (request, reply) => {
+          if (findUnknown !== undefined) tellUnknown(findUnknown(request.body), request, reply)
           if (route.sends !== undefined) return answerFile(request, reply)
           const key = request.headers['idempotency-key']
           return key === undefined || !isRepeatable(served)
@@ -172,6 +182,13 @@ const sendFile = (reply: FastifyReply, { name, lines }: CsvFile): FastifyReply =
     .header('content-disposition', `attachment; filename="${name}"`)
     .header('cache-control', 'no-store')
     .send(Readable.from(lines))
+
+/** What is not known is ignored, as the interface does; but a field that was meant and misspelled should not stay unnoticed. */
+function tellUnknown(names: readonly string[], request: FastifyRequest, reply: FastifyReply): void {
+  if (names.length === 0) return
+  request.unknownFields = names
+  reply.header(UNKNOWN_FIELDS_HEADER, headerOf(names))
+}
 
 const succeeded = (responseBody: unknown) => ({
   requestSuccessful: true,
@@ -211,6 +228,9 @@ function readerOf<R extends Route>(
   }
 }
 
+/** In the sandbox an answer may say what was strange about its request. */
+const WARNINGS = { warnings: { type: 'array', items: { type: 'string' } } }
+
 const serializers = new WeakMap<Route, (answer: object) => string>()
 
 /** Writes a route's answers. Made when the route first answers: of a hundred routes most are not called for long after a start. */
@@ -219,7 +239,9 @@ const serializerOf =
   (answer: object): string => {
     let serialize = serializers.get(route)
     if (serialize === undefined) {
-      serialize = fastJsonStringify(envelope(route.reply), { ajv: { strict: false } })
+      const schema = envelope(route.reply)
+      const warned = { ...schema, properties: { ...schema.properties, ...WARNINGS } }
+      serialize = fastJsonStringify(warned as object, { ajv: { strict: false } })
       serializers.set(route, serialize)
     }
     return serialize(answer)
@@ -354,5 +376,7 @@ declare module 'fastify' {
     person: SignedIn | undefined
     /** What the browser keeps, on routes of the dashboard. */
     browser: Browser | undefined
+    /** Fields that it holds and the route does not know; undefined where it knows all. */
+    unknownFields: readonly string[] | undefined
   }
 }

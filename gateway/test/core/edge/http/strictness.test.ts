@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { initiateBatch, initTransaction } from '@kobo/contract'
+import { aShop, gateway } from '../../../harness/gateway.ts'
+import { aTransaction } from '../../../harness/samples.ts'
+
+const HEADER = 'kobo-unknown-fields'
+
+test('a field that a route does not know is ignored, and told in a header and in the sandbox’s answer', async () => {
+  const shop = await aShop()
+  const body = { ...aTransaction(shop), redirectURL: 'https://shop.example.com', 'näme\r\n': 1 }
+  const { status, headers, body: answer } = await shop.send('POST', initTransaction.path, { body })
+  assert.equal(status, 200)
+  assert.equal(headers.get(HEADER), 'redirectURL, n%C3%A4me%0D%0A')
+  assert.deepEqual((answer as { warnings?: unknown }).warnings, [
+    'redirectURL is not a field of this request, and was ignored',
+    'näme\r\n is not a field of this request, and was ignored',
+  ])
+  const known = await shop.send('POST', initTransaction.path, {
+    body: { ...aTransaction(shop), metadata: { order: 1 } },
+  })
+  assert.deepEqual([known.headers.get(HEADER), 'warnings' in (known.body as object)], [null, false])
+})
+
+test('in live it is the header alone: the answer stays as the interface has it', async (t) => {
+  const shop = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live' } })
+  const body = { ...aTransaction(shop), redirectURL: 'https://shop.example.com' }
+  const { headers, body: answer } = await shop.send('POST', initTransaction.path, { body })
+  assert.equal(headers.get(HEADER), 'redirectURL')
+  assert.deepEqual(Object.keys(answer as object), [
+    'requestSuccessful',
+    'responseMessage',
+    'responseCode',
+    'responseBody',
+  ])
+})
+
+test('all that is wrong with a request is told at once, the first thing first; of a batch the first', async () => {
+  const shop = await aShop()
+  const { contractCode: _, ...rest } = aTransaction(shop)
+  const wrong = await shop.refused(400, initTransaction, { body: { ...rest, amount: -1, customerEmail: 'ada' } })
+  assert.equal(
+    wrong.message,
+    'contractCode is required; amount must be an amount in naira above zero, with at most 13 digits and 2 decimals; customerEmail must be an e-mail address',
+  )
+  const transactionList = Array.from({ length: 100 }, () => ({ amount: -1 }))
+  const batch = await shop.refused(400, initiateBatch, { body: { transactionList } })
+  assert.doesNotMatch(batch.message, /;/)
+})
