@@ -101,11 +101,8 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
   http.decorateRequest('secretId', undefined)
   http.decorateRequest('person', undefined)
   http.decorateRequest('browser', undefined)
-<<<<<<< HEAD
   http.decorateRequest('answered', undefined)
-=======
   http.decorateRequest('unknownFields', undefined)
->>>>>>> af836af (Fields that a request does not know are told, and all that is wrong at once)
 
   return (route, handler, findLeft) => {
     if (route.environment !== undefined && route.environment !== deps.environment) return
