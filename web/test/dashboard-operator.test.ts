@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { setTable } from '../../gateway/src/core/routing/index.ts'
+import { findPersonByEmail } from '../../gateway/src/core/sessions/index.ts'
+import { unitOfWork } from '../../gateway/src/core/unit-of-work.ts'
+import { linkAddress, makeLink } from '../../gateway/src/features/sign-in/index.ts'
+import { aConflict, anUnresolvedTransfer, aWaitingReturn, codeOf } from '../../gateway/test/harness/operator-samples.ts'
+import { anOperator, totpCode } from '../../gateway/test/harness/person.ts'
+import { anAccount, pay } from '../../gateway/test/harness/samples.ts'
+import { until } from '../../gateway/test/harness/wait.ts'
+import { look, openSite, type Page } from './browser.ts'
+
+const { shop, page: newPage } = await openSite()
+const DESK = { viewport: { width: 1280, height: 800 } }
+const code = await codeOf(shop)
+
+/** The dashboard as somebody of the operator's sees it. */
+async function as(t: TestContext, role: contract.OperatorRole): Promise<Page> {
+  const page = await newPage(t, DESK)
+  const { cookie } = await anOperator(shop, role)
+  const [name = '', value = ''] = cookie.split('=')
+  await page.context().addCookies([{ name, value, url: shop.url }])
+  await page.goto(`${shop.url}/dashboard`)
+  await page.getByRole('heading', { name: `Welcome, Test ${role}` }).waitFor()
+  return page
+}
+
+const open = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
+  await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor()
+}
+
+/** Opens the first row of a list. */
+const openFirst = async (page: Page): Promise<void> => {
+  await page.locator('.list tbody tr a').first().click()
+  await page.locator('.facts').waitFor()
+}
+
+/** A second operator, who came in by a link and has an authenticator; answers who it is and what shows the codes. */
+async function secondOperator(page: Page): Promise<{ readonly personId: bigint; readonly code: () => string }> {
+  const email = 'second-operator@example.com'
+  const { token } = await unitOfWork(shop.core, (unit) =>
+    makeLink(unit, { kind: 'INVITATION', email, role: 'operator', at: shop.core.wall.now() }),
+  )
+  await page.goto(linkAddress(shop.url, token))
+  await page.getByLabel('Your name').fill('Second Operator')
+  await page.getByLabel('Password').fill('correct horse battery')
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('heading', { name: 'Welcome, Second Operator' }).waitFor()
+  await page.getByRole('link', { name: 'Set one up' }).click()
+  await page.getByRole('button', { name: 'Set up an authenticator' }).click()
+  const secret = (await page.locator('.key').innerText()).replaceAll(' ', '')
+  const from = shop.core.wall.now()
+  await page.getByLabel('Code that it shows').fill(totpCode(secret, from))
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByText('Keep these backup codes').waitFor()
+  const person = await findPersonByEmail(shop.db, email)
+  return { personId: person?.id ?? assert.fail(), code: () => totpCode(secret, new Date(from.getTime() + 30_000)) }
+}
+
+test('an operator asks for a permission, cannot approve it, and a second one approves it with the second factor', async (t) => {
+  const page = await as(t, 'operator')
+  await open(page, 'Merchants')
+  await look(page, 'operator-merchants')
+  await page.getByRole('link', { name: 'Demo Shop' }).click()
+  await page.getByRole('heading', { name: 'Permissions' }).waitFor()
+  await look(page, 'operator-merchant')
+  await page.getByRole('button', { name: 'Change permissions' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change permissions' })
+  await dialog.getByLabel('Bills').check()
+  await dialog.getByLabel('Reason').fill('their contract of March')
+  await look(page, 'operator-permissions')
+  await dialog.getByRole('button', { name: 'Change permissions' }).click()
+  await page.getByText('Asked for. It counts once another operator has approved it').waitFor()
+  await open(page, 'Changes for two')
+  await look(page, 'operator-changes')
+  await page.getByRole('link', { name: 'grant bills' }).click()
+  await page.getByRole('button', { name: 'Withdraw' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0)
+
+  const second = await newPage(t, DESK)
+  const { personId, code: next } = await secondOperator(second)
+  await second.goto(`${shop.url}/dashboard`)
+  await second.getByRole('link', { name: '1 change waits' }).click()
+  await second.getByRole('link', { name: 'grant bills' }).click()
+  await second.getByRole('button', { name: 'Approve' }).click()
+  await look(second, 'operator-change')
+  await shop.db`update session set second_factor_at = second_factor_at - interval '10 minutes' where person_id = ${personId}`
+  await second.getByRole('dialog', { name: 'Approve' }).getByRole('button', { name: 'Approve' }).click()
+  await second.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+  await second.getByLabel('Code').fill(next())
+  await second.getByRole('button', { name: 'Confirm' }).click()
+  await second.getByText('Approved and carried out.').waitFor()
+  const { permissions } = await shop.call(contract.getMerchantSettings, {})
+  assert.equal(permissions.bills, true)
+})
+
+test('an operator makes a merchant, asks for its price and settlement account, and shuts it out', async (t) => {
+  const page = await as(t, 'operator')
+  await open(page, 'Merchants')
+  await page.getByRole('button', { name: 'New merchant' }).click()
+  await page.getByLabel('Name of the business').fill('Ada’s Books')
+  await page.getByLabel('E-mail address of the owner').fill('ada@books.example')
+  await look(page, 'operator-new-merchant')
+  await page.getByRole('dialog').getByRole('button', { name: 'New merchant' }).click()
+  await page.getByText('The merchant is made, and its owner invited.').waitFor()
+  await page.getByRole('link', { name: 'Ada’s Books' }).click()
+  await page.getByText('Invited as owner until').waitFor()
+  await page.getByRole('button', { name: 'Set a price' }).click()
+  const price = page.getByRole('dialog', { name: 'Set a price' })
+  await price.getByLabel('Percent').fill('1.2')
+  await price.getByLabel('At most, in naira').fill('1500')
+  await price.getByLabel('Reason').fill('agreed by mail')
+  await look(page, 'operator-price')
+  await price.getByRole('button', { name: 'Set a price' }).click()
+  await page.getByText('Asked for.').waitFor()
+  await page.getByRole('button', { name: 'Settle to' }).click()
+  const settle = page.getByRole('dialog', { name: 'Settle to' })
+  await settle.getByLabel('To', { exact: true }).selectOption('BANK')
+  await settle.getByLabel('Bank', { exact: true }).selectOption('058')
+  await settle.getByLabel('Account number').fill('0123456789')
+  await settle.getByLabel('Name of the account').fill('ADA BOOKS')
+  await settle.getByLabel('Reason').fill('agreed by mail')
+  await settle.getByRole('button', { name: 'Settle to' }).click()
+  await page.getByRole('link', { name: 'Changes asked for' }).click()
+  await page.getByText('settlementDestination: BANK').waitFor()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Suspend' }).click()
+  await page.getByRole('dialog').getByLabel('Reason').fill('their bank asked for it')
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
+  await page.getByText('Done: suspend.').waitFor()
+  await page.getByRole('button', { name: 'Resume' }).waitFor()
+})
+
+test('what waits for a person, deliveries, routes, health and audit are seen by an auditor, who changes nothing', async (t) => {
+  await anUnresolvedTransfer(shop)
+  await aWaitingReturn(shop, 'FT-RETURN')
+  await aConflict(shop, 'FT-CONFLICT')
+  // Nobody listens there.
+  await shop.call(contract.changeSettings, { body: { webhookUrl: 'http://127.0.0.1:1/' } })
+  await pay(shop, await anAccount(shop, { amount: 4_200 }), 4_200)
+  await until('an event waits', async () => {
+    const [row] = await shop.db`select from event where status = 'WAITING'`
+    return row !== undefined
+  })
+  await shop.db`update webhook_endpoint set paused_at = now() where merchant_id = ${shop.merchantId}`
+  const rule = { name: 'large', when: { amountFrom: 5_000 }, use: ['simulated'] }
+  const routes = { 'transfer/send': { rules: [rule], otherwise: ['simulated'] } }
+  await setTable(shop.core, { routes, basedOn: undefined, madeBy: 'a test' })
+
+  const page = await as(t, 'auditor')
+  await page.getByRole('heading', { name: 'Waits for a person' }).waitFor()
+  await look(page, 'operator-home')
+  await open(page, 'Unknown outcomes')
+  await look(page, 'operator-orders')
+  await openFirst(page)
+  await look(page, 'operator-order')
+  await open(page, 'Suspense')
+  await look(page, 'operator-suspense')
+  await openFirst(page)
+  await look(page, 'operator-suspended')
+  await open(page, 'Conflicting credits')
+  await look(page, 'operator-conflicts')
+  await openFirst(page)
+  await look(page, 'operator-conflict')
+  await open(page, 'Deliveries')
+  await page.getByRole('heading', { name: 'Receivers that are paused' }).waitFor()
+  await look(page, 'operator-deliveries')
+  await page.getByRole('link', { name: 'SUCCESSFUL_TRANSACTION' }).first().click()
+  await page.locator('.facts').waitFor()
+  await look(page, 'operator-delivery')
+  await open(page, 'Partners and routes')
+  await page.getByLabel('Amount in naira').fill('100')
+  await page.getByRole('button', { name: 'Explain' }).click()
+  await page.getByText('large: it is below 5000 naira').waitFor()
+  await look(page, 'operator-routing')
+  await open(page, 'Health')
+  await page.getByRole('heading', { name: 'Nodes' }).waitFor()
+  await look(page, 'operator-health')
+  await open(page, 'Audit')
+  await look(page, 'operator-audit')
+  await openFirst(page)
+  await look(page, 'operator-act')
+  for (const path of [`merchants/${code}`, 'merchants', 'suspense']) {
+    await page.goto(`${shop.url}/dashboard/${path}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    assert.equal(await page.locator('main .acts button').count(), 0, path)
+  }
+  await page.goto(`${shop.url}/dashboard/transactions`)
+  await page.getByRole('heading', { name: 'Not for your role' }).waitFor()
+})
+
+test('two operators say what became of an order, and it is concluded', async (t) => {
+  const reference = (
+    await shop.db<{ reference: string }[]>`select reference from rail_order where state = 'UNRESOLVED'`
+  )[0]?.reference
+  const page = await as(t, 'operator')
+  const decide = async (by: Page, button: string): Promise<void> => {
+    await by.goto(`${shop.url}/dashboard/orders/${encodeURIComponent(reference ?? '')}`)
+    await by.getByRole('button', { name: button }).click()
+    const dialog = by.getByRole('dialog')
+    await dialog.getByLabel('Session id').fill('000013260301100000123456789012')
+    await dialog.getByLabel('How you know').fill('the bank’s desk said so')
+    await dialog.getByRole('button', { name: button }).click()
+  }
+  await decide(page, 'Succeeded')
+  await page.getByText('Proposed. Another operator has to say the same.').waitFor()
+  const other = await as(t, 'operator')
+  await decide(other, 'Confirm: succeeded')
+  await other.getByText('Confirmed. It is carried out within seconds.').waitFor()
+  await until('it is concluded', async () => {
+    const [row] = await shop.db<{ state: string }[]>`select state from rail_order where reference = ${reference ?? ''}`
+    return row?.state === 'CONCLUDED'
+  })
+})
