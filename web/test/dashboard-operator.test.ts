@@ -173,7 +173,7 @@ test('what waits for a person, deliveries, routes, health and audit are seen by 
   await open(page, 'Partners and routes')
   await page.getByLabel('Amount in naira').fill('100')
   await page.getByRole('button', { name: 'Explain' }).click()
-  await page.getByText('large: it is below 5000 naira').waitFor()
+  await page.getByText('Not large: it is below 5000 naira.').waitFor()
   await look(page, 'operator-routing')
   await open(page, 'Health')
   await page.getByRole('heading', { name: 'Nodes' }).waitFor()

@@ -69,7 +69,7 @@ function Shown({ spec, item, told, done, ...props }: ShownProps): JSX.Element {
       </p>
       <div class="beside-each-other heading">
         <h1>
-          {spec.one} {typeof status === 'string' && <Status status={status} />}
+          {spec.heading?.(item) ?? spec.one} {typeof status === 'string' && <Status status={status} />}
         </h1>
         <div class="acts">
           {acts?.map((act) => (

@@ -1,4 +1,4 @@
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import { Waiting } from '../waiting.tsx'
 import type { Column } from './column.ts'
 import { cellClass } from './table.tsx'
@@ -12,13 +12,18 @@ interface RowsProps<Row> {
   readonly problem?: string | undefined
   readonly empty: string
   readonly more?: string | undefined
+  /** What can be done, beside the heading. */
+  readonly acts?: ComponentChildren
 }
 
 /** A small table under a heading, on the page of something else. */
-export function Rows<Row>({ title, columns, rows, problem, empty, more }: RowsProps<Row>): JSX.Element {
+export function Rows<Row>({ title, columns, rows, problem, empty, more, acts }: RowsProps<Row>): JSX.Element {
   return (
     <div class="stack-tight">
-      <h2>{title}</h2>
+      <div class="beside-each-other">
+        <h2>{title}</h2>
+        {acts}
+      </div>
       {problem !== undefined && <p class="notice bad">{problem}</p>}
       {rows === undefined && problem === undefined && <Waiting />}
       {rows?.length === 0 && <p class="quiet">{empty}</p>}

@@ -62,6 +62,8 @@ export interface ListSpec<R extends Route, Item = ItemOf<R>> {
   readonly title: string
   /** What one of them is called. */
   readonly one: string
+  /** What stands above the page of one, where that is not simply what it is called. */
+  readonly heading?: (item: Item) => string
   readonly list: Address<R>
   /** What is said where there is none at all yet. */
   readonly empty: string

@@ -8,6 +8,7 @@ export default listScreen<typeof browseAllAudit>({
   name: 'all-audit',
   title: 'Audit',
   one: 'Act',
+  heading: ({ act }) => wordsOf(act.replaceAll('.', ' ')),
   list: { method: 'GET', path: '/dashboard/api/operator/audit' },
   empty: 'Whatever people and programs change is written down here for good, a few seconds later.',
   columns: [

@@ -12,6 +12,7 @@ export default listScreen<typeof browseChanges>({
   name: 'changes',
   title: 'Changes for two',
   one: 'Change',
+  heading: ({ about }) => about,
   list: { method: 'GET', path: '/dashboard/api/operator/changes' },
   empty:
     'Permissions, terms, settlement accounts, prices and money in suspense change only when a second operator agrees.',

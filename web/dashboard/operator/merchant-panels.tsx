@@ -14,7 +14,7 @@ import { Waiting } from '../waiting.tsx'
 import { ADD_CONTRACT, INVITE_OWNER, PERMISSIONS_ACT, PRICE_ACT, SETTLEMENT_ACT, TERMS_ACT } from './merchant-acts.ts'
 import { type Contract, type Merchant, ONE } from './one-merchant.ts'
 import { Panel } from './panel.tsx'
-import { asText, nameOf } from './words.ts'
+import { asText, nameOf, settingName } from './words.ts'
 
 const CONTRACT: Address<typeof changeContract> = {
   method: 'POST',
@@ -60,7 +60,7 @@ export function MerchantPanels({ code, me }: PanelsProps): JSX.Element {
             .filter(([name]) => name !== 'permissions')
             .map(([name, value]) => (
               <li key={name}>
-                <span>{nameOf(name)}</span>
+                <span>{settingName(name)}</span>
                 <span>{asText(value)}</span>
               </li>
             ))}
@@ -71,7 +71,7 @@ export function MerchantPanels({ code, me }: PanelsProps): JSX.Element {
         </ul>
       </Panel>
       <Receivers merchant={merchant} />
-      <p class="acts">
+      <p class="links">
         <a class="link" href={`/dashboard/deliveries?merchant=${encodeURIComponent(code)}`}>
           Its deliveries
         </a>
@@ -122,7 +122,7 @@ function ContractPanel({ merchant, contract, mayManage, done }: ContractProps): 
       <ul class="rows">
         {Object.entries(contract.terms).map(([name, value]) => (
           <li key={name}>
-            <span>{nameOf(name)}</span>
+            <span>{settingName(name)}</span>
             <span>{asText(value)}</span>
           </li>
         ))}
@@ -132,27 +132,22 @@ function ContractPanel({ merchant, contract, mayManage, done }: ContractProps): 
 }
 
 const Prices = ({ merchant, act }: { readonly merchant: Merchant; readonly act: ComponentChildren }): JSX.Element => (
-  <div class="stack-tight">
-    <Rows
-      title="Prices"
-      rows={merchant.prices}
-      empty="No price is set."
-      columns={[
-        { title: 'For', value: ({ service }) => nameOf(service) },
-        {
-          title: 'Price',
-          value: ({ steps }) => (steps === null ? 'everybody’s again' : steps.map(stepText).join('; ')),
-        },
-        { title: 'Of', value: ({ of, contractCode }) => (contractCode === null ? of : `contract ${contractCode}`) },
-        {
-          title: 'From',
-          value: ({ validFrom, inEffect }) => (inEffect ? 'now' : moment(validFrom)),
-          isWide: true,
-        },
-      ]}
-    />
-    <p>{act}</p>
-  </div>
+  <Rows
+    title="Prices"
+    acts={act}
+    rows={merchant.prices}
+    empty="No price is set."
+    columns={[
+      { title: 'For', value: ({ service }) => nameOf(service) },
+      { title: 'Price', value: ({ steps }) => (steps === null ? 'everybody’s again' : steps.map(stepText).join('; ')) },
+      {
+        title: 'Of',
+        value: ({ of, contractCode }) => (contractCode === null ? nameOf(of) : `Contract ${contractCode}`),
+        isWide: true,
+      },
+      { title: 'From', value: ({ validFrom, inEffect }) => (inEffect ? 'Now' : moment(validFrom)), isWide: true },
+    ]}
+  />
 )
 
 /** A step of a price as people say it. */

@@ -33,6 +33,7 @@ export default listScreen<typeof browseMerchants>({
   name: 'merchants',
   title: 'Merchants',
   one: 'Merchant',
+  heading: ({ name }) => name,
   list: { method: 'GET', path: '/dashboard/api/operator/merchants' },
   empty: 'Make the first one.',
   columns: [

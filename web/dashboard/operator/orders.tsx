@@ -56,7 +56,7 @@ function List(): JSX.Element {
             value: ({ reference }) => reference,
             link: ({ reference }) => `/dashboard/orders/${encodeURIComponent(reference)}`,
           },
-          { title: 'For', value: ({ purpose }) => nameOf(purpose) },
+          { title: 'For', value: ({ purpose }) => nameOf(purpose), isWide: true },
           { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
           {
             title: 'Proposed',

@@ -34,7 +34,7 @@ export default function RoutingScreen(): JSX.Element {
       <Rows
         title="Partners"
         rows={body.partners}
-        empty="No node has told of a partner within the last half minute."
+        empty="No node has told of a partner within the last half minute. The sandbox’s own banks tell nothing."
         columns={[
           { title: 'Partner', value: ({ code }) => code },
           { title: 'Does', value: wellbeing },
@@ -114,7 +114,7 @@ const Explained = ({ told: { rule, use, drawn, passedOver } }: { readonly told: 
     {passedOver.length > 0 && (
       <ul>
         {passedOver.map((why) => (
-          <li key={why}>{why}</li>
+          <li key={why}>Not {why}.</li>
         ))}
       </ul>
     )}

@@ -6,6 +6,27 @@ export const nameOf = (name: string): string => {
     .replace(/\b(ip|bvn|nin|url)\b/gi, (word) => word.toUpperCase())
 }
 
+const SETTINGS: Readonly<Record<string, string>> = {
+  feeBearer: 'Who pays the fee',
+  underpayment: 'A payment of too little',
+  settlement: 'Settled',
+  settlementTime: 'At, in Lagos',
+  settlementDestination: 'To',
+  settlementAccount: 'Bank account',
+  paymentMethods: 'Payers may pay by',
+  accountDurationSeconds: 'A payment stays open for, in seconds',
+  webhookUrl: 'Events go to',
+  webhookUrls: 'Events of a kind go to',
+  otpEnabled: 'Payouts of its server wait for a code',
+  ipWhitelist: 'Its servers call from',
+  lowBalanceThreshold: 'Told when the wallet falls below, in naira',
+  mail: 'Mails to it',
+  inlineOrigins: 'Sites that may open payments',
+}
+
+/** A setting as people call it. */
+export const settingName = (name: string): string => SETTINGS[name] ?? nameOf(name)
+
 /** Any value of a setting in words. */
 export function asText(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'
@@ -18,6 +39,7 @@ export function asText(value: unknown): string {
 }
 
 const lower = (word: string): string => {
+  if (word === 'USSD') return word
   const text = word.toLowerCase().replaceAll('_', ' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

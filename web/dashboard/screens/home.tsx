@@ -32,12 +32,14 @@ export default function Home({ me, screens }: ScreenProps): JSX.Element {
 /** What calls for a person, where that is somebody of the operator's. */
 function Operations(): JSX.Element | null {
   const { body } = useReply(HEALTH, {})
-  return body === undefined ? null : <OperatorAttention waiting={body.waiting} />
+  if (body === undefined) return null
+  const isQuiet = Object.values(body.waiting).every((count) => count === 0)
+  return isQuiet ? <p class="notice">Nothing waits for a person.</p> : <OperatorAttention waiting={body.waiting} />
 }
 
 /** The screens that are for somebody who has no business to look at. */
 const Ways = ({ screens }: Pick<ScreenProps, 'screens'>): JSX.Element => (
-  <ul class="choices">
+  <ul class="choices ways">
     {screens
       .filter(({ group }) => group !== undefined)
       .map(({ name, title }) => (
