@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
@@ -13,6 +14,7 @@ import { CONNECTORS } from '../src/connectors/index.ts'
 import { readSettings } from '../src/settings.ts'
 import { startRails } from '../src/start.ts'
 import { tryAdapter } from '../src/trial/index.ts'
+import { orderOf } from '../src/trial/sends.ts'
 import { SECRET } from './connectors.ts'
 import { type Partner, SILENCES } from './simulators/partner.ts'
 
@@ -140,4 +142,35 @@ export async function isCarefulWhenSilent(
 /** Nothing that the operator keeps to itself stands in the log. */
 export function keepsSecrets({ logged }: Connected, ...secrets: readonly string[]): void {
   for (const secret of [SECRET, ...secrets]) assert.ok(!logged().includes(secret), 'a secret stands in the log')
+}
+
+/** A transfer that nobody has asked for yet. */
+export const aTransfer = (accountNumber = '0123456789', bankCode = '058', amount = 10_000) => ({
+  ...orderOf(`KFDS${randomUUID()}`),
+  amount,
+  destination: { bankCode, accountNumber, accountName: 'ADA OBI' },
+  narration: 'Shoes — 2 pairs',
+  sender: { name: 'Demo Shop', accountNumber: null, bankCode: null, bvn: null },
+})
+
+/** However the partner falls silent after a transfer, it is unknown; asked about, it has succeeded, and left once. */
+export async function isFoundAfterSilence(
+  connector: Connected,
+  partner: Partner,
+  path: RegExp,
+  sent: () => number,
+): Promise<void> {
+  const before = sent()
+  const asked: ReturnType<typeof aTransfer>[] = []
+  const next = (): object => {
+    const transfer = aTransfer()
+    asked.push(transfer)
+    return transfer
+  }
+  await isCarefulWhenSilent(connector, partner, path, 'transfer/send', next, { kind: 'unknown' })
+  for (const { reference, sequence, placedAt } of asked) {
+    const found = await connector.ask('transfer/find', { reference, sequence, placedAt })
+    assert.equal(found['kind'], 'succeeded')
+  }
+  assert.equal(sent(), before + asked.length, 'each left once')
 }

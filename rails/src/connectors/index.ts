@@ -1,6 +1,15 @@
 import type { Kinds } from '../connector.ts'
 import { ninePsbKind } from './9psb/index.ts'
+import { easyPayKind } from './easypay/index.ts'
+import { providusKind } from './providus/index.ts'
 import { sandboxKind } from './sandbox/index.ts'
+import { wemaKind } from './wema/index.ts'
 
 /** Every connector that ships, by the word that chooses it. */
-export const CONNECTORS: Kinds = { sandbox: sandboxKind, '9psb': ninePsbKind }
+export const CONNECTORS: Kinds = {
+  sandbox: sandboxKind,
+  '9psb': ninePsbKind,
+  easypay: easyPayKind,
+  providus: providusKind,
+  wema: wemaKind,
+}

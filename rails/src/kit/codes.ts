@@ -19,7 +19,7 @@ export const NIP_CODES: Codes = {
 export const meaningOf = (codes: Codes, code: string | undefined): Meaning =>
   code !== undefined && Object.hasOwn(codes, code) ? (codes[code] ?? 'unknown') : 'unknown'
 
-const MEANING = /^([A-Za-z0-9]{1,6})=(succeeded|failed|held|unknown)$/
+const MEANING = /^([A-Za-z0-9]{1,20})=(succeeded|failed|held|unknown)$/
 
 const pairsOf = (text: string): readonly string[] =>
   text

@@ -53,3 +53,5 @@ export const amountOf = ({ amount }: { readonly amount: number }): Kobo => kobo(
 
 export const UNKNOWN = { kind: 'unknown' } as const
 export const notSent = (reason: string) => ({ kind: 'not sent', reason }) as const
+/** An opening of an account that nobody can be asked about: its number was shown to nobody, and what comes to it goes back. */
+export const GIVEN_UP = { kind: 'refused', reason: 'The bank did not say which number it has opened' } as const

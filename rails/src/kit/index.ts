@@ -1,9 +1,18 @@
 export { type Arrival, creditOf, isBasic, isNamed, tellWaiting } from './callback.ts'
 export { CODES_SETTING, type Codes, type Meaning, meaningOf, NIP_CODES, withCodes } from './codes.ts'
-export { amountOf, connector, manifestOf, notSent, type Operations, UNKNOWN, whyNotOptions } from './connector.ts'
+export {
+  amountOf,
+  connector,
+  GIVEN_UP,
+  manifestOf,
+  notSent,
+  type Operations,
+  UNKNOWN,
+  whyNotOptions,
+} from './connector.ts'
 export { BANKS_SETTING, type Institutions, institutions } from './institutions.ts'
 export { at, type Json, readJson, textAt } from './json.ts'
 export { NO_SEQUENCE, nipId, type Order, wireText } from './order.ts'
-export { openLine, PARTNER_SETTINGS, type PartnerLine, type Question, type Said } from './partner.ts'
+export { furtherUrl, openLine, PARTNER_SETTINGS, type PartnerLine, type Question, type Said } from './partner.ts'
 export { keepToken, type Token, type Tokens } from './token.ts'
 export { narrationOf, outcomeOf, type SaidOfTransfer, TRIAL_SETTING, trialTransfer } from './transfer.ts'

@@ -5,13 +5,23 @@ import { type Json, readJson } from './json.ts'
 const ANSWER_LENGTH_MAX = 1_048_576
 const MILLISECONDS_MAX = 24_000
 
+const whyNotUrl = (text: string): string | undefined =>
+  /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? undefined : 'must be an http or https address'
+
+/** A further address of the same partner; nothing is asked there where it is left out. */
+export const furtherUrl = (name: string, help: string): PartnerSetting => ({
+  name,
+  help,
+  standard: '',
+  whyNot: (text) => (text === '' ? undefined : whyNotUrl(text)),
+})
+
 /** What every connector to a partner by HTTP is told. */
 export const PARTNER_SETTINGS: readonly PartnerSetting[] = [
   {
     name: 'URL',
     help: 'Where the partner is',
-    whyNot: (text) =>
-      /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? undefined : 'must be an http or https address',
+    whyNot: whyNotUrl,
   },
   {
     name: 'TIMEOUT_MILLISECONDS',
@@ -46,13 +56,13 @@ export interface PartnerLine {
 }
 
 /** A way to ask a partner over HTTP, in a bounded time and for a bounded answer. */
-export function openLine(settings: PartnerSettings): PartnerLine {
+export function openLine(settings: PartnerSettings, name = 'URL'): PartnerLine {
   const { post, close } = openPost({
     allowPrivate: true, // the operator names the address
     timeoutMilliseconds: Number(settings.text('TIMEOUT_MILLISECONDS')),
     excerptLengthMax: ANSWER_LENGTH_MAX,
   })
-  const url = settings.text('URL').replace(/\/+$/, '')
+  const url = settings.text(name).replace(/\/+$/, '')
   return {
     ask: async ({ path, method = 'POST', headers = {}, body = '' }) => {
       const text = typeof body === 'string' ? body : JSON.stringify(body)

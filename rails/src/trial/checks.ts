@@ -71,7 +71,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
         const once = send.request(reference)
         const first = await outcome(wire, send.operation, once)
         const again = await Promise.all(Array.from({ length: REPEATS }, () => outcome(wire, send.operation, once)))
-        const other = await outcome(wire, send.operation, send.request(reference, 2))
+        const other = await outcome(wire, send.operation, send.request(reference, (manifest.trial?.amount ?? 0) + 1))
         const told = [first, ...again, other]
         const [known = first, ...others] = told.filter((answer) => isTold(send, answer))
         for (const answer of others)

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { templateKind } from '../../src/connectors/template/index.ts'
-import { connected, isCarefulWhenSilent, keepsSecrets, passesTrial } from '../conformance.ts'
+import { aTransfer, connected, isFoundAfterSilence, keepsSecrets, passesTrial } from '../conformance.ts'
 import { BANK_SECRET, templateBank } from '../simulators/template.ts'
 
 async function world(t: TestContext) {
@@ -12,14 +11,6 @@ async function world(t: TestContext) {
   return { bank, connector: await connected(t, 'template', settings, { template: templateKind }) }
 }
 
-const aTransfer = (accountNumber = '0123456789', bankCode = '058') => ({
-  reference: `KFDS${randomUUID()}`,
-  amount: 10_000,
-  destination: { bankCode, accountNumber, accountName: 'ADA OBI' },
-  narration: 'Shoes — 2 pairs',
-  sender: { name: 'Demo Shop', accountNumber: null, bankCode: null, bvn: null },
-})
-
 test('the template passes the trial, and is careful when its bank is silent', async (t) => {
   const { bank, connector } = await world(t)
   assert.deepEqual(await passesTrial(connector), ['unknown', 'one return'])
@@ -27,16 +18,7 @@ test('the template passes the trial, and is careful when its bank is silent', as
     kind: 'failed',
     reason: 'No funds',
   })
-  const sent = bank.sent()
-  const asked: { reference: string }[] = []
-  const next = () => {
-    asked.push(aTransfer())
-    return asked.at(-1) as object
-  }
-  await isCarefulWhenSilent(connector, bank, /^\/transfers$/, 'transfer/send', next, { kind: 'unknown' })
-  for (const { reference } of asked)
-    assert.equal((await connector.ask('transfer/find', { reference }))['kind'], 'succeeded')
-  assert.equal(bank.sent(), sent + asked.length, 'each was done once')
+  await isFoundAfterSilence(connector, bank, /^\/transfers$/, bank.sent)
   const enquiry = (accountNumber: string) => connector.ask('transfer/name-enquiry', { bankCode: '058', accountNumber })
   assert.deepEqual(await enquiry('0123456789'), { kind: 'found', accountName: 'ADA OBI' })
   assert.deepEqual(await enquiry('0000000000'), { kind: 'not found' })

@@ -1,13 +1,12 @@
 import type { Clock } from '@kobo/gateway/kernel/clock.ts'
 import { fromMoment } from '@kobo/gateway/kernel/dates.ts'
 import type { AnswerTo, AskedBy } from '@kobo/gateway/rails/protocol/index.ts'
-import { type Json, notSent, type Operations, textAt, UNKNOWN, wireText } from '../../kit/index.ts'
+import { GIVEN_UP, type Json, notSent, type Operations, textAt, UNKNOWN, wireText } from '../../kit/index.ts'
 import type { MerchantApi } from './api.ts'
 
 const REFERENCE_LENGTH_MAX = 40
 const HOURS_MAX = 24
 const HOUR_MILLISECONDS = 3_600_000
-const GIVEN_UP = 'The bank did not say which number it has opened'
 
 type Opening = AskedBy<'account/open'>
 
@@ -34,8 +33,7 @@ const creationOf = (opening: Opening, now: Date): object => ({
 function openedBy(body: Json, { bankCode, accountName, kind }: Opening): AnswerTo<'account/open'> {
   const accountNumber = textAt(body, 'customer.account.number') ?? ''
   const closesAt = fromMoment(textAt(body, 'customer.account.expiry.date') ?? '')
-  if (!/^\d{10}$/.test(accountNumber) || (kind === 'DYNAMIC' && closesAt === undefined))
-    return { kind: 'refused', reason: GIVEN_UP }
+  if (!/^\d{10}$/.test(accountNumber) || (kind === 'DYNAMIC' && closesAt === undefined)) return GIVEN_UP
   return {
     kind: 'opened',
     bankCode,
@@ -54,11 +52,11 @@ export const accountOperations = (api: MerchantApi, ours: string, wall: Clock): 
     if (opening.bankCode !== ours) return notSent(`This bank issues numbers of bank ${ours} only`)
     const said = await api('create', creationOf(opening, wall.now()))
     if (said.kind === 'not reached') return notSent('The bank cannot be reached')
-    if (said.kind === 'no answer') return { kind: 'refused', reason: GIVEN_UP }
+    if (said.kind === 'no answer') return GIVEN_UP
     if (textAt(said.body, 'code') === '00') return openedBy(said.body, opening)
-    return { kind: 'refused', reason: textAt(said.body, 'message') ?? GIVEN_UP }
+    return { kind: 'refused', reason: textAt(said.body, 'message') ?? GIVEN_UP.reason }
   },
-  'account/find': async () => ({ kind: 'refused', reason: GIVEN_UP }),
+  'account/find': async () => GIVEN_UP,
   'account/close': async ({ reference, accountNumber }) => {
     const said = await api('deactivate', {
       transaction: { reference: wireText(reference, REFERENCE_LENGTH_MAX) },

@@ -1,0 +1,124 @@
+import type { Clock } from '@kobo/gateway/kernel/clock.ts'
+import { lagosCompact } from '@kobo/gateway/kernel/dates.ts'
+import { randomDigits } from '@kobo/gateway/kernel/ids.ts'
+import { type Kobo, toNairaText } from '@kobo/gateway/kernel/money.ts'
+import type { AskedBy } from '@kobo/gateway/rails/protocol/index.ts'
+import type { PartnerSettings } from '../../connector.ts'
+import {
+  amountOf,
+  type Codes,
+  type Institutions,
+  type Json,
+  meaningOf,
+  NO_SEQUENCE,
+  narrationOf,
+  nipId,
+  notSent,
+  type Operations,
+  type Order,
+  outcomeOf,
+  textAt,
+  UNKNOWN,
+} from '../../kit/index.ts'
+import type { EasyPayApi } from './api.ts'
+
+/** It has the id already: what became of that, it must be asked. */
+const DUPLICATES = new Set(['26', '94'])
+const NO_SUCH_ACCOUNT = '07'
+const KYC_LEVEL = '1'
+
+interface Deps {
+  readonly api: EasyPayApi
+  readonly settings: PartnerSettings
+  readonly banks: Institutions
+  readonly codes: Codes
+  readonly limits: { readonly min: Kobo; readonly max: Kobo }
+  readonly wall: Clock
+}
+
+/** Transfers over NIP. Their ids are made of the order, so that it can be asked about by whoever is asked to. */
+export function transferOperations({ api, settings, banks, codes, limits, wall }: Deps): Operations {
+  const text = settings.text
+  const idOf = (order: Order): string | undefined => nipId(text('INSTITUTION'), order)
+
+  /** Whose an account is. An enquiry moves nothing, so that its id need not be made twice. */
+  async function enquire(destinationInstitutionCode: string, accountNumber: string): Promise<Json | undefined> {
+    const transactionId = `${text('INSTITUTION')}${lagosCompact(wall.now()).slice(2)}${randomDigits(12)}`
+    const body = { accountNumber, channelCode: text('CHANNEL'), destinationInstitutionCode, transactionId }
+    const said = await api('nameenquiry', body)
+    return said.kind === 'answered' ? said.body : undefined
+  }
+
+  const outcome = (body: Json, sessionId: string) =>
+    outcomeOf(codes, {
+      code: textAt(body, 'responseCode'),
+      sessionId,
+      message: textAt(body, 'responseMessage') ?? textAt(body, 'message'),
+    })
+
+  async function find(order: Order) {
+    const transactionId = idOf(order)
+    if (transactionId === undefined) return UNKNOWN
+    const said = await api('tsq', { transactionId })
+    return said.kind === 'answered' ? outcome(said.body, transactionId) : UNKNOWN
+  }
+
+  /** A transfer as EasyPay wants it, with what the enquiry has told of its receiver. */
+  const transferOf = (
+    order: AskedBy<'transfer/send'>,
+    transactionId: string,
+    destinationInstitutionCode: string,
+    named: Json,
+  ) => ({
+    sourceInstitutionCode: text('SOURCE_INSTITUTION'),
+    amount: toNairaText(amountOf(order)),
+    beneficiaryAccountName: textAt(named, 'accountName') ?? order.destination.accountName,
+    beneficiaryAccountNumber: order.destination.accountNumber,
+    beneficiaryBankVerificationNumber: textAt(named, 'bankVerificationNumber') ?? '',
+    beneficiaryKYCLevel: textAt(named, 'kycLevel') ?? KYC_LEVEL,
+    channelCode: text('CHANNEL'),
+    originatorAccountName: text('ORIGINATOR_NAME'),
+    originatorAccountNumber: text('ORIGINATOR_ACCOUNT'),
+    originatorBankVerificationNumber: settings.secret('ORIGINATOR_BVN').reveal(),
+    originatorKYCLevel: KYC_LEVEL,
+    destinationInstitutionCode,
+    mandateReferenceNumber: settings.secret('MANDATE').reveal(),
+    nameEnquiryRef: textAt(named, 'sessionID') ?? textAt(named, 'transactionId') ?? '',
+    originatorNarration: narrationOf(order.narration),
+    beneficiaryNarration: narrationOf(order.narration),
+    paymentReference: transactionId,
+    transactionId,
+    transactionLocation: text('LOCATION'),
+    billerId: text('BILLER_ID'),
+  })
+
+  return {
+    'transfer/name-enquiry': async ({ bankCode, accountNumber }) => {
+      const bank = banks.numberOf(bankCode)
+      const named = bank === undefined ? undefined : await enquire(bank, accountNumber)
+      const accountName = textAt(named, 'accountName')
+      if (textAt(named, 'responseCode') === '00' && accountName) return { kind: 'found', accountName }
+      return textAt(named, 'responseCode') === NO_SUCH_ACCOUNT ? { kind: 'not found' } : { kind: 'unavailable' }
+    },
+    'transfer/send': async (order) => {
+      const transactionId = idOf(order)
+      if (transactionId === undefined) return notSent(NO_SEQUENCE)
+      const amount = amountOf(order)
+      if (amount < limits.min || amount > limits.max) return notSent('EasyPay sends 1 to 10,000,000 naira at a time')
+      const bank = banks.numberOf(order.destination.bankCode)
+      if (bank === undefined) return notSent(`Nothing is known of bank ${order.destination.bankCode}`)
+      const named = await enquire(bank, order.destination.accountNumber)
+      const code = textAt(named, 'responseCode')
+      // Nothing has been sent yet, so it can fail without a doubt.
+      if (named === undefined || meaningOf(codes, code) === 'unknown')
+        return notSent('The account’s name cannot be asked for')
+      if (code !== '00')
+        return { kind: 'failed', reason: textAt(named, 'responseMessage') ?? `The bank answered ${code}` }
+      const said = await api('fundstransfer', transferOf(order, transactionId, bank, named))
+      if (said.kind === 'not reached') return notSent('EasyPay cannot be reached')
+      if (said.kind === 'no answer') return UNKNOWN
+      return DUPLICATES.has(textAt(said.body, 'responseCode') ?? '') ? find(order) : outcome(said.body, transactionId)
+    },
+    'transfer/find': find,
+  }
+}
