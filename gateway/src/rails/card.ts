@@ -64,5 +64,6 @@ export interface CardRail {
     readonly chargeReference: string
     readonly amount: Kobo
   }) => Promise<CardRefundOutcome>
-  readonly findRefund: (reference: string) => Promise<FoundCardRefund>
+  /** Asks what became of a refund, of which charge: some networks know it by that alone. */
+  readonly findRefund: (reference: string, chargeReference?: string) => Promise<FoundCardRefund>
 }

@@ -1,6 +1,7 @@
 import type { Kinds } from '../connector.ts'
 import { ninePsbKind } from './9psb/index.ts'
 import { easyPayKind } from './easypay/index.ts'
+import { paystackKind } from './paystack/index.ts'
 import { providusKind } from './providus/index.ts'
 import { sandboxKind } from './sandbox/index.ts'
 import { wemaKind } from './wema/index.ts'
@@ -10,6 +11,7 @@ export const CONNECTORS: Kinds = {
   sandbox: sandboxKind,
   '9psb': ninePsbKind,
   easypay: easyPayKind,
+  paystack: paystackKind,
   providus: providusKind,
   wema: wemaKind,
 }

@@ -59,7 +59,7 @@ export const reversalOrders = ({ orders, log }: Deps): OrdersOf<AttemptRow, Foun
     subjects: readReversing,
     send: ({ reference, amount }, attempt, { card }) =>
       card.refund({ reference, chargeReference: attempt.reference, amount }),
-    ask: ({ reference }, _, { card }) => card.findRefund(reference),
+    ask: ({ reference }, attempt, { card }) => card.findRefund(reference, attempt.reference),
     found: {
       succeeded: () => ({ kind: 'refunded' }),
       failed: () => ({ kind: 'refused', reason: NOT_CARRIED_OUT }),

@@ -74,7 +74,7 @@ export function refundOrders({ core, orders }: Deps): OrdersOf<RefundPart, Refun
     ask: async ({ reference, amount }, { part: { chargeReference } }, rails) =>
       chargeReference === null
         ? byTransfer(await rails.transfer.find(reference, amount))
-        : byCard(await rails.card.findRefund(reference)),
+        : byCard(await rails.card.findRefund(reference, chargeReference)),
     found: {
       succeeded: () => ({ kind: 'arrived' }),
       failed: () => ({ kind: 'failed', reason: NOT_CARRIED_OUT }),

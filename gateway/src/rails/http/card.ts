@@ -27,5 +27,5 @@ export const httpCards = ({ send, find }: Adapter): PartnerRails['card'] => ({
     find('card/authorize-otp', { reference: request.reference, otp: request.otp.reveal() }, otp),
   find: (reference) => find('card/find', { reference }, foundCharge),
   refund: (request) => send('card/refund', request, refund),
-  findRefund: (reference) => find('card/find-refund', { reference }, foundRefund),
+  findRefund: (reference, chargeReference) => find('card/find-refund', { reference, chargeReference }, foundRefund),
 })

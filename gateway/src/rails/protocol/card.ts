@@ -73,7 +73,7 @@ export const cardOperations = {
   'card/find-refund': operation({
     capability: 'card-refunds',
     summary: 'What became of a refund',
-    asks: ByReference,
+    asks: Type.Object({ reference: Reference, ...Placed, chargeReference: Type.Optional(Reference) }),
     answers: Type.Union([...REFUND_OUTCOMES, NOT_FOUND]),
   }),
 }

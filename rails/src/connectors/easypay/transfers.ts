@@ -36,6 +36,36 @@ interface Deps {
   readonly wall: Clock
 }
 
+/** A transfer as EasyPay wants it, with what the enquiry has told of its receiver. */
+const transferOf = (
+  settings: PartnerSettings,
+  order: AskedBy<'transfer/send'>,
+  transactionId: string,
+  destinationInstitutionCode: string,
+  named: Json,
+) => ({
+  sourceInstitutionCode: settings.text('SOURCE_INSTITUTION'),
+  amount: toNairaText(amountOf(order)),
+  beneficiaryAccountName: textAt(named, 'accountName') ?? order.destination.accountName,
+  beneficiaryAccountNumber: order.destination.accountNumber,
+  beneficiaryBankVerificationNumber: textAt(named, 'bankVerificationNumber') ?? '',
+  beneficiaryKYCLevel: textAt(named, 'kycLevel') ?? KYC_LEVEL,
+  channelCode: settings.text('CHANNEL'),
+  originatorAccountName: settings.text('ORIGINATOR_NAME'),
+  originatorAccountNumber: settings.text('ORIGINATOR_ACCOUNT'),
+  originatorBankVerificationNumber: settings.secret('ORIGINATOR_BVN').reveal(),
+  originatorKYCLevel: KYC_LEVEL,
+  destinationInstitutionCode,
+  mandateReferenceNumber: settings.secret('MANDATE').reveal(),
+  nameEnquiryRef: textAt(named, 'sessionID') ?? textAt(named, 'transactionId') ?? '',
+  originatorNarration: narrationOf(order.narration),
+  beneficiaryNarration: narrationOf(order.narration),
+  paymentReference: transactionId,
+  transactionId,
+  transactionLocation: settings.text('LOCATION'),
+  billerId: settings.text('BILLER_ID'),
+})
+
 /** Transfers over NIP. Their ids are made of the order, so that it can be asked about by whoever is asked to. */
 export function transferOperations({ api, settings, banks, codes, limits, wall }: Deps): Operations {
   const text = settings.text
@@ -63,35 +93,6 @@ export function transferOperations({ api, settings, banks, codes, limits, wall }
     return said.kind === 'answered' ? outcome(said.body, transactionId) : UNKNOWN
   }
 
-  /** A transfer as EasyPay wants it, with what the enquiry has told of its receiver. */
-  const transferOf = (
-    order: AskedBy<'transfer/send'>,
-    transactionId: string,
-    destinationInstitutionCode: string,
-    named: Json,
-  ) => ({
-    sourceInstitutionCode: text('SOURCE_INSTITUTION'),
-    amount: toNairaText(amountOf(order)),
-    beneficiaryAccountName: textAt(named, 'accountName') ?? order.destination.accountName,
-    beneficiaryAccountNumber: order.destination.accountNumber,
-    beneficiaryBankVerificationNumber: textAt(named, 'bankVerificationNumber') ?? '',
-    beneficiaryKYCLevel: textAt(named, 'kycLevel') ?? KYC_LEVEL,
-    channelCode: text('CHANNEL'),
-    originatorAccountName: text('ORIGINATOR_NAME'),
-    originatorAccountNumber: text('ORIGINATOR_ACCOUNT'),
-    originatorBankVerificationNumber: settings.secret('ORIGINATOR_BVN').reveal(),
-    originatorKYCLevel: KYC_LEVEL,
-    destinationInstitutionCode,
-    mandateReferenceNumber: settings.secret('MANDATE').reveal(),
-    nameEnquiryRef: textAt(named, 'sessionID') ?? textAt(named, 'transactionId') ?? '',
-    originatorNarration: narrationOf(order.narration),
-    beneficiaryNarration: narrationOf(order.narration),
-    paymentReference: transactionId,
-    transactionId,
-    transactionLocation: text('LOCATION'),
-    billerId: text('BILLER_ID'),
-  })
-
   return {
     'transfer/name-enquiry': async ({ bankCode, accountNumber }) => {
       const bank = banks.numberOf(bankCode)
@@ -114,7 +115,7 @@ export function transferOperations({ api, settings, banks, codes, limits, wall }
         return notSent('The account’s name cannot be asked for')
       if (code !== '00')
         return { kind: 'failed', reason: textAt(named, 'responseMessage') ?? `The bank answered ${code}` }
-      const said = await api('fundstransfer', transferOf(order, transactionId, bank, named))
+      const said = await api('fundstransfer', transferOf(settings, order, transactionId, bank, named))
       if (said.kind === 'not reached') return notSent('EasyPay cannot be reached')
       if (said.kind === 'no answer') return UNKNOWN
       return DUPLICATES.has(textAt(said.body, 'responseCode') ?? '') ? find(order) : outcome(said.body, transactionId)
