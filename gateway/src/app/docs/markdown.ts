@@ -38,7 +38,7 @@ const marked = new Marked({
       const row = (cells: typeof token.header, tag: 'th' | 'td'): string =>
         `<tr>${cells.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>`
       const body = token.rows.map((cells) => row(cells, 'td')).join('\n')
-      return `<div class="wide" tabindex="0" role="region" aria-label="Table"><table><thead>${row(token.header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`
+      return `<div class="wide" tabindex="0" role="group" aria-label="Table"><table><thead>${row(token.header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`
     },
     // Pages of ours hold no markup but comments, which are for those who edit them.
     html: () => '',

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { look, openSite } from './browser.ts'
+
+const { shop, page: newPage } = await openSite()
+
+test('a developer finds a call, sends its example with the keys that are filled in, and reads the answer', async (t) => {
+  const page = await newPage(t, { viewport: { width: 1280, height: 800 } })
+  await page.goto(`${shop.url}/docs`)
+  await look(page, 'docs')
+  await page.getByLabel('Find a call').fill('init-transaction')
+  assert.equal(await page.locator('.calls li:visible').count(), 1)
+  await page.getByRole('link', { name: '/api/v1/merchant/transactions/init-transaction' }).click()
+  const call = page.locator('#initTransaction')
+  await call.getByText('Try it').click()
+  assert.match(await call.getByLabel('API key').inputValue(), /^MK_TEST_/)
+  await call.getByRole('button', { name: 'Send' }).click()
+  await call.getByText('"checkoutUrl"').last().waitFor()
+  assert.match((await call.getByRole('status').textContent()) ?? '', /^200\n/)
+  await look(page, 'docs-try')
+})
+
+test('guides and reference can be used by all, and be read without a script', async (t) => {
+  const page = await newPage(t)
+  for (const path of ['guides/first-payment', 'guides/testing', 'reference/transfers', 'reference/events']) {
+    await page.goto(`${shop.url}/docs/${path}`)
+    await look(page, `docs-${path.replace('/', '-')}`)
+  }
+  const plain = await newPage(t, { javaScriptEnabled: false })
+  await plain.goto(`${shop.url}/docs/reference/refunds`)
+  assert.ok(await plain.getByText('POST').first().isVisible())
+  assert.equal(await plain.getByText('Try it').first().isVisible(), false)
+})
