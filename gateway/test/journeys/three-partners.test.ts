@@ -15,6 +15,8 @@ const AT_ONCE = 12
 const THOUSANDS = 1_000
 /** A person is called for each, so a partner does so only so many times. */
 const WRONG_AMOUNTS = 2
+/** Whoever forges more is turned away, and here everybody has one address. */
+const FORGED_BELOW = 300
 
 /** Does something for each number from one to another, some at once. */
 async function each(from: number, to: number, work: (n: number) => Promise<unknown>): Promise<void> {
@@ -72,7 +74,8 @@ async function collect(world: World, told: Told, from: number, to: number): Prom
     } else await tell(world, code, credit)
     told[code] += amount
     if (n % 10 === 2) await tell(world, code, { ...credit, amount: amount + 1 }, { kind: 'conflict' })
-    if (n % 10 === 3) assert.equal(await world.forge({ ...credit, railReference: `forged-${n}` }), 401)
+    if (n % 10 === 3 && n < FORGED_BELOW)
+      assert.equal(await world.forge({ ...credit, railReference: `forged-${n}` }), 401)
     if (n % 10 === 4) {
       await tell(world, code, { ...credit, accountNumber: '9000000001', railReference: `stray-${n}` }, HELD)
       told[code] += amount
