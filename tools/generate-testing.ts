@@ -45,7 +45,7 @@ export const testingPage = (text: string): string =>
   Object.entries({ cards, accounts }).reduce(
     (page, [name, made]) =>
       page.replace(
-        new RegExp(`(<!-- ${name}:[^>]*-->\n)[\s\S]*?(<!-- /${name} -->)`),
+        new RegExp(`(<!-- ${name}:[^>]*-->\n)[sS]*?(<!-- /${name} -->)`),
         (_, start: string, end: string) => `${start}\n${made}\n\n${end}`,
       ),
     text,

@@ -25,6 +25,7 @@ import { exampleEvent } from '../contract/src/openapi-examples.ts'
 import { asJson, documented, type JsonSchema, sentence, typesOf } from '../contract/src/openapi-schema.ts'
 import { pinnedScript, readBuiltFiles } from '../gateway/src/core/edge/pages/index.ts'
 import { build } from '../web/build.js'
+import { commandsPage } from './generate-commands.ts'
 import { errorsPage } from './generate-errors.ts'
 import { httpFile, llmsText, postmanCollection } from './generate-requests.ts'
 import { testingPage } from './generate-testing.ts'
@@ -48,6 +49,7 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
     ['docs/states.md', statesPage(await findMachines())],
     ['docs/events.md', eventsPage()],
     ['docs/permissions.md', permissionsPage()],
+    ['docs/commands.md', commandsPage(NOTE)],
     ['docs/errors.md', errorsPage(NOTE)],
     ['docs/requests.http', httpFile()],
     ['docs/postman.json', `${JSON.stringify(postmanCollection(), null, 2)}\n`],
