@@ -74,12 +74,20 @@ test('a merchant’s own price counts for it alone, until it ends, and its chang
   const ended = await prints('price', 'set', 'transfer', '--default', '--merchant', code)
   assert.deepEqual([ended.of, ended.steps], ['merchant', null])
   await isCharged(shop, 7)
-  const acts = await shop.db`select actor, reference from audit where act = 'price.set' order by id`
+  const acts = await shop.db<
+    {
+      merchantId: bigint
+      actor: string
+      details: { before: { flat: string }[] | null; after: { flat: string }[] | null }
+    }[]
+  >`select merchant_id, actor, details from audit where act = 'price.set' and reference = 'transfer' order by id`
+  const flats = (steps: readonly { flat: string }[] | null) => steps?.map(({ flat }) => flat) ?? null
   assert.deepEqual(
-    acts.map(({ actor, reference }) => [actor, reference]),
+    acts.map(({ merchantId, actor, details: { before, after } }) => [merchantId, actor, flats(before), flats(after)]),
     [
-      ['command line', 'transfer'],
-      ['command line', 'transfer'],
+      [shop.merchantId, 'command line', null, ['0.00']],
+      [0n, 'command line', ['10.00', '20.00', '40.00'], ['7.00']],
+      [shop.merchantId, 'command line', ['0.00'], null],
     ],
   )
 })

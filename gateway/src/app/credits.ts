@@ -10,10 +10,24 @@ import {
   outcomeOf,
   selectTaking,
 } from '../core/money/credits/index.ts'
-import { type AccountPurpose, accountKey, findAccounts, isGiven } from '../core/money/virtual-accounts/index.ts'
+import {
+  type AccountPurpose,
+  accountKey,
+  findAccounts,
+  findEarlierAccounts,
+  isGiven,
+} from '../core/money/virtual-accounts/index.ts'
 import type { Sweep } from '../core/sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../core/unit-of-work.ts'
-import { countWaiting, NOBODY, receiveForNobody, sendBack, type UnwantedCredit } from '../features/returns/index.ts'
+import {
+  countWaiting,
+  NOBODY,
+  receiveForNobody,
+  refuseStrays,
+  sendBack,
+  type UnwantedCredit,
+} from '../features/returns/index.ts'
+import { secondsAfter } from '../kernel/clock.ts'
 import { invariant } from '../kernel/errors.ts'
 import { isTaken } from '../platform/db.ts'
 import type { Lane } from '../platform/lanes.ts'
@@ -107,11 +121,20 @@ async function handOver(
 ): Promise<readonly CreditOutcome[]> {
   const outcomes = new Map<InboundCredit, CreditOutcome>()
   const nobodys: InboundCredit[] = []
-  const routed = credits.flatMap((credit) => {
+  const early: InboundCredit[] = []
+  const routed: ArrivedCredit[] = []
+  for (const credit of credits) {
     const route = routes.get(accountKey(credit))
     if (route === undefined) nobodys.push(credit)
-    return route === undefined ? [] : { credit, ...route }
-  })
+    else if (isEarly(deps.core, credit, route)) early.push(credit)
+    else routed.push({ credit, ...route })
+  }
+  const astray: InboundCredit[] = []
+  for (const credit of early) {
+    const route = await findEarlierRoute(deps.core, credit)
+    if (route === undefined) astray.push(credit)
+    else routed.push({ credit, ...route })
+  }
   for (const [purpose, group] of Map.groupBy(routed, ({ account }) => account.purpose)) {
     const receive = () =>
       unitOfWork(deps.core, async (unit) => {
@@ -123,7 +146,49 @@ async function handOver(
   }
   if (nobodys.length > 0)
     for (const [credit, outcome] of await receiveNobodys(deps, nobodys)) outcomes.set(credit, outcome)
+  if (astray.length > 0)
+    for (const [credit, outcome] of await receiveStrays(deps, astray)) outcomes.set(credit, outcome)
   return credits.map((credit) => outcomes.get(credit) as CreditOutcome)
+}
+
+/** So far may a bank's clock be from ours, or its times be rounded. */
+const CLOCKS_APART_SECONDS = 120
+
+/** When a credit arrived, in business time. */
+const arrivalOf = ({ clock, wall }: Core, arrivedAt: Date): Date =>
+  new Date(clock.now().getTime() - wall.now().getTime() + arrivedAt.getTime())
+
+/** Whether a credit arrived before its number was given to whose it is now. */
+const isEarly = (core: Core, { arrivedAt }: InboundCredit, { account }: Route): boolean =>
+  arrivedAt !== undefined && secondsAfter(arrivalOf(core, arrivedAt), CLOCKS_APART_SECONDS) < account.openedAt
+
+/** Whose the number was when a credit arrived on it, where that is known: its receiver says what becomes of the credit. */
+async function findEarlierRoute(core: Core, credit: InboundCredit): Promise<Route | undefined> {
+  if (credit.arrivedAt === undefined) return undefined
+  const { bankCode, accountNumber } = credit
+  const found = await findEarlierAccounts(core.db, [{ bankCode, accountNumber, at: arrivalOf(core, credit.arrivedAt) }])
+  const account = found.get(accountKey(credit))
+  if (account === undefined || !isGiven(account)) return undefined
+  const merchant = await core.directory.byId(account.merchantId)
+  return merchant === undefined ? undefined : { account, merchant }
+}
+
+/** Credits of a time in which nobody knows whose their numbers were: each waits in suspense for a person. */
+async function receiveStrays(
+  deps: Deps,
+  credits: readonly InboundCredit[],
+): Promise<readonly (readonly [InboundCredit, CreditOutcome])[]> {
+  const outcomes = await againWhereTaken(() =>
+    unitOfWork(deps.core, async (unit) =>
+      answersTo(
+        deps,
+        unit,
+        credits.map((credit) => ({ credit, ...NOBODY, isForPerson: true })),
+        await refuseStrays(unit, credits),
+      ),
+    ),
+  )
+  return credits.map((credit, index) => [credit, outcomes[index] as CreditOutcome] as const)
 }
 
 /** Credits on numbers that nobody was given. Where one was in the meantime, its credits are handed over after all. */

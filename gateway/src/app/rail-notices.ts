@@ -77,10 +77,11 @@ export function railNoticeRoutes(http: FastifyInstance, deps: Deps): void {
         return reply.headers(signed).type(JSON_TYPE).send(text)
       })
     }
-    // Who speaks the first version knows nothing of credits that we send back, nor of costs.
+    // Who speaks the first version knows nothing of credits that we send back, nor of costs and times.
     serve(CREDITS, (body, { teller, asked }) => {
       const credit = readCredit(teller.partner, body)
-      return receiveCredit(asked === FIRST_VERSION ? { ...credit, cost: undefined, sentBackBy: 'partner' } : credit)
+      const { arrivedAt: _, cost: __, ...first } = credit
+      return receiveCredit(asked === FIRST_VERSION ? { ...first, sentBackBy: 'partner' } : credit)
     })
     serve(OUTCOMES, async (body) => ({ kind: (await askAbout(readOutcome(body))) ? 'asking' : 'not open' }))
     serve(NAME_ENQUIRY, (body) => enquireName(readEnquiry(body)))

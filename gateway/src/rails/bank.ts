@@ -16,6 +16,8 @@ export interface InboundCredit {
   readonly narration?: string | null
   /** What the partner kept for itself of the amount, where it tells that: its fee, and the tax on it. */
   readonly cost?: { readonly fee: Kobo; readonly vat: Kobo } | undefined
+  /** When it arrived at the bank, where the partner tells: a number may have been another's then. */
+  readonly arrivedAt?: Date | undefined
   /** Who sends it back where it is not taken: we, unless the partner does by itself. */
   readonly sentBackBy?: 'us' | 'partner'
 }

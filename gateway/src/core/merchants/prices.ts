@@ -1,3 +1,4 @@
+import { type Kobo, toNairaText } from '../../kernel/money.ts'
 import {
   insertPrice,
   type Price,
@@ -6,7 +7,7 @@ import {
   selectOwnPrices,
   selectStandardPrices,
 } from '../money/pricing/index.ts'
-import { type AuditRecord, audit } from '../security/audit.ts'
+import { type AuditRecord, audit, NO_MERCHANT } from '../security/audit.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 import type { MerchantDirectory } from './directory.ts'
 
@@ -32,27 +33,42 @@ export async function applyPrice(
   { details, ...who }: Pick<AuditRecord, 'actor' | 'name' | 'address' | 'details'>,
 ): Promise<Price> {
   const price = { ...wanted, id: unit.ids.id(), validFrom: wanted.validFrom ?? unit.at, madeAt: unit.at }
-  await checkPrice(unit, price)
+  const known = await checkPrice(unit, price)
   insertPrice(unit.tx, price)
-  // What is everybody's is no merchant's affair; the price itself tells who made it and when.
-  if (price.merchantId !== null) {
-    const { merchantId, contractCode, service, validFrom } = price
-    audit(unit, {
-      merchantId,
-      act: 'price.set',
-      ...who,
-      reference: service,
-      details: { contractCode, validFrom, priceId: String(price.id), ...details },
-    })
-  }
+  const { contractCode, service, validFrom } = price
+  const [before] = known
+    .filter((one) => one.contractCode === contractCode && one.service === service && one.validFrom <= validFrom)
+    .toSorted((a, b) => b.validFrom.getTime() - a.validFrom.getTime())
+  audit(unit, {
+    merchantId: price.merchantId ?? NO_MERCHANT,
+    act: 'price.set',
+    ...who,
+    reference: service,
+    details: {
+      ...{ contractCode, validFrom, priceId: String(price.id) },
+      ...{ before: told(before?.steps ?? null), after: told(price.steps) },
+      ...details,
+    },
+  })
   return price
 }
 
-/** Refuses a price that cannot be set. */
+const nairaOrNone = (amount: Kobo | null): string | null => (amount === null ? null : toNairaText(amount))
+
+/** A price as the audit tells it; null where there is none of its own. */
+const told = (steps: Price['steps']) =>
+  steps?.map(({ upTo, basisPoints, flat, cap }) => ({
+    upTo: nairaOrNone(upTo),
+    basisPoints,
+    flat: toNairaText(flat),
+    cap: nairaOrNone(cap),
+  })) ?? null
+
+/** Refuses a price that cannot be set; answers those of the same circle that count, or wait for their time. */
 export async function checkPrice(
   { tx, at }: Pick<UnitOfWork, 'tx' | 'at'>,
   price: Omit<Price, 'id' | 'madeAt' | 'madeBy'>,
-): Promise<void> {
+): Promise<readonly Price[]> {
   const { merchantId, contractCode, service, steps, validFrom } = price
   if (validFrom < at) throw new PriceError('from must not lie in the past: what was agreed stays agreed')
   if (contractCode !== null && !SERVICES[service].perContract)
@@ -63,4 +79,5 @@ export async function checkPrice(
   const known = await (merchantId === null ? selectStandardPrices(tx, at) : selectOwnPrices(tx, merchantId, at))
   if (known.filter((one) => one.validFrom > at).length >= UPCOMING_MAX)
     throw new PriceError(`from: at most ${UPCOMING_MAX} prices may wait for their time`)
+  return known
 }

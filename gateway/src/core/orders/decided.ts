@@ -24,7 +24,7 @@ export const decisionSweep = (
   name: 'carry out what was decided about orders',
   run: async (_, limit) => {
     const moot = await unitOfWork(core, (unit) => endMoot(unit, limit))
-    const taken = await takeDecided(core, limit)
+    const taken = await takeDecided(core, Object.keys(all), limit)
     const outcomes = await Promise.allSettled(taken.map((one) => all[one.order.purpose].decided(one)))
     // One that failed keeps nobody from the others, and is taken again after its lease.
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
@@ -45,7 +45,7 @@ async function endMoot(unit: UnitOfWork, limit: number): Promise<number> {
 }
 
 /** Takes orders that were decided and that still nobody else could conclude: for as long as a lease, they are ours. */
-async function takeDecided({ db }: Core, limit: number): Promise<readonly DecidedOrder[]> {
+async function takeDecided({ db }: Core, purposes: readonly string[], limit: number): Promise<readonly DecidedOrder[]> {
   // Over all merchants: what is due.
   const taken = await inOneStatement(
     db,
@@ -54,7 +54,7 @@ async function takeDecided({ db }: Core, limit: number): Promise<readonly Decide
       select o.merchant_id, o.id, d.id as decision_id from order_decision d
         join rail_order o on o.merchant_id = d.merchant_id and o.id = d.order_id
        where d.state = 'CONFIRMED' and o.state = 'UNRESOLVED' and o.reference = d.reference
-         and (o.leased_until is null or o.leased_until < now())
+         and (o.leased_until is null or o.leased_until < now()) and o.purpose = any(${purposes}::text[])
        limit ${limit} for no key update of o skip locked
     )
     update rail_order o set taken = o.taken + 1, leased_until = now() + ${LEASE_SECONDS} * interval '1 second'

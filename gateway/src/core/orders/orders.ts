@@ -327,6 +327,7 @@ function openWork(tools: Tools, all: Readonly<Record<OrderPurpose, OrderWork>>, 
       sendsMax: SENDS_PER_SLOT_MAX,
       questionsMax: QUESTIONS_PER_SLOT_MAX,
       limits: limits(),
+      purposes: Object.keys(all),
     })
     const groups = Map.groupBy(taken, ({ purpose }) => purpose)
     return (await Promise.all([...groups].map(([purpose, group]) => all[purpose].prepare(group)))).flat()

@@ -42,6 +42,8 @@ export interface LeaseRequest {
   readonly sendsMax: number
   readonly questionsMax: number
   readonly limits: readonly SlotLimit[]
+  /** What orders are taken for: those of a purpose that a later version added are left to its nodes. */
+  readonly purposes: readonly string[]
 }
 
 /** An order that somebody has taken: to send it, or to ask about it. */
@@ -77,6 +79,7 @@ export const leaseOrders = (db: Db, request: LeaseRequest): Promise<LeasedOrder[
          select merchant_id, id from rail_order o
           where o.state = slots.state and o.slot = slots.slot and due_at <= ${request.at}
             and (leased_until is null or leased_until < now())
+            and o.purpose = any(${request.purposes}::text[])
             and (slots.state <> 'WAITING' or ${mayBeSent('o')})
           order by due_at
           limit coalesce(busy.free, case slots.state when 'WAITING' then ${request.sendsMax}::integer else ${request.questionsMax}::integer end)

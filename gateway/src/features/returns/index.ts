@@ -14,6 +14,7 @@ export {
   type Destination,
   NOBODY,
   receiveForNobody,
+  refuseStrays,
   sendBack,
   sendTo,
   settleReturn,

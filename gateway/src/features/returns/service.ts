@@ -14,6 +14,8 @@ import { insertReturns, lockWaiting, type ReturnRow, selectByName, updateReturns
 export interface UnwantedCredit extends Pick<ReturnRow, 'merchantId' | 'purpose' | 'ownerId'> {
   readonly credit: InboundCredit
   readonly decided: Extract<Decided, { readonly kind: 'rejected' }>
+  /** Whether a person has to look at it before it goes anywhere. */
+  readonly isForPerson?: boolean
 }
 
 /**
@@ -58,7 +60,7 @@ const answerTo = ({ state, reason }: ReturnRow): CreditOutcome => ({
 function newReturn(
   { ids, at }: UnitOfWork,
   rail: Pick<ReturnRail, 'isOffered'>,
-  { credit, decided, merchantId, purpose, ownerId }: UnwantedCredit,
+  { credit, decided, merchantId, purpose, ownerId, isForPerson = false }: UnwantedCredit,
 ): ReturnRow {
   const { payer } = credit
   const row: ReturnRow = {
@@ -89,7 +91,7 @@ function newReturn(
     returnedAt: null,
     note: null,
   }
-  if (row.state === 'BY_PARTNER') return row
+  if (row.state === 'BY_PARTNER' || isForPerson) return row
   if (rail.isOffered(row.partner)) return underWay(row, ids.id(), 'the partner')
   const { name: accountName, accountNumber, bankCode } = payer
   return accountNumber === null || bankCode === null
@@ -148,19 +150,32 @@ export async function receiveForNobody(
   credits: readonly InboundCredit[],
 ): Promise<readonly (Decided | undefined)[]> {
   const nobodys = await restNumbers(unit, HOUSE, credits)
+  const isNobodys = (credit: InboundCredit): boolean => nobodys.has(accountKey(credit))
+  const decided = (await refuseAll(unit, credits.filter(isNobodys), ACCOUNT_NOT_FOUND)).values()
+  return credits.map((credit) => (isNobodys(credit) ? decided.next().value : undefined))
+}
+
+/**
+ * Receives credits that arrived before their numbers were given to whose they are now: none is taken. Whoever had the number
+ * then may have got it, told of once before; so it goes nowhere until a person has looked at it.
+ */
+export const refuseStrays = (unit: UnitOfWork, credits: readonly InboundCredit[]): Promise<readonly Decided[]> =>
+  refuseAll(unit, credits, ACCOUNT_REASSIGNED)
+
+/** Takes none of the credits, which are the house's; one that was told of before is answered as it was then. */
+async function refuseAll(unit: UnitOfWork, credits: readonly InboundCredit[], reason: string): Promise<Decided[]> {
   const told = credits.map((credit) => ({ ...credit, merchantId: HOUSE }))
-  const before = await selectByName(unit.tx, told)
-  const memory = openMemory(decisionsOf(before))
+  const memory = openMemory(decisionsOf(await selectByName(unit.tx, told)))
   return told.map((one) => {
-    if (!nobodys.has(accountKey(one))) return undefined
     const known = memory.answerTo(one)
     if (known !== undefined) return known
-    memory.remember(one, ACCOUNT_NOT_FOUND)
-    return outcomeOf(ACCOUNT_NOT_FOUND)
+    memory.remember(one, reason)
+    return outcomeOf(reason)
   })
 }
 
 const ACCOUNT_NOT_FOUND = 'ACCOUNT_NOT_FOUND'
+const ACCOUNT_REASSIGNED = 'ACCOUNT_REASSIGNED'
 
 /** For whom credits came that came for nobody. */
 export const NOBODY = { merchantId: HOUSE, purpose: NOBODYS, ownerId: 0n } as const

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox'
+import { fromMoment } from '../../kernel/dates.ts'
 import { httpErrors } from '../../platform/http.ts'
 import { checkTexts, compileCheck, malformed } from '../../platform/validation.ts'
 import type { InboundCredit } from '../bank.ts'
@@ -20,7 +21,7 @@ export const readEnquiry = noticeReader(EnquiryTold)
 
 /** Money that the operator's bank has received, as its adapter tells of it. Refuses what is malformed. */
 export function readCredit(partner: string, text: string): InboundCredit {
-  const { railReference, bankCode, accountNumber, amount, payer, narration, fee = 0, vat = 0 } = credit(text)
+  const { railReference, bankCode, accountNumber, amount, payer, narration, fee = 0, vat = 0, arrivedAt } = credit(text)
   if (fee + vat > amount) throw malformed('fee', 'with vat no more than the amount')
   return {
     partner,
@@ -35,6 +36,7 @@ export function readCredit(partner: string, text: string): InboundCredit {
       bvn: payer?.bvn ?? null,
     },
     narration: narration ?? null,
+    arrivedAt: typeof arrivedAt === 'string' ? fromMoment(arrivedAt) : undefined,
     cost: fee + vat === 0 ? undefined : { fee: readKobo(fee), vat: readKobo(vat) },
   }
 }

@@ -5,6 +5,7 @@ import {
   BankCode,
   ElevenDigits,
   KoboNumber,
+  Moment,
   NOT_FOUND,
   orNull,
   Reference,
@@ -32,6 +33,7 @@ export const CreditTold = Type.Object({
   narration: perhaps(Name),
   fee: Type.Optional(KoboOrNone),
   vat: Type.Optional(KoboOrNone),
+  arrivedAt: perhaps(Moment),
 })
 
 /** Something has become of what was sent. What that is, is asked for: nothing else of such a notice is believed. */

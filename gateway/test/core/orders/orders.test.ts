@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import * as contract from '@kobo/contract'
 import type { Conclusion, OrderRow } from '../../../src/core/orders/index.ts'
 import { referenceOfTry } from '../../../src/core/orders/order.ts'
 import { afterAnswer } from '../../../src/core/orders/orders.ts'
@@ -7,6 +8,10 @@ import { newOrder } from '../../../src/core/orders/place.ts'
 import { ASK_AFTER_SECONDS, nextQuestionAt, QUESTIONS_MAX, TRIES_MAX } from '../../../src/core/orders/schedule.ts'
 import { secondsAfter } from '../../../src/kernel/clock.ts'
 import { kobo } from '../../../src/kernel/money.ts'
+import { gateway } from '../../harness/gateway.ts'
+import { asOwner } from '../../harness/postgres.ts'
+import { transferTo } from '../../harness/samples.ts'
+import { silence } from '../../harness/unresolved.ts'
 
 const AT = new Date('2026-03-01T09:30:00Z')
 const LATER = secondsAfter(AT, 86_400)
@@ -96,4 +101,21 @@ test('each try has a reference of its own, made of the first', () => {
     ['TRFD|1', 'TRFD|1~2', 'TRFD|1~3'],
   )
   assert.equal(referenceOfTry('TRFD|1~9', 10), 'TRFD|1~10')
+})
+
+test('an order for what only a later version knows is left to its nodes', async (t) => {
+  const shop = await gateway(t)
+  await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
+  await transferTo(shop, '002')
+  const reference = await silence(shop, 'transfer')
+  await asOwner(shop.databaseUrl, 'alter table rail_order drop constraint rail_order_purpose_check')
+  await shop.db`
+    update rail_order set purpose = 'of a later version', state = 'SENT', due_at = ${shop.core.clock.now()}, taken = 7
+     where reference = ${reference}`
+  const { reference: other } = await transferTo(shop, '002', { amount: 1_234 })
+  await shop.advance(300)
+  const [left] = await shop.db<{ state: string; taken: number; isLeased: boolean }[]>`
+    select state, taken, leased_until is not null as is_leased from rail_order where reference = ${reference}`
+  assert.deepEqual({ ...left }, { state: 'SENT', taken: 7, isLeased: false })
+  assert.equal((await shop.call(contract.getTransfer, { query: { reference: other } })).status, 'SUCCESS')
 })

@@ -230,3 +230,41 @@ test('the proof finds money in suspense that nothing explains, and returns that 
   await shop.db`update credit_return set state = 'RETURNING', way = 'SEND_BACK', order_id = 1, returned_by = null, returned_at = null`
   await says(/it waits for an answer, but its order is over/)
 })
+
+test('a credit that arrived before its number was given to whose it is now is not theirs', async (t) => {
+  const { shop } = await aShopWithAdapter(t)
+  const [first, second] = [await anAccount(shop), await anAccount(shop)]
+  const stateOf = async ({ transactionReference }: typeof first) =>
+    (await shop.call(contract.getTransaction, { params: { transactionReference } })).paymentStatus
+  // The bank has given the first one's number to us once more, for the second.
+  const openedAt = new Date(shop.core.clock.now().getTime() - 3_600_000)
+  await shop.db`
+    insert into earlier_account (bank_code, account_number, merchant_id, purpose, owner_id, account_name, opened_at, closes_at)
+    select bank_code, ${second.accountNumber}, merchant_id, purpose, owner_id, account_name, opened_at - interval '9 hours', ${openedAt}
+      from virtual_account where account_number = ${first.accountNumber}`
+  await shop.db`update virtual_account set opened_at = ${openedAt} where account_number = ${second.accountNumber}`
+  const arrived = (hours: number) => ({
+    arrivedAt: new Date(shop.core.wall.now().getTime() - hours * 3_600_000).toISOString(),
+  })
+
+  const theirs = { kind: 'accepted' }
+  assert.deepEqual(await tellSigned(shop, credit('FT1', second, arrived(2))), theirs, 'who had it then is paid')
+  assert.deepEqual([await stateOf(first), await stateOf(second)], ['PAID', 'PENDING'])
+
+  const held12 = credit('FT2', second, arrived(12))
+  const answer = { kind: 'held', reason: 'ACCOUNT_REASSIGNED' }
+  assert.deepEqual(await Promise.all([tellSigned(shop, held12), tellSigned(shop, held12)]), [answer, answer])
+  assert.deepEqual(
+    (await returnsIn(shop)).map(({ merchantId, state, reason }) => [merchantId, state, reason]),
+    [[0n, 'WAITING', 'ACCOUNT_REASSIGNED']],
+    'nobody knows whose it was: a person looks at it, once',
+  )
+  assert.equal(await held(shop, 'suspense/adapter'), 500_000)
+  assert.equal(await stateOf(second), 'PENDING')
+
+  // A bank's clock may be a little behind ours.
+  assert.deepEqual(await tellSigned(shop, credit('FT3', second, arrived(1.02))), theirs)
+  assert.equal(await stateOf(second), 'PAID')
+  assert.match(await (await tell(shop, credit('FT4', second, { arrivedAt: 'soon' }))).text(), /arrivedAt/)
+  await areProven(shop)
+})
