@@ -1,10 +1,13 @@
 import { authorizeOtp } from './cards.ts'
 import { cancelMandate, createMandate } from './direct-debit.ts'
 import { authorizeBatch, authorizeTransfer, resendBatchCode, resendTransferCode } from './disbursements.ts'
+import { resendMerchantEvent, resendMerchantEvents } from './event-log.ts'
 import { cancelPaycode, createPaycode, revealPaycode } from './paycodes.ts'
 import { chargeCardToken } from './recurring.ts'
 import { initiateRefund } from './refunds.ts'
 import type { Route } from './route.ts'
+import { changeMerchantSettings } from './settings.ts'
+import { changeSubAccount, createSubAccounts, deleteSubAccount, deleteSubAccountByQuery } from './sub-accounts.ts'
 import { getNinDetails, matchBvnAccount, matchBvnDetails } from './verification.ts'
 
 /** How calls of a route are recorded. */
@@ -31,4 +34,15 @@ export const AUDITED: ReadonlyMap<Route, Audited> = new Map<Route, Audited>([
   [matchBvnDetails, { act: 'identity.bvn-details' }],
   [matchBvnAccount, { act: 'identity.bvn-account' }],
   [getNinDetails, { act: 'identity.nin' }],
+])
+
+/** The routes whose own work leaves the record, with what was before and is now: one of the call would say it twice. */
+export const RECORDED_BY_THEIR_WORK: ReadonlySet<Route> = new Set<Route>([
+  changeMerchantSettings,
+  resendMerchantEvent,
+  resendMerchantEvents,
+  createSubAccounts,
+  changeSubAccount,
+  deleteSubAccount,
+  deleteSubAccountByQuery,
 ])

@@ -53,7 +53,9 @@ async function start(config: Config, log: Log): Promise<() => Promise<void>> {
       tellRunning(config, url)
       const isSandbox = config.environment === 'sandbox'
       const credentials = isSandbox ? await readCredentials(core, url) : undefined
-      process.stdout.write(welcome(url, credentials, isSandbox ? await demoSignInLink(core, url) : undefined))
+      process.stdout.write(
+        welcome(url, credentials, isSandbox ? await demoSignInLink(core, config.dashboardUrl ?? url) : undefined),
+      )
     }
   } catch (error) {
     stopping = true

@@ -199,7 +199,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'changes',
-    title: 'Changes for two',
+    title: 'Changes to approve',
     group: 'Operator',
     permission: 'operator.read',
     load: () => import('./operator/changes.tsx'),

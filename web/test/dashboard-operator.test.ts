@@ -73,7 +73,7 @@ test('an operator asks for a permission, cannot approve it, and a second one app
   await look(page, 'operator-permissions')
   await dialog.getByRole('button', { name: 'Change permissions' }).click()
   await page.getByText('Asked for. It counts once another operator has approved it').waitFor()
-  await open(page, 'Changes for two')
+  await open(page, 'Changes to approve')
   await look(page, 'operator-changes')
   await page.getByRole('link', { name: 'grant bills' }).click()
   await page.getByRole('button', { name: 'Withdraw' }).waitFor()

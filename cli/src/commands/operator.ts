@@ -17,13 +17,13 @@ export const operatorCreate: Command = {
       throw new UsageError('Name one e-mail address.')
     const role = OPERATOR_ROLES.find((one) => one === (values.role ?? 'operator'))
     if (role === undefined) throw new UsageError(`There is no role ${values.role}.`)
-    return withCore(around, async ({ core, baseUrl }) => {
+    return withCore(around, async ({ core, config, baseUrl }) => {
       const link = await unitOfWork(core, (unit) => {
         const details = { email, role } satisfies { email: string; role: OperatorRole }
         audit(unit, { merchantId: NO_MERCHANT, act: 'operator.invite', actor: 'command line', details })
         return makeLink(unit, { kind: 'INVITATION', email, role, at: core.wall.now() })
       })
-      print(around, { email, role, link: linkAddress(baseUrl, link.token) })
+      print(around, { email, role, link: linkAddress(config.dashboardUrl ?? baseUrl, link.token) })
       return 0
     })
   },

@@ -99,7 +99,8 @@ export interface Roles {
 export async function startGateway(core: Core, config: Config, log: Log, roles: Roles): Promise<Gateway> {
   let url = config.publicUrl ?? ''
   const publicUrl = (): string => url
-  const parts = await openParts(core, config, log, publicUrl)
+  const dashboardUrl = (): string => config.dashboardUrl ?? url
+  const parts = await openParts(core, config, log, { publicUrl, dashboardUrl })
   const { environment, metrics, orders, mailer, delivery } = parts
   if (roles.works && parts.partners.all.length === 0)
     log.warn('no rails are connected, so money can neither be sent nor asked about: set KOBO_RAILS_URL')
@@ -188,6 +189,7 @@ async function serveAll(
     trail,
     receiveCredit,
     publicUrl,
+    dashboardUrl,
     files,
     tellers,
     requestLog,
@@ -204,7 +206,7 @@ async function serveAll(
     environment,
     wrongLogins,
     sessions,
-    publicUrl,
+    dashboardUrl,
   })
   metrics.sharedGauge('kobo_audit_head', 'How long the chain of the audit is, by its newest hash', 'hash', async () => {
     const { number, hash } = await readHead(core.db)
@@ -250,7 +252,7 @@ const YEARS_2_SECONDS = 2 * 365 * 86_400
 
 /** Whom the gateway lets in at all, and what it says of itself with every answer. */
 const doorOf = (
-  { environment, publicUrl, trustedProxies, rateLimit: limit }: Config,
+  { environment, publicUrl, dashboardUrl, trustedProxies, rateLimit: limit }: Config,
   { wall, fitness }: Core,
   files: BuiltFiles,
 ) => ({
@@ -259,12 +261,18 @@ const doorOf = (
   limited: rateLimit(wall, limit),
   showUnknown: unknownPages(files),
   ...(environment === 'sandbox'
-    ? { answersTo: localHosts(publicUrl) }
+    ? { answersTo: localHosts(publicUrl, dashboardUrl) }
     : { headers: { 'strict-transport-security': `max-age=${YEARS_2_SECONDS}` } }),
 })
 
+/** Where payers reach the gateway, and where people reach the dashboard. */
+interface Addresses {
+  readonly publicUrl: () => string
+  readonly dashboardUrl: () => string
+}
+
 /** What features are made of. */
-async function openParts(core: Core, config: Config, log: Log, publicUrl: () => string) {
+async function openParts(core: Core, config: Config, log: Log, { publicUrl, dashboardUrl }: Addresses) {
   const { environment, rateLimit: limits } = config
   const metrics = openMetrics()
   measureLastClean(metrics, core.db)
@@ -287,6 +295,7 @@ async function openParts(core: Core, config: Config, log: Log, publicUrl: () => 
     metrics,
     environment,
     publicUrl,
+    dashboardUrl,
     links: openCheckoutLinks(core.keyring, publicUrl),
     delivery,
     mailer: openMailer({ core, log, smtp, keepsInbox: environment === 'sandbox' }),
@@ -322,7 +331,7 @@ async function openParts(core: Core, config: Config, log: Log, publicUrl: () => 
 /** All features but the sandbox's own, which moves the clock of the others. */
 function makeFeatures(parts: Awaited<ReturnType<typeof openParts>>) {
   const { core, log, metrics, environment, publicUrl, mailer, orders, enquiries, virtualAccounts, vault } = parts
-  const { accessControl, batchTransfersMax, counted, declines, links, shared, tokens, trail } = parts
+  const { accessControl, batchTransfersMax, dashboardUrl, counted, declines, links, shared, tokens, trail } = parts
 
   const transactions = transactionFeature({ core, metrics, links })
   const cards = cardFeature({ core, orders, metrics, vault, log, accessControl, declines, links, publicUrl })
@@ -356,11 +365,11 @@ function makeFeatures(parts: Awaited<ReturnType<typeof openParts>>) {
     verificationFeature({ core, enquiries, environment }),
     paycodeFeature({ core }),
     cashCollectionFeature({ core }),
-    signInFeature({ core, environment, publicUrl, mailer, trail, shared }),
-    teamFeature({ core, mailer, publicUrl }),
+    signInFeature({ core, environment, dashboardUrl, mailer, trail, shared }),
+    teamFeature({ core, mailer, dashboardUrl }),
     keyFeature({ core }),
     operatorOrderFeature({ core }),
-    operatorFeature({ core, rules: parts.rules, mailer, dashboardUrl: publicUrl }),
+    operatorFeature({ core, rules: parts.rules, mailer, dashboardUrl }),
     settingsFeature({ core, rules: parts.rules }),
     eventLogFeature({ core, resends: parts.shared(RESENDS) }),
     requestLogFeature({ core }),

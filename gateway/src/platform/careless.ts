@@ -7,6 +7,7 @@ export const CARELESSNESS = [
   'plain-database',
   'plain-http',
   'plain-public-url',
+  'plain-dashboard-url',
   'no-rails',
   'plain-rails',
   'no-mail',
@@ -27,6 +28,7 @@ interface Settings {
   readonly vaultDatabaseUrl: string | undefined
   readonly migrationDatabaseUrl: string | undefined
   readonly publicUrl: string | undefined
+  readonly dashboardUrl: string | undefined
   readonly railsAddresses: readonly { readonly url: string }[]
   readonly smtpUrl: string | undefined
   readonly trustedProxies: readonly string[]
@@ -71,6 +73,14 @@ const CHECKS: Readonly<Record<Carelessness, Check>> = {
       publicUrl === undefined
         ? 'is not set: payers would be sent to an address that is not theirs to reach'
         : isPlain(publicUrl) && 'is http://: payers would type their cards into a page that others can read',
+  },
+  'plain-dashboard-url': {
+    setting: 'KOBO_DASHBOARD_URL',
+    program: 'gateway',
+    find: ({ dashboardUrl }) =>
+      dashboardUrl !== undefined &&
+      isPlain(dashboardUrl) &&
+      'is http://: people would type their passwords into a page that others can read',
   },
   'no-rails': {
     setting: 'KOBO_RAILS_URL',

@@ -59,6 +59,12 @@ const SETTINGS = {
     help: 'Address by which customers reach this gateway; it starts every checkoutUrl',
     read: (text) => (text === undefined ? undefined : httpUrl(text)),
   }),
+  dashboardUrl: setting<string | undefined>({
+    name: 'KOBO_DASHBOARD_URL',
+    standard: 'KOBO_PUBLIC_URL',
+    help: 'Address by which people reach the dashboard, where it is another; links in mails start with it',
+    read: (text) => (text === undefined ? undefined : httpUrl(text)),
+  }),
   dataDirectory: setting({
     name: 'KOBO_DATA_DIR',
     standard: './data',

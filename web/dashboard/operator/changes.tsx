@@ -10,7 +10,7 @@ const REJECT: Address<typeof rejectChange> = { method: 'POST', path: '/dashboard
 
 export default listScreen<typeof browseChanges>({
   name: 'changes',
-  title: 'Changes for two',
+  title: 'Changes to approve',
   one: 'Change',
   heading: ({ about }) => about,
   list: { method: 'GET', path: '/dashboard/api/operator/changes' },

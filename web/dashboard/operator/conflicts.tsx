@@ -15,7 +15,7 @@ const verdict = (which: 'TAKE' | 'DISMISS', title: string, text: string): Act<Co
   isFor: (conflict) => conflict.status === 'OPEN',
   isDanger: which === 'DISMISS',
   asks: [{ name: 'reason', label: 'How you know', hint: 'Whoever approves it reads it, and it is kept.' }],
-  told: 'Asked for. It is done once another operator has approved it, under “Changes for two”.',
+  told: 'Asked for. It is done once another operator has approved it, under “Changes to approve”.',
   act: ({ id }, { reason = '' }) => call(ASK, { params: { id }, body: { verdict: which, reason } }),
 })
 

@@ -27,7 +27,7 @@ const REASON: Asked = { name: 'reason', label: 'Reason', hint: 'Whoever approves
 /** What needs two is asked for here, and approved by somebody else. */
 const FOR_TWO = {
   permission: 'operator.manage',
-  told: 'Asked for. It counts once another operator has approved it, under “Changes for two”.',
+  told: 'Asked for. It counts once another operator has approved it, under “Changes to approve”.',
 } as const
 const TWO_TEXT = 'Nothing changes until another operator approves it.'
 

@@ -10,7 +10,7 @@ const ASK: Address<typeof askForReturn> = { method: 'POST', path: '/dashboard/ap
 const REASON = { name: 'reason', label: 'How you know', hint: 'Whoever approves it reads it, and it is kept.' } as const
 const FOR_TWO = {
   permission: 'operator.manage',
-  told: 'Asked for. It is done once another operator has approved it, under “Changes for two”.',
+  told: 'Asked for. It is done once another operator has approved it, under “Changes to approve”.',
 } as const
 
 type Return = ItemOf<typeof browseReturns>

@@ -36,7 +36,7 @@ export async function readHome(
   const [hours, partHour, attention, balance] = await Promise.all([
     readHours(merchant.id, earlier(today, (DAYS_SHOWN - 1) * DAY_MILLISECONDS), at),
     sumHours(db, [{ merchantId: merchant.id, after: firstIdAt(hourOf(weekAgo)) - 1n, upTo: firstIdAt(weekAgo) - 1n }]),
-    readAttention(db, merchant, at),
+    readAttention(db, merchant, at, seesBalance),
     walletBalances(db, { merchantId: merchant.id, accountNumber: merchant.walletAccountNumber }),
   ])
   const collected = collectedIn(hours.moves)
@@ -83,7 +83,12 @@ function byDayAndMethod(collected: readonly Collected[]): Reply<typeof getHome>[
 }
 
 /** What is to be looked at: only what there is. */
-async function readAttention(db: Db, merchant: Merchant, at: Date): Promise<Reply<typeof getHome>['attention']> {
+async function readAttention(
+  db: Db,
+  merchant: Merchant,
+  at: Date,
+  seesBalance: boolean,
+): Promise<Reply<typeof getHome>['attention']> {
   const [givenUp, endpoints, toAuthorize, unresolved, failed, balance] = await Promise.all([
     countGivenUp(db, merchant.id, earlier(at, DAY_MILLISECONDS)),
     selectEndpoints(db, merchant.id),
@@ -93,7 +98,7 @@ async function readAttention(db: Db, merchant: Merchant, at: Date): Promise<Repl
     walletBalances(db, { merchantId: merchant.id, accountNumber: merchant.walletAccountNumber }),
   ])
   const threshold = merchant.lowBalanceThreshold
-  const isLow = threshold !== null && balance !== undefined && balance.available < threshold
+  const isLow = seesBalance && threshold !== null && balance !== undefined && balance.available < threshold
   return [
     { what: 'EVENTS_GIVEN_UP' as const, count: givenUp },
     { what: 'RECEIVER_PAUSED' as const, count: endpoints.filter(({ pausedAt }) => pausedAt !== null).length },

@@ -25,13 +25,13 @@ const CHALLENGE_SECONDS = 300
 
 /** Something new for a passkey to sign. It is taken once, within minutes; of a person's own, by that person. */
 export async function newChallenge(
-  { core, publicUrl }: SignInDeps,
+  { core, dashboardUrl }: SignInDeps,
   personId?: bigint,
 ): Promise<{ readonly challenge: string; readonly host: string }> {
   const challenge = randomBytes(CHALLENGE_BYTES).toString('base64url')
   const expiresAt = secondsAfter(core.wall.now(), CHALLENGE_SECONDS)
   await unitOfWork(core, async ({ tx }) => insertChallenge(tx, { challenge, personId: personId ?? null, expiresAt }))
-  return { challenge, host: siteOf(publicUrl()).host }
+  return { challenge, host: siteOf(dashboardUrl()).host }
 }
 
 /** What a browser needs to make a passkey for a person. */
@@ -46,13 +46,13 @@ export async function beginPasskey(deps: SignInDeps, { personId }: SignedIn) {
 
 /** Adds a passkey to a person's second factors. All other sessions end, since they were begun without it. */
 export async function addPasskey(
-  { core, publicUrl }: SignInDeps,
+  { core, dashboardUrl }: SignInDeps,
   person: SignedIn,
   { name, ...passkey }: NewPasskey & { readonly name: string },
   by: By,
 ): Promise<{ readonly token: string; readonly backupCodes: readonly string[] | null }> {
   const { personId, sessionId } = person
-  const site = siteOf(publicUrl())
+  const site = siteOf(dashboardUrl())
   const at = core.wall.now()
   const challenge = challengeIn(passkey.clientData, 'webauthn.create', site)
   return unitOfWork(core, async (unit) => {
@@ -84,12 +84,12 @@ export async function addPasskey(
 
 /** The passkey that signed, once, what we asked it to sign; undefined where none did. */
 async function takeAssertion(
-  { core, publicUrl }: SignInDeps,
+  { core, dashboardUrl }: SignInDeps,
   { tx }: UnitOfWork,
   assertion: Assertion,
   personId?: bigint,
 ): Promise<SecondFactorRow | undefined> {
-  const site = siteOf(publicUrl())
+  const site = siteOf(dashboardUrl())
   const at = core.wall.now()
   const challenge = challengeIn(assertion.clientData, 'webauthn.get', site)
   if (challenge === undefined || !(await takeChallenge(tx, challenge, undefined, at))) return undefined

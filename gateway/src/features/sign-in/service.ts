@@ -27,7 +27,7 @@ import { takeShownCode } from './second-factors.ts'
 export interface SignInDeps {
   readonly core: Core
   readonly environment: Environment
-  readonly publicUrl: () => string
+  readonly dashboardUrl: () => string
   readonly mailer: Mailer
   readonly trail: AuditTrail
   readonly guard: SignInGuard
@@ -113,7 +113,7 @@ export async function signUp(
   email: string,
   address: string,
 ): Promise<{ readonly link: string | null }> {
-  const { core, guard, mailer, publicUrl } = deps
+  const { core, guard, mailer, dashboardUrl } = deps
   await guard.countLink(email, address)
   if ((await findPersonByEmail(core.db, email)) !== undefined) {
     await mailReset(deps, email, address)
@@ -121,7 +121,7 @@ export async function signUp(
   }
   const at = core.wall.now()
   const { token } = await unitOfWork(core, (unit) => makeLink(unit, { kind: 'VERIFICATION', email, at }))
-  const link = linkAddress(publicUrl(), token)
+  const link = linkAddress(dashboardUrl(), token)
   if (!mailer.hasServer) return { link }
   await mailer.send({
     merchantId: NO_MERCHANT,
@@ -138,7 +138,7 @@ export async function requestReset(deps: SignInDeps, email: string, address: str
   await mailReset(deps, email, address)
 }
 
-async function mailReset({ core, mailer, publicUrl }: SignInDeps, email: string, address: string): Promise<void> {
+async function mailReset({ core, mailer, dashboardUrl }: SignInDeps, email: string, address: string): Promise<void> {
   const person = await findPersonByEmail(core.db, email)
   if (person === undefined) return
   const at = core.wall.now()
@@ -153,7 +153,7 @@ async function mailReset({ core, mailer, publicUrl }: SignInDeps, email: string,
     merchantId,
     to: person.email,
     isPrivate: true,
-    ...linkMail('RESET', linkAddress(publicUrl(), token), undefined),
+    ...linkMail('RESET', linkAddress(dashboardUrl(), token), undefined),
   })
 }
 

@@ -7,8 +7,8 @@ export interface Site {
   readonly origin: string
 }
 
-export const siteOf = (publicUrl: string): Site => {
-  const { hostname: host, origin } = new URL(publicUrl)
+export const siteOf = (dashboardUrl: string): Site => {
+  const { hostname: host, origin } = new URL(dashboardUrl)
   return { host, origin }
 }
 

@@ -8,24 +8,24 @@ import { showSubAccount } from './show.ts'
 
 /** Sub accounts: where parts of what a merchant collects may go. */
 export function subAccountRoutes(serve: Serve, deps: subAccounts.SubAccountDeps): void {
-  serve(contract.createSubAccounts, async ({ body }, { merchant }) => {
-    const created = await subAccounts.createSubAccounts(deps, merchant, [body].flat().map(readNew))
+  serve(contract.createSubAccounts, async ({ body }, { merchant, by }) => {
+    const created = await subAccounts.createSubAccounts(deps, merchant, [body].flat().map(readNew), by)
     return created.map(showSubAccount)
   })
 
   serve(contract.listSubAccounts, async (_, { merchant }) => [...merchant.subAccounts.values()].map(showSubAccount))
 
-  serve(contract.changeSubAccount, async ({ body }, { merchant }) =>
-    showSubAccount(await subAccounts.changeSubAccount(deps, merchant, body.subAccountCode, readChange(body))),
+  serve(contract.changeSubAccount, async ({ body }, { merchant, by }) =>
+    showSubAccount(await subAccounts.changeSubAccount(deps, merchant, body.subAccountCode, readChange(body), by)),
   )
 
-  serve(contract.deleteSubAccount, async ({ params }, { merchant }) => {
-    await subAccounts.removeSubAccount(deps, merchant, params.subAccountCode)
+  serve(contract.deleteSubAccount, async ({ params }, { merchant, by }) => {
+    await subAccounts.removeSubAccount(deps, merchant, params.subAccountCode, by)
     return undefined
   })
 
-  serve(contract.deleteSubAccountByQuery, async ({ query }, { merchant }) => {
-    await subAccounts.removeSubAccount(deps, merchant, query.subAccountCode)
+  serve(contract.deleteSubAccountByQuery, async ({ query }, { merchant, by }) => {
+    await subAccounts.removeSubAccount(deps, merchant, query.subAccountCode, by)
     return undefined
   })
 }

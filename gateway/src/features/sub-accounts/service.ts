@@ -1,4 +1,5 @@
 import type { Core } from '../../core/core.ts'
+import type { By } from '../../core/edge/http/index.ts'
 import {
   deleteSubAccount,
   insertSubAccounts,
@@ -35,6 +36,7 @@ export async function createSubAccounts(
   deps: SubAccountDeps,
   merchant: Merchant,
   wanted: readonly WantedSubAccount[],
+  by: By,
 ): Promise<readonly SubAccount[]> {
   if (merchant.subAccounts.size + wanted.length > SUB_ACCOUNTS_MAX) throw subAccountErrors.tooMany(SUB_ACCOUNTS_MAX)
   for (const { currencyCode } of wanted) checkCurrency(merchant, currencyCode)
@@ -55,16 +57,15 @@ export async function createSubAccounts(
       }),
     )
     insertSubAccounts(tx, rows)
-    audit(unit, ...rows.map(({ code }) => act(merchant, 'create', code)))
+    audit(unit, ...rows.map(({ code }) => act(merchant, by, 'create', code)))
     return rows
   })
 }
 
-const act = ({ id, apiKey }: Merchant, what: 'create' | 'change' | 'delete', code: string, details: object = {}) => ({
+const act = ({ id }: Merchant, by: By, what: 'create' | 'change' | 'delete', code: string, details: object = {}) => ({
+  ...by,
   merchantId: id,
   act: `sub-account.${what}`,
-  actor: 'api' as const,
-  name: apiKey,
   reference: code,
   details,
 })
@@ -75,6 +76,7 @@ export async function changeSubAccount(
   merchant: Merchant,
   code: string,
   change: Partial<WantedSubAccount>,
+  by: By,
 ): Promise<SubAccount> {
   const present = merchant.subAccounts.get(code)
   if (present === undefined) throw subAccountErrors.notFound()
@@ -85,16 +87,16 @@ export async function changeSubAccount(
   const row = { ...changed, accountName }
   await deps.core.directory.change(merchant.id, async (unit) => {
     if (!(await updateSubAccount(unit.tx, merchant.id, row))) throw subAccountErrors.notFound()
-    audit(unit, act(merchant, 'change', code, { changed: Object.keys(change) }))
+    audit(unit, act(merchant, by, 'change', code, { changed: Object.keys(change) }))
   })
   return row
 }
 
 /** Deletes a sub account: it takes part in no new split, and what it has a part in is still paid to it. */
-export const removeSubAccount = ({ core }: SubAccountDeps, merchant: Merchant, code: string): Promise<void> =>
+export const removeSubAccount = ({ core }: SubAccountDeps, merchant: Merchant, code: string, by: By): Promise<void> =>
   core.directory.change(merchant.id, async (unit) => {
     if (!(await deleteSubAccount(unit.tx, merchant.id, code, unit.at))) throw subAccountErrors.notFound()
-    audit(unit, act(merchant, 'delete', code))
+    audit(unit, act(merchant, by, 'delete', code))
   })
 
 function checkCurrency({ contracts }: Merchant, currencyCode: string): void {

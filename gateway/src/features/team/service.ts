@@ -20,7 +20,7 @@ import { teamErrors } from './errors.ts'
 export interface TeamDeps {
   readonly core: Core
   readonly mailer: Mailer
-  readonly publicUrl: () => string
+  readonly dashboardUrl: () => string
 }
 
 export async function readTeam(
@@ -63,7 +63,7 @@ function checkPlace({ role: own, may }: SignedIn, { role, approves = false }: Pl
 
 /** Invites somebody by mail. */
 export async function invite(
-  { core, mailer, publicUrl }: TeamDeps,
+  { core, mailer, dashboardUrl }: TeamDeps,
   merchant: Merchant,
   person: SignedIn,
   wanted: Place & { readonly email: string },
@@ -83,7 +83,7 @@ export async function invite(
     merchantId: merchant.id,
     to: email,
     isPrivate: true,
-    ...linkMail('INVITATION', linkAddress(publicUrl(), token), merchant.name),
+    ...linkMail('INVITATION', linkAddress(dashboardUrl(), token), merchant.name),
   })
   return { id: String(id) }
 }

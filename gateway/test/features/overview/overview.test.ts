@@ -5,7 +5,7 @@ import { LISTS, type ListName } from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { inTransaction } from '../../../src/platform/db.ts'
 import { aShop, gateway } from '../../harness/gateway.ts'
-import { aPerson } from '../../harness/person.ts'
+import { aPerson, type TestPerson } from '../../harness/person.ts'
 import { receiver } from '../../harness/receiver.ts'
 import { refund } from '../../harness/refund-samples.ts'
 import { anAccount, anInvoice, aTransfer, CARDS, charge, opened, pay, reserved } from '../../harness/samples.ts'
@@ -204,6 +204,14 @@ test('home shows today against the same time a week ago from sums of hours, whic
   assert.ok(later.balance !== null)
   const viewer = await aPerson(shop, 'developer')
   assert.equal((await viewer.call(contract.getHome, {})).balance, null)
+  await shop.call(contract.changeSettings, { body: { lowBalanceThreshold: 999_999_999 } })
+  const isTold = async (person: TestPerson) =>
+    (await person.call(contract.getHome, {})).attention.some(({ what }) => what === 'LOW_BALANCE')
+  assert.deepEqual(
+    [await isTold(owner), await isTold(viewer)],
+    [true, false],
+    'who sees no balance hears nothing of it',
+  )
   const [summed] = await shop.db<{ count: bigint }[]>`select count(*) from hourly_total`
   assert.ok((summed?.count ?? 0n) > 0n, 'hours at rest are summed up')
   const { days } = await owner.call(contract.getTotals, { query: { from: '2024-01-01' } })

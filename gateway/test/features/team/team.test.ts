@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { aShop, type Shop } from '../../harness/gateway.ts'
+import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
 import { aBrowser, aPerson } from '../../harness/person.ts'
 
 const FRESH = { secondFactor: 'fresh' } as const
@@ -53,6 +53,14 @@ test('who has an account shows its password to come into a further team', async 
   await browser.call(contract.takeLink, { body: { token, password: 'correct horse' } })
   const { teams } = await browser.call(contract.getProfile, {})
   assert.equal(teams.length, 2)
+})
+
+test('links in mails lead to the address of the dashboard, where it has one of its own', async (t) => {
+  const shop = await gateway(t, { env: { KOBO_DASHBOARD_URL: 'http://desk.localhost:9999' } })
+  const owner = await aPerson(shop, 'owner', FRESH)
+  await owner.call(contract.invite, { body: { email: 'far@example.com', role: 'viewer' } })
+  const [mail] = await shop.call(contract.readInbox, { query: { to: 'far@example.com' } })
+  assert.match(mail?.text ?? '', /^http:\/\/desk\.localhost:9999\/dashboard\/link#/m)
 })
 
 test('an invitation that was withdrawn leads nowhere', async () => {

@@ -16,7 +16,7 @@ export interface Browser {
 
 export interface Cookies {
   readonly environment: Environment
-  readonly publicUrl: () => string
+  readonly dashboardUrl: () => string
 }
 
 const DEVICE_SECONDS = 365 * 86_400
@@ -26,8 +26,8 @@ const COOKIES_LENGTH_MAX = 4_096
  * Browsers take the prefix for a promise: set over TLS, by this very host, for all its paths. A sandbox without TLS cannot
  * give it, and has plain names.
  */
-const prefixOf = ({ environment, publicUrl }: Cookies): string =>
-  environment === 'sandbox' && !publicUrl().startsWith('https:') ? '' : '__Host-'
+const prefixOf = ({ environment, dashboardUrl }: Cookies): string =>
+  environment === 'sandbox' && !dashboardUrl().startsWith('https:') ? '' : '__Host-'
 
 /** Reads what a browser keeps, and lets it keep other things. */
 export function browserOf(settings: Cookies, { headers }: FastifyRequest, reply: FastifyReply): Browser {

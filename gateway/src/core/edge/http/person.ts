@@ -12,7 +12,7 @@ const personErrors = refusals(personRefusals)
 interface Deps {
   readonly core: Core
   readonly sessions: Sessions
-  readonly publicUrl: () => string
+  readonly dashboardUrl: () => string
 }
 
 /** A person who calls, and the merchant for whom they act, if any. */
@@ -76,14 +76,14 @@ function checkToken({ csrf }: SignedIn, { headers }: FastifyRequest): void {
 
 /** Refuses what a page of another site has a browser send: only our own pages change anything. */
 export function checkSite(
-  { publicUrl }: Pick<Deps, 'publicUrl'>,
+  { dashboardUrl }: Pick<Deps, 'dashboardUrl'>,
   { method, headers, host, protocol }: FastifyRequest,
 ): void {
   if (method === 'GET') return
   const { origin, 'sec-fetch-site': site } = headers
   const isOwn =
     site === undefined
-      ? origin !== undefined && (origin === URL.parse(publicUrl())?.origin || origin === `${protocol}://${host}`)
+      ? origin !== undefined && (origin === URL.parse(dashboardUrl())?.origin || origin === `${protocol}://${host}`)
       : site === 'same-origin'
   if (!isOwn) throw personErrors.crossSite()
 }

@@ -1,4 +1,4 @@
-import { AUDITED, type Audited, type Input, type Reply, type Route } from '@kobo/contract'
+import { AUDITED, type Audited, type Input, RECORDED_BY_THEIR_WORK, type Reply, type Route } from '@kobo/contract'
 import { Refusal } from '../../../kernel/errors.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { AuditTrail } from '../../security/audit-trail.ts'
@@ -36,7 +36,7 @@ export function recorded<R extends Route>(
           )
     try {
       const reply = await handler(input, caller)
-      await leave('done')
+      if (!RECORDED_BY_THEIR_WORK.has(route)) await leave('done')
       return reply
     } catch (error) {
       await leave(error instanceof Refusal ? error.code : 'failed')
@@ -49,7 +49,10 @@ export function recorded<R extends Route>(
   }
 }
 
-/** What a person does by a route of the API is recorded always; the dashboard's own routes write their records themselves. */
+/**
+ * What a person does by a route of the API is recorded always, and what was refused; the dashboard's own routes write their
+ * records themselves.
+ */
 function auditedOfPeople(route: Route): Audited | undefined {
   if (route.person === undefined || route.access === 'person' || route.method === 'GET') return undefined
   const [by] = namesOf(route)

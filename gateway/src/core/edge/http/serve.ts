@@ -68,8 +68,8 @@ export interface ServeDeps {
   readonly wrongLogins: SharedLimit
   /** Who is signed in to the dashboard. */
   readonly sessions: Sessions
-  /** Where browsers reach us. */
-  readonly publicUrl: () => string
+  /** Where people reach the dashboard. */
+  readonly dashboardUrl: () => string
 }
 
 /** What a handler answers that has nothing to say, once its work is done. */

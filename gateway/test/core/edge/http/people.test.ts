@@ -90,6 +90,38 @@ test('a route of the API does the same for a person, and the audit names who it 
   )
 })
 
+test('what leaves a record by its own work is recorded once, under the person’s name; what was refused is recorded too', async () => {
+  const shop = await aShop()
+  const owner = await aPerson(shop, 'owner', { secondFactor: 'fresh' })
+  await owner.call(contract.changeMerchantSettings, { body: { lowBalanceThreshold: 100 } })
+  const [made] = await owner.call(contract.createSubAccounts, {
+    body: [
+      {
+        currencyCode: 'NGN',
+        accountNumber: '0123456789',
+        bankCode: '058',
+        email: 'a@example.com',
+        defaultSplitPercentage: 10,
+      },
+    ],
+  })
+  const subAccountCode = made?.subAccountCode ?? ''
+  await owner.call(contract.deleteSubAccount, { params: { subAccountCode } })
+  await owner.refused(404, contract.deleteSubAccount, { params: { subAccountCode } })
+  const records = await shop.db<{ act: string; name: string }[]>`
+    select act, name from audit
+     where merchant_id = ${shop.merchantId} and actor = ${`person/${owner.personId}`} order by id`
+  assert.deepEqual(
+    records.map(({ act, name }) => [act, name]),
+    [
+      ['settings.change', owner.email],
+      ['sub-account.create', owner.email],
+      ['sub-account.delete', owner.email],
+      [`DELETE ${contract.deleteSubAccount.path}`, owner.email],
+    ],
+  )
+})
+
 test('without a session, or with one that ended or is somebody’s guess, nothing opens', async () => {
   const shop = await aShop()
   const person = await aPerson(shop, 'owner')
