@@ -18,6 +18,7 @@ import {
   Text,
   words,
 } from './fields.ts'
+import type { LinkPage } from './payment-links.ts'
 import { NO_PERMISSION } from './permissions.ts'
 import {
   bankTransferRefusals,
@@ -93,6 +94,12 @@ export const Checkout = Type.Object({
     Type.String({ description: 'once paid: the name that the money came from', examples: ['ADA OBI, ******6789'] }),
   ),
   receiptNumber: Type.String({ examples: ['R-20260301093000-01000001'] }),
+  invoice: nullable(
+    Type.Object(
+      { customerName: nullable(Type.String()), invoiceReference: Type.String() },
+      { description: 'where it is an invoice: whom it is to' },
+    ),
+  ),
   cardInProgress: Type.Boolean({ description: 'a card was charged and its issuer has not answered yet' }),
   paused: Type.Boolean({
     description: 'the merchant takes no payments at the moment: the payer can look, and do nothing',
@@ -222,6 +229,20 @@ export const checkoutOtp = route({
   refusals: [checkoutRefusals.notFound, checkoutRefusals.paused, ...authorizeOtp.refusals],
 })
 
+export const mailReceipt = route({
+  method: 'POST',
+  path: '/checkout/:checkoutReference/receipt',
+  summary: 'The payer wants the receipt by mail',
+  description:
+    'It goes to the address that the transaction has, and to no other. The same as PDF is at `/checkout/{checkoutReference}/receipt.pdf`, that of an invoice at `/checkout/{checkoutReference}/invoice.pdf`.',
+  access: 'open',
+  permission: NO_PERMISSION.payer,
+  params: CheckoutParams,
+  body: Type.Object({}),
+  reply: Type.Object({ receiptNumber: Type.String({ examples: ['R-20260301093000-01000001'] }) }),
+  refusals: [checkoutRefusals.notFound, checkoutRefusals.nothingPaid],
+})
+
 export const inlineCheckout = route({
   method: 'POST',
   path: '/plugin/transactions',
@@ -298,7 +319,7 @@ export const enquireName = route({
 export const checkout = group({
   title: 'Checkout',
   text: 'What the payer’s pages call, with no key but that of `checkoutUrl`. Listed for those who build pages of their own.',
-  routes: { getCheckout, checkoutTransfer, checkoutUssd, checkoutCard, checkoutOtp, inlineCheckout },
+  routes: { getCheckout, checkoutTransfer, checkoutUssd, checkoutCard, checkoutOtp, mailReceipt, inlineCheckout },
   refusals: checkoutRefusals,
 })
 
@@ -330,4 +351,6 @@ export interface CheckoutWriter {
     readonly accepted: string | undefined
   }) => string
   readonly write: (page: CheckoutPage, language: string) => { readonly title: string; readonly markup: string }
+  /** The page of a payment link. */
+  readonly writeLink: (page: LinkPage, language: string) => { readonly title: string; readonly markup: string }
 }

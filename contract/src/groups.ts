@@ -23,6 +23,7 @@ import { eventLog } from './event-log.ts'
 import { invoices } from './invoices.ts'
 import { limitProfiles } from './limit-profiles.ts'
 import { paycodes } from './paycodes.ts'
+import { paymentLinks } from './payment-links.ts'
 import { recurringPayment } from './recurring.ts'
 import { refunds } from './refunds.ts'
 import type { Refusal } from './refusal.ts'
@@ -58,6 +59,7 @@ export const GROUPS = {
   reservedAccounts,
   limitProfiles,
   invoices,
+  paymentLinks,
   banks,
   merchantSettings,
   eventLog,

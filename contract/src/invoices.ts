@@ -125,9 +125,23 @@ export const cancelInvoice = route({
   refusals: [invoiceRefusals.notFound, invoiceRefusals.notCancellable, invoiceRefusals.partlyPaid],
 })
 
+export const mailInvoice = route({
+  method: 'POST',
+  path: '/api/v1/invoice/:invoiceReference/mail',
+  summary: 'Mail an invoice to its customer',
+  description:
+    'Of ours: the interface has no such path. The mail has the amount, the account to pay into, and the links to its page and its PDF.',
+  permission: NO_PERMISSION.collecting,
+  person: 'collect.make',
+  params,
+  body: Type.Object({}),
+  reply: Invoice,
+  refusals: [invoiceRefusals.notFound, invoiceRefusals.notMailable],
+})
+
 export const invoices = group({
   title: 'Invoices',
   text: 'Ask a customer for an amount until a day, by transfer, card or checkout.',
-  routes: { createInvoice, getInvoice, listInvoices, cancelInvoice },
+  routes: { createInvoice, getInvoice, listInvoices, cancelInvoice, mailInvoice },
   refusals: invoiceRefusals,
 })

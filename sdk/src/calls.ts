@@ -52,6 +52,7 @@ export const CALLS = {
     ussd: call(contract.checkoutUssd),
     card: call(contract.checkoutCard),
     otp: call(contract.checkoutOtp),
+    mailReceipt: call(contract.mailReceipt),
     inline: call(contract.inlineCheckout),
   },
   cards: {
@@ -130,6 +131,14 @@ export const CALLS = {
     get: call(contract.getInvoice),
     list: call(contract.listInvoices),
     cancel: call(contract.cancelInvoice),
+    mail: call(contract.mailInvoice),
+  },
+  paymentLinks: {
+    create: call(contract.createPaymentLink),
+    get: call(contract.getPaymentLink),
+    list: call(contract.listPaymentLinks),
+    disable: call(contract.disablePaymentLink),
+    mail: call(contract.mailPaymentLink),
   },
   banks: { list: call(contract.listBanks), listForUssd: call(contract.listUssdBanks) },
   merchantSettings: { get: call(contract.getMerchantSettings), change: call(contract.changeMerchantSettings) },

@@ -15,6 +15,7 @@ export interface Actions {
   readonly anotherCard: () => void
   readonly speak: (language: Language) => void
   readonly print: () => void
+  readonly mailReceipt: () => void
   readonly stay: () => void
   readonly close: () => void
 }

@@ -72,6 +72,12 @@ export function checkoutActions(context: CheckoutContext): Actions {
       change({ leavingIn: null })
       print()
     },
+    mailReceipt: () => {
+      change({ leavingIn: null })
+      void ask(ROUTES.receipt, { params, body: {} }, () =>
+        change({ receiptMailed: true, announced: model().words.receiptMailed }),
+      )
+    },
     stay: () => change({ leavingIn: null }),
     close: () => tell(model().page.framedBy, 'close', model().checkout),
     ...cardActions(context, ask),
@@ -89,7 +95,11 @@ function problemOf(answer: Exclude<Answer<unknown>, { kind: 'done' }>, model: Mo
   const { words } = model
   if (answer.kind === 'unreached') return words.tryAgain
   const { code, status } = answer.refused
-  if (model.checkout.completed || (code === 'CARD_DECLINED' && model.checkout.card?.step === 'DECLINED')) return null
+  if (
+    (model.checkout.completed && status !== 429) ||
+    (code === 'CARD_DECLINED' && model.checkout.card?.step === 'DECLINED')
+  )
+    return null
   if (code === 'WRONG_OTP') return words.wrongCode(model.checkout.card?.triesLeft ?? 0)
   const refusals: Readonly<Record<string, string | undefined>> = words.refusals
   return refusals[code ?? ''] ?? (status === 429 || status >= 500 ? words.busy : words.notPossible)

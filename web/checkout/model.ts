@@ -59,6 +59,8 @@ export interface Model {
   readonly leavingIn: number | null
   /** What is read out to who cannot see that the page has changed. */
   readonly announced: string
+  /** Whether the receipt was mailed from this page. */
+  readonly receiptMailed: boolean
 }
 
 /** In the order in which the page shows them. */
@@ -92,6 +94,7 @@ export function firstModel(page: CheckoutPage, language: Language, words: Messag
     wrong: {},
     leavingIn: null,
     announced: '',
+    receiptMailed: false,
   }
 }
 
@@ -108,6 +111,10 @@ function firstMethod({ checkout, method: asked, dialled }: CheckoutPage): Method
 
 /** Whether the payer can look only. A card that its issuer decides on is still waited for. */
 export const isPaused = ({ paused, cardInProgress }: Checkout): boolean => paused && !cardInProgress
+
+/** The merchant's own reference; null where it has none, and ours stands in its place. */
+export const orderOf = ({ paymentReference, transactionReference }: Checkout): string | null =>
+  paymentReference === transactionReference ? null : paymentReference
 
 /** What is still to be paid. */
 export const missingOf = ({ totalPayable, amountPaid }: Checkout): number =>

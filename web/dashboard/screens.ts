@@ -32,6 +32,13 @@ export const SCREENS: readonly Screen[] = [
     load: () => import('./screens/invoices.tsx'),
   },
   {
+    name: 'payment-links',
+    title: 'Payment links',
+    group: 'Money',
+    permission: 'money.read',
+    load: () => import('./screens/payment-links.tsx'),
+  },
+  {
     name: 'mandates',
     title: 'Mandates',
     group: 'Money',

@@ -42,6 +42,7 @@ const SCREENS = [
   ['refunds', 'Refunds'],
   ['reserved-accounts', 'Reserved accounts'],
   ['invoices', 'Invoices'],
+  ['payment-links', 'Payment links'],
   ['mandates', 'Mandates'],
   ['settlements', 'Settlements'],
   ['statement', 'Wallet statement'],
@@ -59,6 +60,13 @@ test('every list and the page of what stands in it can be used by all, day and n
   await page.getByText('Collected in the last 30 days').waitFor()
   await page.getByText('As a table').click()
   await look(page, 'money-home')
+  await open(page, 'payment-links', 'Payment links')
+  await page.getByRole('button', { name: 'New link, paid often' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('What it is for').fill('Church harvest')
+  await look(page, 'money-new-link')
+  await dialog.getByRole('button', { name: 'New link, paid often' }).click()
+  await page.getByRole('cell', { name: 'Church harvest' }).waitFor()
   for (const [screen, title] of SCREENS) {
     await open(page, screen, title)
     const row = page.locator('.list tbody tr a').first()

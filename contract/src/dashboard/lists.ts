@@ -5,6 +5,7 @@ import { EVENT_STATUSES } from '../event-log.ts'
 import { AccountNumber, Amount, AnyMap, Moment, Naira, nullable, words } from '../fields.ts'
 import { INVOICE_STATUSES } from '../invoices.ts'
 import { PAYCODE_STATUSES } from '../paycodes.ts'
+import { PAYMENT_LINK_STATUSES, PAYMENT_LINK_USAGES } from '../payment-links.ts'
 import { NO_PERMISSION } from '../permissions.ts'
 import { REFUND_STATUSES } from '../refunds.ts'
 import { NotedRequest, RequestFilter } from '../request-log.ts'
@@ -212,6 +213,24 @@ export const browseInvoices = list(
   {},
 )
 
+export const browsePaymentLinks = list(
+  'payment-links',
+  'Payment links',
+  'money.read',
+  {
+    linkReference: Type.String(),
+    path: Type.String({ description: 'where it is paid, at this gateway' }),
+    status: words(PAYMENT_LINK_STATUSES),
+    title: Type.String(),
+    description: OptionalText,
+    amount: nullable(Naira),
+    usage: words(PAYMENT_LINK_USAGES),
+    expiresOn: nullable(Instant),
+    transactionReference: OptionalText,
+  },
+  {},
+)
+
 export const browseMandates = list(
   'mandates',
   'Mandates',
@@ -370,6 +389,7 @@ export const LISTS = {
   settlements: browseSettlements,
   'reserved-accounts': browseReservedAccounts,
   invoices: browseInvoices,
+  'payment-links': browsePaymentLinks,
   mandates: browseMandates,
   'sub-accounts': browseSubAccounts,
   paycodes: browsePaycodes,
@@ -393,6 +413,7 @@ export const dashboardLists = group({
     browseSettlements,
     browseReservedAccounts,
     browseInvoices,
+    browsePaymentLinks,
     browseMandates,
     browseSubAccounts,
     browsePaycodes,

@@ -16,6 +16,12 @@ export const checkoutRefusals = refusals({
     text: 'This merchant takes no payments at the moment',
     cause: 'The operator has suspended or closed the merchant.',
   },
+  nothingPaid: {
+    code: 'NOTHING_PAID_YET',
+    status: 422,
+    text: 'Nothing has been paid yet, so there is no receipt',
+    cause: 'A receipt is asked for before any money has arrived, or while the rest is still waited for.',
+  },
   noOrigin: {
     code: 'INVALID_ORIGIN',
     status: 400,

@@ -31,6 +31,13 @@ export const invoiceRefusals = refusals({
     text: 'Payment method ACCOUNT_TRANSFER is needed to attach a reserved account',
     cause: 'An invoice on a reserved account is paid by transfer.',
   },
+  notMailable: {
+    code: 'INVOICE_NOT_MAILABLE',
+    status: 422,
+    text: 'An invoice that is {invoiceStatus} is not mailed',
+    cause: 'The invoice has been paid, has expired or was cancelled: nobody is to pay it.',
+    example: 'An invoice that is PAID is not mailed',
+  },
   notCancellable: {
     code: 'INVOICE_NOT_CANCELLABLE',
     status: 422,

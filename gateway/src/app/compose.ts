@@ -41,6 +41,7 @@ import { operatorFeature } from '../features/operator/index.ts'
 import { operatorOrderFeature } from '../features/operator-orders/index.ts'
 import { overviewFeature } from '../features/overview/index.ts'
 import { paycodeFeature } from '../features/paycodes/index.ts'
+import { paymentLinkFeature } from '../features/payment-links/index.ts'
 import { recurringFeature } from '../features/recurring/index.ts'
 import { refundFeature } from '../features/refunds/index.ts'
 import { requestLogFeature } from '../features/request-log/index.ts'
@@ -354,6 +355,7 @@ function makeFeatures(parts: Awaited<ReturnType<typeof openParts>>) {
     limitProfileFeature({ core }),
     reservedAccounts,
     invoiceFeature({ core, virtualAccounts, links }),
+    paymentLinkFeature({ core, environment, links, counted, publicUrl }),
     subAccountFeature({ core, enquiries }),
     settlements,
     refunds,

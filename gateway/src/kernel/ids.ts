@@ -202,6 +202,8 @@ const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
 /** Random upper-case letters and digits. */
 export const randomCode = (length: number): string => randomFrom(LETTERS_AND_DIGITS, length)
+/** Random lower-case letters and digits that nobody mistakes for one another, for addresses that people may have to type. */
+export const randomSlug = (length: number): string => randomFrom('abcdefghijkmnpqrstuvwxyz23456789', length)
 /** Random digits. */
 export const randomDigits = (length: number): string => randomFrom('0123456789', length)
 /** Random hexadecimal digits. */

@@ -267,3 +267,16 @@ export async function inBatches<T>(count: number, act: (nth: number) => Promise<
   }
   return done
 }
+
+/** A sound request for a payment link, with a reference of its own. */
+export const aPaymentLink = (
+  client: Named,
+  changes: Partial<Input<typeof contract.createPaymentLink>['body']> = {},
+): Input<typeof contract.createPaymentLink>['body'] => ({
+  linkReference: `link-${randomUUID()}`,
+  title: 'Church harvest',
+  amount: 5_000,
+  usage: 'OFTEN',
+  contractCode: client.credentials.contractCode,
+  ...changes,
+})

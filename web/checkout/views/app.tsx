@@ -1,8 +1,10 @@
+import { lagosTime } from '../../ui/clock.ts'
 import { CloseIcon, Logo } from '../../ui/icons.tsx'
 import { LANGUAGE_NAMES, type Language } from '../../ui/language.ts'
 import { naira } from '../../ui/money.ts'
 import type { Actions } from '../actions.ts'
-import { isPaused, type Model, screenOf } from '../model.ts'
+import { isPaused, type Model, orderOf, screenOf } from '../model.ts'
+import { Amount } from './amount.tsx'
 import { CardPanel } from './card.tsx'
 import { MethodsPanel } from './methods.tsx'
 import { OutcomePanel } from './outcome.tsx'
@@ -41,20 +43,10 @@ export function App({ model, actions }: { readonly model: Model; readonly action
   )
 }
 
-/** An amount in large figures, smaller where it is long, so that it stays on one line. */
-function Amount({ of }: { readonly of: number }) {
-  const [whole = '', kobo = ''] = naira(of).split('.')
-  return (
-    <span class={whole.length > 12 ? 'amount longest' : whole.length > 8 ? 'amount long' : 'amount'} aria-hidden="true">
-      {whole}
-      <small>.{kobo}</small>
-    </span>
-  )
-}
-
 /** Whom the payment is to, how much, and for what. */
-const Asked: View = ({ model, words }) => {
-  const { merchantName, totalPayable, fee, paymentDescription } = model.checkout
+const Asked: View = ({ model, actions, words }) => {
+  const { merchantName, totalPayable, fee, paymentDescription, invoice } = model.checkout
+  const order = orderOf(model.checkout)
   return (
     <header class="asked">
       <div class="merchant">
@@ -70,11 +62,41 @@ const Asked: View = ({ model, words }) => {
       </div>
       <h1>
         <span class="unseen">{words.payTo(naira(totalPayable), merchantName)}</span>
-        <Amount of={totalPayable} />
+        <Amount of={totalPayable} isUnseen />
       </h1>
       {paymentDescription && <p class="for">{paymentDescription}</p>}
+      {invoice === null && order !== null && (
+        <p class="quiet small reference">
+          {words.orderReference}: {order}
+        </p>
+      )}
+      <InvoiceFacts model={model} words={words} actions={actions} />
       {fee > 0 && <p class="quiet small">{words.includesFee(naira(fee))}</p>}
     </header>
+  )
+}
+
+/** Where it is an invoice: whom it is to, until when, and as a paper. */
+const InvoiceFacts: View = ({ model: { checkout, page }, words }) => {
+  const { invoice } = checkout
+  if (invoice === null) return null
+  return (
+    <>
+      <p class="quiet small reference">
+        {words.invoice} {invoice.invoiceReference}
+      </p>
+      {invoice.customerName !== null && (
+        <p class="quiet small">
+          {words.billedTo}: {invoice.customerName}
+        </p>
+      )}
+      <p class="quiet small">
+        {words.payBy}: {lagosTime(checkout.expiresOn)} WAT
+      </p>
+      <a class="paper unprinted" href={`/checkout/${encodeURIComponent(page.checkoutReference)}/invoice.pdf`}>
+        {words.invoicePdf}
+      </a>
+    </>
   )
 }
 

@@ -2,8 +2,9 @@ import { lagosTime } from '../../ui/clock.ts'
 import { OutcomeCoin } from '../../ui/icons.tsx'
 import type { Messages } from '../../ui/messages/en.ts'
 import { minus, naira } from '../../ui/money.ts'
-import type { Checkout } from '../model.ts'
+import { type Checkout, orderOf } from '../model.ts'
 import { cardName } from './card.tsx'
+import { Problem } from './methods.tsx'
 import type { View } from './view.ts'
 
 interface Outcome {
@@ -37,7 +38,7 @@ function outcomeOf(checkout: Checkout, words: Messages): Outcome {
 
 /** How the payment ended, the receipt where something was paid, and the way back. */
 export const OutcomePanel: View = (shown) => {
-  const { model, actions, words } = shown
+  const { model, words } = shown
   const { checkout } = model
   const { coin, title, note } = outcomeOf(checkout, words)
   return (
@@ -50,12 +51,35 @@ export const OutcomePanel: View = (shown) => {
       {checkout.amountPaid > 0 && <Receipt {...shown} />}
       <div class="buttons unprinted">
         <BackToMerchant {...shown} />
-        {checkout.amountPaid > 0 && (
-          <button type="button" class="button plain" disabled={!model.ready} onClick={actions.print}>
-            {words.print}
-          </button>
-        )}
+        {checkout.amountPaid > 0 && <Keep {...shown} />}
       </div>
+    </>
+  )
+}
+
+/** How the receipt can be kept: on paper, as a file, in the mail. */
+const Keep: View = (shown) => {
+  const { model, actions, words } = shown
+  return (
+    <>
+      <div class="buttons beside">
+        <button type="button" class="button plain" disabled={!model.ready} onClick={actions.print}>
+          {words.print}
+        </button>
+        <a class="button plain" href={`/checkout/${encodeURIComponent(model.page.checkoutReference)}/receipt.pdf`}>
+          {words.pdf}
+        </a>
+      </div>
+      <Problem {...shown} />
+      {model.receiptMailed ? (
+        <p class="notice" role="status">
+          {words.receiptMailed}
+        </p>
+      ) : (
+        <button type="button" class="link centred" disabled={!model.ready} onClick={actions.mailReceipt}>
+          {words.mailReceipt}
+        </button>
+      )}
     </>
   )
 }
@@ -102,7 +126,7 @@ const Receipt: View = ({ model: { checkout }, words }) => {
     [words.date, paidOn === null ? null : `${lagosTime(paidOn)} WAT`],
     [words.method, methodText(checkout, names)],
     [words.payer, checkout.payer],
-    [words.orderReference, checkout.paymentReference],
+    [words.orderReference, orderOf(checkout)],
     [words.transactionReference, checkout.transactionReference],
   ]
   return (

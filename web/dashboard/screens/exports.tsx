@@ -12,6 +12,7 @@ const LISTS = [
   { name: 'refunds', title: 'Refunds', text: 'What was given back' },
   { name: 'transfers', title: 'Transfers', text: 'What was sent, with fee and session id' },
   { name: 'batches', title: 'Batches', text: 'Transfers that were sent together' },
+  { name: 'payment-links', title: 'Payment links', text: 'Which links there are, and whether they can be paid' },
   { name: 'invoices', title: 'Invoices', text: 'Who was asked for what until when' },
   { name: 'reserved-accounts', title: 'Reserved accounts', text: 'Who has which account' },
 ] as const

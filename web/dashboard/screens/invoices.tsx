@@ -1,4 +1,4 @@
-import type { browseInvoices, cancelInvoice, createInvoice, InDashboard } from '@kobo/contract'
+import type { browseInvoices, cancelInvoice, createInvoice, InDashboard, mailInvoice } from '@kobo/contract'
 import type { Address } from '@kobo/contract/client'
 import { call } from '../call.ts'
 import { DAYS } from '../list/column.ts'
@@ -10,6 +10,11 @@ const CREATE: Address<InDashboard<typeof createInvoice>> = { method: 'POST', pat
 const CANCEL: Address<InDashboard<typeof cancelInvoice>> = {
   method: 'DELETE',
   path: '/dashboard/api/v1/invoice/:invoiceReference/cancel',
+}
+
+const MAIL: Address<InDashboard<typeof mailInvoice>> = {
+  method: 'POST',
+  path: '/dashboard/api/v1/invoice/:invoiceReference/mail',
 }
 
 export default listScreen<typeof browseInvoices>({
@@ -67,6 +72,14 @@ export default listScreen<typeof browseInvoices>({
     },
   ],
   acts: [
+    {
+      title: 'Mail the invoice',
+      text: 'The customer gets the amount, the account to pay into, and links to the page and the PDF.',
+      permission: 'collect.make',
+      isFor: (invoice) => invoice.status === 'PENDING',
+      asks: [],
+      act: ({ invoiceReference }) => call(MAIL, { params: { invoiceReference }, body: {} }),
+    },
     {
       title: 'Cancel the invoice',
       text: 'Nobody can pay it any more.',

@@ -1,14 +1,16 @@
 import type * as contract from '@kobo/contract'
 import type { Reply } from '@kobo/contract'
-import type { PageRequest, Pages } from '../../core/edge/pages/index.ts'
+import type { Core } from '../../core/core.ts'
+import type { PageAnswer, PageRequest, Pages } from '../../core/edge/pages/index.ts'
 import { type Bank, findOfferedBank } from '../../core/money/bank-list/index.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import type { Environment } from '../../platform/config.ts'
-import type { Db } from '../../platform/db.ts'
+import { type Paper, pdfOf } from '../../platform/pdf.ts'
 import type { CheckoutLinks } from '../transactions/index.ts'
 import { checkoutErrors } from './errors.ts'
 import { live } from './live.ts'
 import { checkoutPages } from './page.ts'
+import { invoicePaper, receiptPaper } from './papers.ts'
 import { dialledBy, dialText, type FindCheckout, framedBy, knownBank } from './service.ts'
 import { isPaused, type OpenedCheckout } from './show.ts'
 
@@ -31,9 +33,10 @@ export interface Checkouts {
 export function checkoutPageRoutes(
   pages: Pages,
   { find, show, transfer, links }: Checkouts,
-  db: Db,
+  { db, clock }: Core,
   environment: Environment,
 ): void {
+  const now = clock.now
   const makePage = checkoutPages(pages)
   const { follow } = live(db)
 
@@ -55,6 +58,19 @@ export function checkoutPageRoutes(
       dialled: bank === undefined ? null : { bankCode: bank.code, ussdPayment: dialText(checkout, bank) },
     }
     return { page: await makePage(facts, request) }
+  })
+
+  pages.get('/checkout/:checkoutReference/receipt.pdf', async (request) => {
+    const checkout = await findForPerson(request)
+    if (!show(checkout).completed || checkout.payment === undefined) throw checkoutErrors.nothingPaid()
+    return paper('receipt', checkout, receiptPaper(checkout, environment, now()))
+  })
+
+  pages.get('/checkout/:checkoutReference/invoice.pdf', async (request) => {
+    const checkout = await findForPerson(request)
+    const { invoiceReference, transactionReference } = checkout.transaction
+    if (invoiceReference === null) throw checkoutErrors.noPayment()
+    return paper('invoice', checkout, invoicePaper(checkout, environment, links.urlOf(transactionReference)))
   })
 
   // The same without the page's script: a form opens the account, and leads back to the page that shows it.
@@ -85,3 +101,8 @@ export function checkoutPageRoutes(
     return follow(await tell(), () => void tell().catch(stream.end))
   })
 }
+
+/** A paper to be kept, under a name that tells what it is. */
+const paper = (kind: string, { transaction }: OpenedCheckout, drawn: Paper): PageAnswer => ({
+  file: { content: pdfOf(drawn), type: 'application/pdf', name: `${kind}-${transaction.paymentReference}.pdf` },
+})

@@ -3,6 +3,8 @@ import * as contract from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
 import type { Pages } from '../../core/edge/pages/index.ts'
+import { notify } from '../../core/messages/notices.ts'
+import { unitOfWork } from '../../core/unit-of-work.ts'
 import { hidden } from '../../kernel/hidden.ts'
 import { naira } from '../../kernel/money.ts'
 import type { Environment } from '../../platform/config.ts'
@@ -11,8 +13,10 @@ import type { Counter } from '../../platform/rate-limit.ts'
 import type { AssignAccount } from '../bank-transfer/index.ts'
 import { type Cards, type Charge, onCharge, readCard, showCharge } from '../cards/index.ts'
 import type { CheckoutLinks } from '../transactions/index.ts'
+import { checkoutErrors } from './errors.ts'
 import { type InlineWish, openInline } from './inline.ts'
 import { type Checkouts, checkoutPageRoutes } from './page-routes.ts'
+import { receiptMail } from './papers.ts'
 import {
   checkCardsOffered,
   checkoutFinder,
@@ -28,6 +32,8 @@ import { showCheckout } from './show.ts'
 
 /** Transactions that pages of one address may open in a minute: many payers may share an address, but not so many. */
 const OPENED_PER_MINUTE_MAX = 120
+/** How often in a minute one receipt is mailed: its payer may click twice, and nobody's inbox is filled. */
+const RECEIPTS_PER_MINUTE_MAX = 2
 /** Charges and codes that may come from one address in a minute: who tries out cards needs more. */
 const CHARGED_PER_MINUTE_MAX = 60
 
@@ -56,7 +62,8 @@ export function checkoutRoutes(serve: Serve, pages: Pages, deps: Deps): void {
   transferRoutes(serve, checkouts)
   cardRoutes(serve, checkouts, deps)
   inlineRoute(serve, checkouts, deps)
-  checkoutPageRoutes(pages, checkouts, core.db, environment)
+  receiptRoute(serve, checkouts, deps)
+  checkoutPageRoutes(pages, checkouts, core, environment)
 }
 
 function transferRoutes(serve: Serve, { find, findPayable, show, transfer }: Checkouts): void {
@@ -119,6 +126,20 @@ function cardRoutes(
       checkout: show(await find(links.nameOf(charge.transaction.transactionReference), address)),
     }
   }
+}
+
+function receiptRoute(serve: Serve, { find, show, links }: Checkouts, { core, counted, environment }: Deps): void {
+  const mailed = counted(RECEIPTS_PER_MINUTE_MAX)
+
+  serve(contract.mailReceipt, async ({ params }, { address }) => {
+    const checkout = await find(params.checkoutReference, address)
+    const { completed, receiptNumber } = show(checkout)
+    if (!completed || checkout.payment === undefined) throw checkoutErrors.nothingPaid()
+    limit(mailed, checkout.transaction.transactionReference)
+    const pdf = `${links.urlOf(checkout.transaction.transactionReference)}/receipt.pdf`
+    await unitOfWork(core, async (unit) => notify(unit, [receiptMail(checkout, environment, unit.at, pdf)]))
+    return { receiptNumber }
+  })
 }
 
 function inlineRoute(serve: Serve, { links }: Checkouts, { core, environment, counted }: Deps): void {

@@ -67,6 +67,7 @@ export function showCheckout(
     card: completed ? shownPayment(payment) : (card?.shown ?? null),
     payer: completed && payment !== undefined ? payerOf(payment, transaction) : null,
     receiptNumber: receiptNumber(transaction),
+    invoice: invoiceOf(transaction),
     cardInProgress: card?.isUnderWay === true && !completed,
     paused,
     canSaveCard: !completed && !paused && offersCards(merchant) && merchant.permissions.includes('recurring'),
@@ -95,6 +96,10 @@ export const receiptNumber = ({ transactionReference }: Pick<TransactionRow, 'tr
   const [, node, second, count] = transactionReference.split('|')
   return `R-${second}-${node}${count}`
 }
+
+/** An invoice is sent to who is to pay it, so its page says to whom. */
+const invoiceOf = ({ invoiceReference, customerName }: TransactionRow) =>
+  invoiceReference === null ? null : { invoiceReference, customerName }
 
 const showAccount = ({ accountNumber, accountName, bankCode }: VirtualAccount) => ({
   accountNumber,

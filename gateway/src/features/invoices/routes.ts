@@ -39,6 +39,10 @@ export function invoiceRoutes(serve: Serve, deps: InvoiceDeps): void {
   serve(contract.cancelInvoice, async ({ params }, { merchant }) =>
     show(await invoices.cancelInvoice(core, merchant.id, params.invoiceReference)),
   )
+
+  serve(contract.mailInvoice, async ({ params }, { merchant }) =>
+    show(await invoices.mailInvoice(core, merchant, params.invoiceReference, links)),
+  )
 }
 
 function readInvoice(body: Input<typeof contract.createInvoice>['body']): invoices.WantedInvoice {

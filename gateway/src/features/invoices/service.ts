@@ -1,6 +1,7 @@
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
+import { notify } from '../../core/messages/notices.ts'
 import {
   accountName,
   type IssuedNumber,
@@ -14,6 +15,7 @@ import { next } from '../../kernel/machine.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { attach, lockFreeAccount } from '../reserved-accounts/index.ts'
 import {
+  type CheckoutLinks,
   cancelTransaction,
   draftTransaction,
   findTransaction,
@@ -25,6 +27,7 @@ import {
 } from '../transactions/index.ts'
 import { invoiceErrors } from './errors.ts'
 import { invoiceMachine } from './machine.ts'
+import { invoiceMail } from './mail.ts'
 import { countInvoices, findInvoiceRow, type InvoiceRow, insertInvoice, selectInvoiceRows } from './repository.ts'
 import { invoiceStatus } from './status.ts'
 
@@ -235,4 +238,19 @@ export const cancelInvoice = (core: Core, merchantId: bigint, invoiceReference: 
     const cancelled = cancelTransaction(unit, transaction)
     if (cancelled === undefined) throw invoiceErrors.partlyPaid()
     return { ...invoice, ...cancelled }
+  })
+
+/** Mails an invoice that is to be paid to its customer. */
+export const mailInvoice = (
+  core: Core,
+  merchant: Merchant,
+  invoiceReference: string,
+  links: CheckoutLinks,
+): Promise<Invoice> =>
+  unitOfWork(core, async (unit) => {
+    const invoice = await getInvoice(unit.tx, merchant.id, invoiceReference)
+    const status = invoiceStatus(invoice, unit.at)
+    if (status !== 'PENDING') throw invoiceErrors.notMailable(status)
+    notify(unit, [invoiceMail(invoice, merchant, links.urlOf(invoice.transactionReference))])
+    return invoice
   })

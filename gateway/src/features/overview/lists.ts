@@ -15,6 +15,7 @@ import { batchList, findBatch, transferList, transfersInBatch } from '../disburs
 import { invoiceList } from '../invoices/index.ts'
 import { limitProfileList } from '../limit-profiles/index.ts'
 import { paycodeList } from '../paycodes/index.ts'
+import { paymentLinkList, withTransactions } from '../payment-links/index.ts'
 import { refundList } from '../refunds/index.ts'
 import { findReservedAccount, reservedAccountList } from '../reserved-accounts/index.ts'
 import { selectSettledSums, settlementList } from '../settlements/index.ts'
@@ -78,6 +79,11 @@ const READ: { readonly [N in ListName]: Read<N> } = {
     const keys = page.rows.map(({ merchantId, transactionId: id }) => ({ merchantId, id }))
     const transactions = new Map((await readTransactions(db, keys)).map((row) => [row.id, row]))
     return shown(page, (row) => show.invoice(row, transactions.get(row.transactionId), at))
+  },
+  'payment-links': async ({ db, merchant, at }, _, filter, place) => {
+    const page = await paymentLinkList(db, merchant.id, filter, place)
+    const links = await withTransactions(db, page.rows)
+    return { ...page, rows: links.map((link) => show.paymentLink(link, at)) }
   },
   mandates: plain(mandateList, show.mandate),
   'sub-accounts': plain(subAccountList, show.subAccount),

@@ -13,6 +13,7 @@ import type { BatchRow, TransferRow } from '../disbursements/index.ts'
 import { type InvoiceRow, invoiceStatus } from '../invoices/index.ts'
 import type { LimitProfileRow } from '../limit-profiles/index.ts'
 import type { PaycodeRow } from '../paycodes/index.ts'
+import { linkStatus, linkUrl, type PaymentLink } from '../payment-links/index.ts'
 import type { RefundRow } from '../refunds/index.ts'
 import type { ReservedAccountRow } from '../reserved-accounts/index.ts'
 import type { SettledSum, SettlementRow } from '../settlements/index.ts'
@@ -131,6 +132,19 @@ export function invoice(row: InvoiceRow, of: TransactionRow | undefined, at: Dat
     accountNumber: row.accountNumber,
   }
 }
+
+export const paymentLink = (link: PaymentLink, at: Date): ListItem<'payment-links'> => ({
+  ...head(link),
+  linkReference: link.reference,
+  path: linkUrl('', link),
+  status: linkStatus(link, at),
+  title: link.title,
+  description: link.description,
+  amount: link.amount === null ? null : toNaira(link.amount),
+  usage: link.usage,
+  expiresOn: instantOrNull(link.expiresAt),
+  transactionReference: link.transaction?.transactionReference ?? null,
+})
 
 export const mandate = (row: MandateRow): ListItem<'mandates'> => ({
   ...head(row),

@@ -12,7 +12,8 @@ import type { ReceivedBy } from './payment-repository.ts'
 import type { TransactionRow } from './repository.ts'
 import { agreeSplits, type WantedSplit } from './splits.ts'
 
-const AMOUNT_MIN = kobo(2_000n)
+/** The least that can be asked for. */
+export const AMOUNT_MIN = kobo(2_000n)
 
 /** A payment as it is asked for. */
 export interface NewTransaction {
@@ -59,7 +60,15 @@ export function draftTransaction(tools: Tools, merchant: Merchant, wanted: NewTr
   })
 }
 
-function checkTerms(merchant: Merchant, wanted: NewTransaction): Contract {
+/** What the terms of a merchant decide on. */
+type Terms = Pick<NewTransaction, 'amount' | 'contractCode' | 'currencyCode' | 'paymentMethods'> &
+  Pick<Partial<NewTransaction>, 'arrivesBy' | 'productType'>
+
+/** Refuses what the terms do not allow, for who asks for the transaction later. */
+export const checkWanted = (merchant: Merchant, wanted: Terms): void =>
+  void methodsOf(merchant, checkTerms(merchant, wanted), wanted)
+
+function checkTerms(merchant: Merchant, wanted: Terms): Contract {
   if (wanted.amount < AMOUNT_MIN) throw transactionErrors.amountTooSmall(toNaira(AMOUNT_MIN))
   const contract = findContract(merchant, wanted.contractCode)
   if (contract === undefined) throw transactionErrors.unknownContract()
@@ -71,7 +80,7 @@ function checkTerms(merchant: Merchant, wanted: NewTransaction): Contract {
 const DEBIT = 'DIRECT_DEBIT'
 
 /** By what it can be paid: what was asked for, where contract and permissions allow it, or all that they allow. */
-function methodsOf(merchant: Merchant, contract: Contract, { paymentMethods, arrivesBy, productType }: NewTransaction) {
+function methodsOf(merchant: Merchant, contract: Contract, { paymentMethods, arrivesBy, productType }: Terms) {
   if (arrivesBy !== undefined) return [arrivesBy]
   const enabled = enabledMethods(merchant, contract)
   const notEnabled = paymentMethods.find((method) => !enabled.includes(method))

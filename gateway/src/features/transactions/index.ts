@@ -7,7 +7,7 @@ export {
 } from './changes.ts'
 export { type CheckoutLinks, openCheckoutLinks } from './checkout-links.ts'
 export { collectionKey } from './collection.ts'
-export { draftForTransfer, draftTransaction, type NewTransaction } from './draft.ts'
+export { AMOUNT_MIN, checkWanted, draftForTransfer, draftTransaction, type NewTransaction } from './draft.ts'
 export { transactionErrors } from './errors.ts'
 export { transactionFeature } from './feature.ts'
 export { transactionQuestions } from './ledger-questions.ts'

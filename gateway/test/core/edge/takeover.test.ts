@@ -20,6 +20,7 @@ import {
   aCard,
   anInvoice,
   anItem,
+  aPaymentLink,
   aReservedAccount,
   aTransaction,
   aTransfer,
@@ -88,6 +89,7 @@ const REQUESTS: readonly (readonly [Route, (shop: Shop) => Promise<object> | obj
     }),
   ],
   [contract.createInvoice, (shop) => anInvoice(shop, shop.core.clock.now())],
+  [contract.createPaymentLink, (shop) => aPaymentLink(shop)],
   [contract.reserveAccount, (shop) => aReservedAccount(shop)],
   [contract.reserveInvoiceAccount, (shop) => aReservedAccount(shop)],
 ]

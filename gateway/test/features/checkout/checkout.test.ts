@@ -12,7 +12,7 @@ import {
   checkoutReferenceOf,
   pay,
 } from '../../harness/samples.ts'
-import { WAIT_MILLISECONDS_MAX } from '../../harness/wait.ts'
+import { until, WAIT_MILLISECONDS_MAX } from '../../harness/wait.ts'
 
 type State = Reply<typeof contract.getCheckout>
 
@@ -397,4 +397,58 @@ test('simulator and demo shop exist in the sandbox only, and show no secret', as
   const live = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live' } })
   for (const path of ['/simulator', '/demo-shop', contract.enquireName.path])
     assert.equal((await live.send('GET', path)).status, 404, path)
+})
+
+/** The texts of a PDF, one for each line that it shows. */
+const textsIn = (pdf: string): string[] => [...pdf.matchAll(/\(((?:\\.|[^\\)])*)\) Tj/g)].map(([, text = '']) => text)
+
+test('a receipt can be had as PDF and by mail once something was paid and the time is over, and only by its payer', async () => {
+  const shop = await aShop()
+  const payment = await opened(shop, {
+    paymentDescription: 'Ọbẹ̀ (soup) for ₦5,000',
+    customerEmail: 'receipt@example.com',
+  })
+  const { params } = payment
+  const path = `${new URL(payment.checkoutUrl).pathname}/receipt.pdf`
+  assert.equal((await shop.send('GET', path)).status, 422)
+  assert.equal((await shop.refused(422, contract.mailReceipt, { params, body: {} })).code, 'NOTHING_PAID_YET')
+  await shop.call(contract.checkoutCard, { params, body: { card: aCard(CARDS.success) } })
+
+  const pdf = await shop.send('GET', path)
+  assert.deepEqual([pdf.status, pdf.headers.get('content-type')], [200, 'application/pdf'])
+  assert.match(pdf.headers.get('content-disposition') ?? '', /filename="receipt-order-/)
+  const { receiptNumber } = await state(shop, payment)
+  const texts = textsIn(pdf.text)
+  for (const text of ['NGN 5,000.00', 'Demo Shop', receiptNumber, 'Obe \\(soup\\) for NGN 5,000', 'Ada Obi'])
+    assert.ok(texts.includes(text), `${text} of ${texts}`)
+  assert.ok(texts.some((text) => text.startsWith('Visa') && text.endsWith('1111')))
+  assert.ok(texts.some((text) => text.includes('SANDBOX')))
+
+  assert.equal((await shop.call(contract.mailReceipt, { params, body: {} })).receiptNumber, receiptNumber)
+  const inbox = () => shop.call(contract.readInbox, { query: { to: 'receipt@example.com' } })
+  await until('the mail is there', async () => (await inbox()).length > 0)
+  const [mail] = await inbox()
+  assert.equal(mail?.subject, 'Receipt from Demo Shop: ₦5,000.00 (sandbox)')
+  for (const text of [receiptNumber, 'Visa •••• 1111', 'WAT', `${payment.checkoutUrl}/receipt.pdf`])
+    assert.ok(mail?.text.includes(text), text)
+
+  const nobody = { checkoutReference: 'KOBO|00|20260301093000|000001' }
+  await shop.refused(404, contract.mailReceipt, { params: nobody, body: {} })
+  assert.equal((await shop.send('GET', `/checkout/${payment.transactionReference}/receipt.pdf`)).status, 404)
+  assert.equal((await shop.send('GET', path.replace('receipt', 'invoice'))).status, 404, 'it is no invoice')
+})
+
+test('a PDF is one that readers open: each object stands where its table says', async () => {
+  const { pdfOf } = await import('../../../src/platform/pdf.ts')
+  const long = 'word '.repeat(200)
+  const facts = Array.from({ length: 100 }, (_, index): [string, string] => [`Fact ${index}`, long])
+  const pdf = pdfOf({ title: 'A', head: long, badge: null, figure: '₦1', facts, notes: [long], colour: '#0c3b2a' })
+  const text = pdf.toString('latin1')
+  const start = Number(/startxref\n(\d+)\n%%EOF/.exec(text)?.[1])
+  assert.ok(text.startsWith('xref', start))
+  const places = [...text.slice(start).matchAll(/^(\d{10}) 00000 n $/gm)].map(([, place]) => Number(place))
+  assert.equal(places.length, 7)
+  for (const [index, place] of places.entries()) assert.ok(text.startsWith(`${index + 1} 0 obj`, place))
+  const [, length, stream] = /\/Length (\d+) >>\nstream\n([\s\S]*)\nendstream/.exec(text) ?? []
+  assert.equal(stream?.length, Number(length))
 })

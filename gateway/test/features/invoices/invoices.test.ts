@@ -12,6 +12,7 @@ import { monthsAfter, spaced } from '../../../src/kernel/dates.ts'
 import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
 import { receiver } from '../../harness/receiver.ts'
 import { aCard, anInvoice, aReservedAccount, aTransaction, pay } from '../../harness/samples.ts'
+import { until } from '../../harness/wait.ts'
 
 type Invoice = Reply<typeof contract.createInvoice>
 
@@ -426,4 +427,34 @@ test('whatever happens to its transaction is a move that the invoice has, or lea
       assert.ok(before === after || moves.includes(`${before} ${after}`), `${from} ${trigger}: ${before} ${after}`)
     }
   }
+})
+
+test('an invoice is a page, a PDF and a mail, each with the merchant beside the account; one that is over is not mailed', async () => {
+  const shop = await aShop()
+  const invoice = await create(shop, { customerName: 'Chidi Eze', customerEmail: 'chidi@example.com' })
+  const params = { invoiceReference: invoice.invoiceReference }
+  const { pathname } = new URL(invoice.checkoutUrl)
+  const page = await shop.send('GET', pathname)
+  for (const text of [
+    `Invoice ${invoice.invoiceReference}`,
+    'To: Chidi Eze',
+    'To be paid by',
+    'Save the invoice as PDF',
+  ])
+    assert.ok(page.text.includes(text), text)
+  const pdf = (await shop.send('GET', `${pathname}/invoice.pdf`)).text
+  for (const text of ['Demo Shop', 'Chidi Eze', invoice.accountNumber ?? '', '\\(for Demo Shop\\)'])
+    assert.ok(pdf.includes(text), text)
+
+  await shop.call(contract.mailInvoice, { params, body: {} })
+  const inbox = () => shop.call(contract.readInbox, { query: { to: 'chidi@example.com' } })
+  await until('the mail is there', async () => (await inbox()).length > 0)
+  const [mail] = await inbox()
+  for (const text of [invoice.accountNumber ?? '', '(for Demo Shop)', invoice.checkoutUrl, 'Dear Chidi Eze', 'WAT'])
+    assert.ok(mail?.text.includes(text), text)
+
+  await shop.refused(404, contract.mailInvoice, { params: { invoiceReference: 'none' }, body: {} })
+  await shop.call(contract.cancelInvoice, { params })
+  const refused = await shop.refused(422, contract.mailInvoice, { params, body: {} })
+  assert.equal(refused.code, 'INVOICE_NOT_MAILABLE')
 })

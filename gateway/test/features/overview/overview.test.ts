@@ -8,7 +8,17 @@ import { aShop, gateway } from '../../harness/gateway.ts'
 import { aPerson, type TestPerson } from '../../harness/person.ts'
 import { receiver } from '../../harness/receiver.ts'
 import { refund } from '../../harness/refund-samples.ts'
-import { anAccount, anInvoice, aTransfer, CARDS, charge, opened, pay, reserved } from '../../harness/samples.ts'
+import {
+  anAccount,
+  anInvoice,
+  aPaymentLink,
+  aTransfer,
+  CARDS,
+  charge,
+  opened,
+  pay,
+  reserved,
+} from '../../harness/samples.ts'
 import { until } from '../../harness/wait.ts'
 
 const HOUR_SECONDS = 3_600
@@ -65,6 +75,9 @@ test('every list shows what the merchant has', async (t) => {
     [accountReference],
   )
   await shop.call(contract.createInvoice, { body: anInvoice(shop, shop.core.clock.now()) })
+  const made = await owner.call(contract.inDashboard(contract.createPaymentLink), { body: aPaymentLink(shop) })
+  const [link] = (await owner.call(contract.browsePaymentLinks, { query: {} })).items
+  assert.deepEqual([link?.linkReference, shop.url + link?.path, link?.status], [made.linkReference, made.url, 'ACTIVE'])
   const { reference } = await aTransfer(shop)
   await shop.call(contract.initiateTransfer, { body: await aTransfer(shop, { reference }) })
   const paid = await anAccount(shop)
@@ -87,6 +100,7 @@ test('every list shows what the merchant has', async (t) => {
     'refunds',
     'settlements',
     'invoices',
+    'payment-links',
     'statement',
     'events',
     'audit',

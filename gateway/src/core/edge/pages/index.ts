@@ -1,5 +1,6 @@
 export { type BuiltFiles, builtFileRoutes, readBuiltFiles } from './files.ts'
 export { inlineScriptRoutes, pinnedScript } from './inline-script.ts'
 export { LOGO } from './logo.ts'
-export { openPages, type PageAnswer, type PageRequest, type Pages, unknownPages } from './serve.ts'
+export { openPages, type PageAnswer, type PageFile, type PageRequest, type Pages, unknownPages } from './serve.ts'
 export { type Page, POLICY_REPORTS, slip } from './shell.ts'
+export { languageOf, pageWriter } from './writer.ts'

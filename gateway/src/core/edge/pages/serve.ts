@@ -4,7 +4,7 @@ import { type EventStreams, eventStreams } from '../../../platform/event-streams
 import { html } from '../../../platform/html.ts'
 import { requestFacts } from '../../../platform/request-facts.ts'
 import { checkTexts } from '../../../platform/validation.ts'
-import type { BuiltFiles } from './files.ts'
+import { type BuiltFiles, FOREVER } from './files.ts'
 import { type Page, pageHeaders, pageText, slip } from './shell.ts'
 
 const FORM_BYTES_MAX = 16 * 1024
@@ -22,8 +22,19 @@ export interface PageRequest {
   readonly address: string
 }
 
+/** A file that a page links to: shown, or kept under its name. */
+export interface PageFile {
+  readonly content: Buffer
+  readonly type: string
+  /** Under which it is kept; letters, digits, dots and dashes. */
+  readonly name: string
+  /** Named where its address is that of its content, and browsers may keep it for ever. */
+  readonly isForever?: boolean
+}
+
 export type PageAnswer =
   | { readonly page: Page; readonly status?: number }
+  | { readonly file: PageFile }
   /** Somewhere else, to be looked at: what follows a form that was sent. */
   | { readonly seeOther: string }
 
@@ -61,6 +72,7 @@ export function openPages(http: FastifyInstance, { files }: Deps): Pages {
             headers,
             address: ip,
           })
+          if ('file' in answer) return sendFile(reply, answer.file)
           if ('seeOther' in answer) return reply.code(303).header('location', answer.seeOther).send()
           return sendPage(reply, answer.page, files, answer.status ?? 200)
         },
@@ -108,6 +120,20 @@ function readForms(scope: FastifyInstance): void {
     done(null, Object.fromEntries(new URLSearchParams(String(body))))
   })
 }
+
+/** Nothing in it runs, whatever it holds. */
+const FILE_POLICY = "default-src 'none'; style-src 'self'; sandbox"
+
+const sendFile = (reply: FastifyReply, { content, type, name, isForever = false }: PageFile): FastifyReply =>
+  reply
+    .headers({
+      'content-disposition': `inline; filename="${name.replace(/[^\w.-]/g, '-')}"`,
+      'content-security-policy': FILE_POLICY,
+      'cache-control': isForever ? FOREVER : 'no-store',
+      'referrer-policy': 'no-referrer',
+    })
+    .type(type)
+    .send(content)
 
 const sendPage = (reply: FastifyReply, page: Page, files: BuiltFiles, status: number): FastifyReply =>
   reply.code(status).headers(pageHeaders(page)).type(HTML).send(pageText(page, files))

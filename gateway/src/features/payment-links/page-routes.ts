@@ -1,0 +1,122 @@
+import type { LinkPage } from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
+import { languageOf, type PageAnswer, type PageRequest, type Pages, pageWriter } from '../../core/edge/pages/index.ts'
+import type { Merchant } from '../../core/merchants/index.ts'
+import { fromNaira, toNaira } from '../../kernel/money.ts'
+import type { Environment } from '../../platform/config.ts'
+import { trusted } from '../../platform/html.ts'
+import { httpErrors } from '../../platform/http.ts'
+import type { Counter } from '../../platform/rate-limit.ts'
+import { AMOUNT_MIN, type CheckoutLinks, checkOpen } from '../transactions/index.ts'
+import { paymentLinkErrors } from './errors.ts'
+import { type LinkPayer, linkStatus, openedLink, openThroughLink, type PaymentLink } from './service.ts'
+
+/** Payments that one address may begin in a minute: many payers may share an address, but not so many. */
+const OPENED_PER_MINUTE_MAX = 60
+/** Links of nobody that one address may try in a minute. */
+const GUESSES_PER_MINUTE_MAX = 30
+const UNPROCESSABLE = 422
+const NAME_LENGTH_MAX = 255
+const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/
+const EMAIL_LENGTH_MAX = 254
+
+export interface LinkPageDeps {
+  readonly core: Core
+  readonly environment: Environment
+  readonly links: CheckoutLinks
+  /** Counts something per address, where requests are counted at all. */
+  readonly counted: (perMinute: number) => Counter
+}
+
+type Field = LinkPage['wrong'][number]
+
+/** The page of a payment link: a form that leads to the checkout of a transaction. It needs no script. */
+export function linkPageRoutes(pages: Pages, { core, environment, links, counted }: LinkPageDeps): void {
+  const load = pageWriter(pages)
+  const [opened, guesses] = [counted(OPENED_PER_MINUTE_MAX), counted(GUESSES_PER_MINUTE_MAX)]
+
+  async function find({ params, address }: PageRequest) {
+    const found = await openedLink(core, params['slug'] ?? '')
+    if (found !== undefined) return found
+    limit(guesses, address)
+    throw paymentLinkErrors.noLink()
+  }
+
+  async function answer(
+    request: PageRequest,
+    { merchant, link }: { readonly merchant: Merchant; readonly link: PaymentLink },
+    wrong: readonly Field[] = [],
+  ): Promise<PageAnswer> {
+    const writer = await load()
+    const language = languageOf(writer, request)
+    const { title, description, amount } = link
+    const { amount: sum = '', name = '', email = '' } = request.form
+    const { title: head, markup } = writer.writeLink(
+      {
+        merchantName: merchant.name,
+        title,
+        description,
+        amount: amount === null ? null : toNaira(amount),
+        state: stateOf(merchant, link, core.clock.now()),
+        isSandbox: environment === 'sandbox',
+        written: { amount: sum, name, email },
+        wrong,
+      },
+      language,
+    )
+    return {
+      page: { title: head, language, body: trusted(markup) },
+      ...(wrong.length > 0 ? { status: UNPROCESSABLE } : {}),
+    }
+  }
+
+  pages.get('/pay/:slug', async (request) => {
+    const found = await find(request)
+    const { transaction } = found.link
+    const isUnderWay = transaction !== undefined && checkOpen(transaction, core.clock.now()) === undefined
+    return isUnderWay ? { seeOther: links.urlOf(transaction.transactionReference) } : answer(request, found)
+  })
+
+  pages.post('/pay/:slug', async (request) => {
+    limit(opened, request.address)
+    const found = await find(request)
+    const { link, merchant } = found
+    if (stateOf(merchant, link, core.clock.now()) !== 'OPEN') return answer(request, found)
+    const read = readPayer(request.form, link)
+    if ('wrong' in read) return answer(request, found, read.wrong)
+    const transaction = await openThroughLink(core, merchant, link, read)
+    // Somebody else was quicker, with a link that is paid once.
+    if (transaction === undefined) return answer(request, await find(request))
+    return { seeOther: links.urlOf(transaction.transactionReference) }
+  })
+}
+
+function stateOf({ standing }: Merchant, link: PaymentLink, at: Date): LinkPage['state'] {
+  const status = linkStatus(link, at)
+  if (status === 'PAID') return 'PAID'
+  if (status !== 'ACTIVE') return 'OVER'
+  return standing === 'ACTIVE' ? 'OPEN' : 'PAUSED'
+}
+
+/** What a payer has written, or what of it is wrong. */
+function readPayer(
+  { amount = '', name = '', email = '' }: PageRequest['form'],
+  { amount: asked }: PaymentLink,
+): LinkPayer | { readonly wrong: readonly Field[] } {
+  const sum = asked ?? fromNaira(amount.replace(/[₦,\s]/g, ''))
+  const [named, mailed] = [name.trim(), email.trim()]
+  const wrong: readonly (Field | false)[] = [
+    (sum === undefined || sum < AMOUNT_MIN) && 'amount',
+    (named === '' || named.length > NAME_LENGTH_MAX) && 'name',
+    (!EMAIL.test(mailed) || mailed.length > EMAIL_LENGTH_MAX) && 'email',
+  ]
+  const all = wrong.filter((field) => field !== false)
+  return sum === undefined || all.length > 0 ? { wrong: all } : { amount: sum, name: named, email: mailed }
+}
+
+/** Counts once more for an address, unless it has used up its share. */
+function limit(counter: Counter, address: string): void {
+  const waitSeconds = counter.usedUp(address)
+  if (waitSeconds !== undefined) throw httpErrors.tooManyRequests(waitSeconds)
+  counter.count(address)
+}

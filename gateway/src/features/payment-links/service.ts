@@ -1,0 +1,214 @@
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, type PaymentLinkStatus } from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
+import type { Merchant } from '../../core/merchants/index.ts'
+import { notify } from '../../core/messages/notices.ts'
+import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
+import { toldMoment } from '../../kernel/dates.ts'
+import { invariant } from '../../kernel/errors.ts'
+import { randomSlug } from '../../kernel/ids.ts'
+import { type Kobo, toNairaForPeople } from '../../kernel/money.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import {
+  AMOUNT_MIN,
+  checkOpen,
+  checkWanted,
+  draftTransaction,
+  openTransaction,
+  readTransactions,
+  type TransactionRow,
+} from '../transactions/index.ts'
+import { paymentLinkErrors } from './errors.ts'
+import {
+  countLinks,
+  findBySlug,
+  findLink,
+  insertLink,
+  lockLink,
+  type PaymentLinkRow,
+  selectLinks,
+  updateLink,
+} from './repository.ts'
+
+/** Of 32 characters each: nobody finds one of 2^80 by trying. */
+const SLUG_LENGTH = 16
+
+/** A link, and the transaction that was opened last through it where it is paid once. */
+export interface PaymentLink extends PaymentLinkRow {
+  readonly transaction: TransactionRow | undefined
+}
+
+/** What a merchant asks for when it creates a link. */
+export type WantedLink = Pick<
+  PaymentLinkRow,
+  | 'reference'
+  | 'title'
+  | 'description'
+  | 'contractCode'
+  | 'amount'
+  | 'usage'
+  | 'paymentMethods'
+  | 'redirectUrl'
+  | 'expiresAt'
+>
+
+/** Whether a link takes payments at a time, and if not, why. */
+export function linkStatus({ disabledAt, expiresAt, transaction }: PaymentLink, at: Date): PaymentLinkStatus {
+  if (transaction?.status === 'PAID' || transaction?.status === 'OVERPAID') return 'PAID'
+  if (disabledAt !== null) return 'DISABLED'
+  return expiresAt !== null && expiresAt <= at ? 'EXPIRED' : 'ACTIVE'
+}
+
+export function createLink(core: Core, merchant: Merchant, wanted: WantedLink): Promise<PaymentLink> {
+  checkWanted(merchant, { ...wanted, amount: wanted.amount ?? AMOUNT_MIN, currencyCode: CURRENCY })
+  return unitOfWork(core, async ({ tx, ids, at }) => {
+    if (wanted.expiresAt !== null && wanted.expiresAt <= at) throw paymentLinkErrors.expiryPast()
+    const row: PaymentLinkRow = {
+      ...wanted,
+      merchantId: merchant.id,
+      id: ids.id(),
+      slug: randomSlug(SLUG_LENGTH),
+      createdAt: at,
+      disabledAt: null,
+      transactionId: null,
+    }
+    if (!(await insertLink(tx, row))) throw paymentLinkErrors.duplicateReference()
+    return { ...row, transaction: undefined }
+  })
+}
+
+/** Links with their transactions. */
+export async function withTransactions(db: Db | Tx, links: readonly PaymentLinkRow[]): Promise<readonly PaymentLink[]> {
+  const keys = links.flatMap(({ merchantId, transactionId: id }) => (id === null ? [] : { merchantId, id }))
+  const found = keys.length === 0 ? [] : await readTransactions(db, keys)
+  const transactions = new Map(found.map((row) => [row.id, row]))
+  return links.map((link) => ({
+    ...link,
+    transaction: link.transactionId === null ? undefined : transactions.get(link.transactionId),
+  }))
+}
+
+const withTransaction = async (db: Db | Tx, link: PaymentLinkRow): Promise<PaymentLink> => {
+  const [one] = await withTransactions(db, [link])
+  invariant(one !== undefined, 'a link is one link')
+  return one
+}
+
+export async function getLink(db: Db, merchantId: bigint, reference: string): Promise<PaymentLink> {
+  const link = await findLink(db, merchantId, reference)
+  if (link === undefined) throw paymentLinkErrors.notFound()
+  return withTransaction(db, link)
+}
+
+/** The link at an address that somebody has opened, with its merchant. */
+export async function openedLink(
+  { db, directory }: Core,
+  slug: string,
+): Promise<{ readonly link: PaymentLink; readonly merchant: Merchant } | undefined> {
+  const link = await findBySlug(db, slug)
+  const merchant = link === undefined ? undefined : await directory.byId(link.merchantId)
+  return link === undefined || merchant === undefined ? undefined : { link: await withTransaction(db, link), merchant }
+}
+
+/** A page of links, newest first, and how many there are in all. */
+export async function listLinks(
+  db: Db,
+  merchantId: bigint,
+  { page = 0, size = PAGE_SIZE_DEFAULT }: { page?: number | undefined; size?: number | undefined },
+): Promise<{ rows: readonly PaymentLink[]; total: number; page: number; size: number }> {
+  const limit = Math.min(size, PAGE_SIZE_MAX)
+  const [rows, total] = await Promise.all([
+    selectLinks(db, merchantId, limit, page * limit),
+    countLinks(db, merchantId),
+  ])
+  return { rows: await withTransactions(db, rows), total, page, size: limit }
+}
+
+/** Locks a merchant's link; refuses where there is none. */
+async function lockByReference({ tx }: UnitOfWork, merchantId: bigint, reference: string): Promise<PaymentLink> {
+  const found = await findLink(tx, merchantId, reference)
+  const link = found && (await lockLink(tx, merchantId, found.id))
+  if (link === undefined) throw paymentLinkErrors.notFound()
+  return withTransaction(tx, link)
+}
+
+/** Takes no more payments by a link. Once more changes nothing. */
+export const disableLink = (core: Core, merchantId: bigint, reference: string): Promise<PaymentLink> =>
+  unitOfWork(core, async (unit) => {
+    const link = await lockByReference(unit, merchantId, reference)
+    const disabled = { ...link, disabledAt: link.disabledAt ?? unit.at }
+    updateLink(unit.tx, disabled)
+    return disabled
+  })
+
+/** Mails a link to somebody. */
+export const mailLink = (
+  core: Core,
+  merchant: Merchant,
+  reference: string,
+  recipient: string,
+  url: (link: PaymentLink) => string,
+): Promise<PaymentLink> =>
+  unitOfWork(core, async (unit) => {
+    const link = await lockByReference(unit, merchant.id, reference)
+    const status = linkStatus(link, unit.at)
+    if (status !== 'ACTIVE') throw paymentLinkErrors.over(status)
+    const { title, description, amount, expiresAt } = link
+    const text = [
+      `${merchant.name} asks you for a payment.`,
+      [
+        `For:    ${title}`,
+        `Amount: ${amount === null ? 'as much as you like' : toNairaForPeople(amount)}`,
+        ...(expiresAt === null ? [] : [`Until:  ${toldMoment(expiresAt)}`]),
+      ].join('\n'),
+      ...(description === null ? [] : [description]),
+      `Pay here: ${url(link)}`,
+      `If you do not know ${merchant.name}, or expected nothing of the kind, do not pay.`,
+    ].join('\n\n')
+    notify(unit, [{ merchantId: merchant.id, recipient, subject: `${merchant.name}: ${title}`, text }])
+    return link
+  })
+
+/** Who pays through a link, and how much. */
+export interface LinkPayer {
+  readonly name: string
+  readonly email: string
+  readonly amount: Kobo
+}
+
+/**
+ * Opens the transaction by which a payer pays. Through a link that is paid once there is one at a time: whoever comes while
+ * it can be paid gets the same. Undefined where the link takes no payments any more.
+ */
+export const openThroughLink = (
+  core: Core,
+  merchant: Merchant,
+  { merchantId, id }: PaymentLinkRow,
+  payer: LinkPayer,
+): Promise<TransactionRow | undefined> =>
+  unitOfWork(core, async (unit) => {
+    const locked = await lockLink(unit.tx, merchantId, id)
+    invariant(locked !== undefined, 'links are never removed')
+    const link = await withTransaction(unit.tx, locked)
+    if (linkStatus(link, unit.at) !== 'ACTIVE') return undefined
+    const isOnce = link.usage === 'ONCE'
+    if (isOnce && link.transaction !== undefined && checkOpen(link.transaction, unit.at) === undefined)
+      return link.transaction
+    const transaction = draftTransaction(unit, merchant, {
+      amount: link.amount ?? payer.amount,
+      paymentReference: null,
+      contractCode: link.contractCode,
+      currencyCode: CURRENCY,
+      customerName: payer.name,
+      customerEmail: payer.email,
+      paymentDescription: link.title,
+      redirectUrl: link.redirectUrl,
+      paymentMethods: link.paymentMethods,
+      incomeSplitConfig: [],
+      metaData: { paymentLink: link.reference },
+    })
+    invariant(await openTransaction(unit, transaction), 'a reference of ours is new')
+    if (isOnce) updateLink(unit.tx, { ...link, transactionId: transaction.id })
+    return transaction
+  })
+
+const CURRENCY = 'NGN'

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Reply } from '@kobo/contract'
+import * as contract from '@kobo/contract'
+import { updateMerchant } from '../../../src/core/merchants/index.ts'
+import { aShop, type Client, type Shop } from '../../harness/gateway.ts'
+import { aCard, aPaymentLink, CARDS, checkoutReferenceOf } from '../../harness/samples.ts'
+import { until } from '../../harness/wait.ts'
+
+type Link = Reply<typeof contract.getPaymentLink>
+const ADA = { name: 'Ada Obi', email: 'ada@example.com' }
+
+const made = (client: Client, changes: Parameters<typeof aPaymentLink>[1] = {}): Promise<Link> =>
+  client.call(contract.createPaymentLink, { body: aPaymentLink(client, changes) })
+
+const present = (client: Client, { linkReference }: Link): Promise<Link> =>
+  client.call(contract.getPaymentLink, { params: { linkReference } })
+
+const opened = (shop: Shop, { url }: Link, query = '') => shop.send('GET', new URL(url).pathname + query)
+
+/** Somebody opens a link, writes who they are and how much, and goes on. */
+const goOn = (shop: Shop, { url }: Link, form: Record<string, string> = ADA) =>
+  shop.send('POST', new URL(url).pathname, {
+    headers: { 'content-type': 'application/x-www-form-urlencoded', authorization: '' },
+    body: new URLSearchParams(form).toString(),
+  })
+
+/** By what the payer names the payment that a form led to. */
+const paramsOf = (answer: Awaited<ReturnType<typeof goOn>>) => {
+  assert.equal(answer.status, 303, answer.text)
+  return { checkoutReference: checkoutReferenceOf(answer.headers.get('location') ?? '') }
+}
+
+const payBy = (shop: Shop, params: { checkoutReference: string }) =>
+  shop.call(contract.checkoutCard, { params, body: { card: aCard(CARDS.success) } })
+
+test('a link for an amount is paid as often as somebody wants, each time as a transaction of its own', async () => {
+  const shop = await aShop()
+  const link = await made(shop, { description: 'For the new roof', redirectUrl: 'https://church.example/thanks' })
+  assert.match(link.url, /\/pay\/[a-z2-9]{16}$/)
+  assert.deepEqual([link.status, link.amount, link.usage, link.transactionReference], ['ACTIVE', 5_000, 'OFTEN', null])
+  const page = await opened(shop, link)
+  for (const text of ['Demo Shop', 'Church harvest', 'For the new roof', 'Pay ₦5,000.00'])
+    assert.ok(page.text.includes(text), text)
+  assert.ok((await opened(shop, link, '?lang=ha')).text.includes('Imel ɗinka'))
+
+  const [ada, bola] = await Promise.all([goOn(shop, link), goOn(shop, link, { name: 'Bola', email: 'b@example.com' })])
+  assert.notDeepEqual(paramsOf(ada), paramsOf(bola))
+  const { checkout } = await payBy(shop, paramsOf(ada))
+  assert.deepEqual(
+    [checkout.paymentStatus, checkout.amountPaid, checkout.paymentDescription, checkout.payer],
+    ['PAID', 5_000, 'Church harvest', 'Ada Obi'],
+  )
+  assert.match(checkout.returnUrl ?? '', /^https:\/\/church\.example\/thanks\?paymentReference=/)
+  const { transactionReference } = checkout
+  const record = await shop.call(contract.getTransaction, { params: { transactionReference } })
+  assert.deepEqual(
+    [record.customer, record.metaData],
+    [{ name: 'Ada Obi', email: 'ada@example.com' }, { paymentLink: link.linkReference }],
+  )
+  assert.equal((await present(shop, link)).status, 'ACTIVE')
+})
+
+test('without an amount the payer says how much; what is wrong is said at its field, and nothing is opened', async () => {
+  const shop = await aShop()
+  const link = await made(shop, { amount: null })
+  const { checkoutReference } = paramsOf(await goOn(shop, link, { ...ADA, amount: '₦12,345.50' }))
+  const { totalPayable } = await shop.call(contract.getCheckout, { params: { checkoutReference } })
+  assert.equal(totalPayable, 12_345.5)
+  for (const [form, text] of [
+    [{ ...ADA, amount: '19.99' }, 'Write an amount of ₦20.00 or more'],
+    [{ ...ADA, amount: 'much' }, 'Write an amount of ₦20.00 or more'],
+    [{ ...ADA, amount: '' }, 'Write an amount of ₦20.00 or more'],
+    [{ ...ADA, amount: '50', name: ' ' }, 'Write your name.'],
+    [{ ...ADA, amount: '50', email: 'nobody' }, 'Write an e-mail address'],
+    [{}, 'Write your name.'],
+  ] as const) {
+    const answer = await goOn(shop, link, form)
+    assert.equal(answer.status, 422, JSON.stringify(form))
+    assert.ok(answer.text.includes(text), text)
+  }
+  const kept = await goOn(shop, link, { ...ADA, amount: '"><script>', name: '<b>Ada</b>' })
+  assert.ok(!kept.text.includes('<b>Ada') && kept.text.includes('&lt;b&gt;Ada'), 'what was written stays, as text')
+})
+
+test('a link that is paid once has one payment at a time, and none after it is paid, whoever comes at once', async () => {
+  const shop = await aShop()
+  const link = await made(shop, { usage: 'ONCE' })
+  const answers = await Promise.all([1, 2, 3, 4].map(() => goOn(shop, link)))
+  const references = new Set(answers.map((answer) => paramsOf(answer).checkoutReference))
+  assert.equal(references.size, 1)
+  assert.equal((await opened(shop, link)).headers.get('location'), answers[0]?.headers.get('location'), 'and goes on')
+  const [checkoutReference = ''] = references
+  const { checkout } = await payBy(shop, { checkoutReference })
+  const paid = await present(shop, link)
+  assert.deepEqual([paid.status, paid.transactionReference], ['PAID', checkout.transactionReference])
+  for (const answer of [await opened(shop, link), await goOn(shop, link)])
+    assert.ok(answer.text.includes('This has been paid already.'))
+
+  const again = await made(shop, { usage: 'ONCE' })
+  const first = paramsOf(await goOn(shop, again))
+  const { transactionReference } = await shop.call(contract.getCheckout, { params: first })
+  await shop.call(contract.cancelTransaction, { params: { transactionReference } })
+  assert.notDeepEqual(paramsOf(await goOn(shop, again)), first, 'what came to nothing can be tried again')
+})
+
+test('a link that is over, or whose merchant is paused, says so and opens nothing', async () => {
+  const shop = await aShop()
+  const link = await made(shop)
+  const { linkReference } = link
+  assert.equal((await shop.call(contract.disablePaymentLink, { params: { linkReference } })).status, 'DISABLED')
+  assert.equal((await shop.call(contract.disablePaymentLink, { params: { linkReference } })).status, 'DISABLED')
+  for (const answer of [await opened(shop, link), await goOn(shop, link)])
+    assert.ok(answer.text.includes('This link takes no payments any more.'))
+
+  const paused = await made(shop)
+  const { core, merchantId } = shop
+  await core.directory.change(merchantId, ({ tx }) => updateMerchant(tx, merchantId, { standing: 'SUSPENDED' }))
+  assert.ok((await goOn(shop, paused)).text.includes('takes no payments at the moment'))
+  await core.directory.change(merchantId, ({ tx }) => updateMerchant(tx, merchantId, { standing: 'ACTIVE' }))
+
+  for (const path of ['/pay/aaaaaaaaaaaaaaaa', '/pay/nothing', `/pay/${'x'.repeat(300)}`]) {
+    const nowhere = await shop.send('GET', path)
+    assert.equal(nowhere.status, 404)
+    assert.ok(nowhere.text.includes('There is nothing to pay at this address'))
+  }
+})
+
+test('links are listed and mailed, and a merchant sees its own only', async () => {
+  const shop = await aShop()
+  const [first, second] = [await made(shop), await made(shop, { title: 'Fees', amount: 7_500 })]
+  const { content, totalElements } = await shop.call(contract.listPaymentLinks, { query: {} })
+  assert.deepEqual(
+    [content.map(({ linkReference }) => linkReference), totalElements],
+    [[second.linkReference, first.linkReference], 2],
+  )
+  const params = { linkReference: second.linkReference }
+  await shop.call(contract.mailPaymentLink, { params, body: { email: 'parent@example.com' } })
+  const inbox = () => shop.call(contract.readInbox, { query: { to: 'parent@example.com' } })
+  await until('the mail is there', async () => (await inbox()).length === 1)
+  const [mail] = await inbox()
+  assert.equal(mail?.subject, 'Demo Shop: Fees')
+  for (const text of ['₦7,500.00', second.url]) assert.ok(mail?.text.includes(text), text)
+
+  const other = await shop.anotherMerchant([])
+  await other.refused(404, contract.getPaymentLink, { params })
+  await other.refused(404, contract.disablePaymentLink, { params })
+  await other.refused(404, contract.mailPaymentLink, { params, body: { email: 'a@example.com' } })
+  assert.equal((await other.call(contract.listPaymentLinks, { query: {} })).totalElements, 0)
+})
+
+test('what cannot be paid is refused when the link is made', async () => {
+  const shop = await aShop()
+  const refused = async (status: number, changes: Parameters<typeof aPaymentLink>[1]): Promise<string | undefined> =>
+    (await shop.refused(status, contract.createPaymentLink, { body: aPaymentLink(shop, changes) })).code
+  assert.equal(await refused(400, { amount: 19 }), 'AMOUNT_TOO_SMALL')
+  assert.equal(await refused(400, { expiryDate: '2020-01-01 00:00:00' }), 'LINK_EXPIRY_PAST')
+  assert.equal(await refused(422, { contractCode: '000000000000' }), 'UNKNOWN_CONTRACT')
+  assert.equal(await refused(422, { paymentMethods: ['DIRECT_DEBIT'] }), 'NO_METHOD_FOR_PAYERS')
+  const { linkReference } = await made(shop)
+  assert.equal(await refused(422, { linkReference }), 'DUPLICATE_LINK_REFERENCE')
+  await shop.call(contract.disablePaymentLink, { params: { linkReference } })
+  const mail = { params: { linkReference }, body: { email: 'a@example.com' } }
+  assert.equal((await shop.refused(422, contract.mailPaymentLink, mail)).code, 'PAYMENT_LINK_OVER')
+})
