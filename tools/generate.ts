@@ -27,6 +27,7 @@ import { pinnedScript, readBuiltFiles } from '../gateway/src/core/edge/pages/ind
 import { build } from '../web/build.js'
 import { commandsPage } from './generate-commands.ts'
 import { errorsPage } from './generate-errors.ts'
+import { phpEndpoints } from './generate-php.ts'
 import { httpFile, llmsText, postmanCollection } from './generate-requests.ts'
 import { testingPage } from './generate-testing.ts'
 import { railsOpenApi } from './rails-openapi.ts'
@@ -51,6 +52,7 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
     ['docs/permissions.md', permissionsPage()],
     ['docs/commands.md', commandsPage(NOTE)],
     ['docs/errors.md', errorsPage(NOTE)],
+    ['sdk/php/src/endpoints.php', phpEndpoints()],
     ['docs/requests.http', httpFile()],
     ['docs/postman.json', `${JSON.stringify(postmanCollection(), null, 2)}\n`],
     ['docs/llms.txt', llmsText()],

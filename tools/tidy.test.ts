@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: ['kernel', 'contract', 'platform', 'core', 'features', 'app', 'main', 'connectors', 'tools'], // the command installs what is missing, as npm start does
   bench: ['contract', 'platform', 'app'],
   sdk: ['contract'],
-  tools: ['contract', 'platform', 'core', 'rails', 'web', 'cli'], // generated pages tell of all of them
+  tools: ['contract', 'platform', 'core', 'rails', 'web', 'cli', 'sdk'], // generated pages tell of all of them
   web: ['contract'],
 }
 

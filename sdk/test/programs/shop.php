@@ -1,0 +1,50 @@
+<?php
+// Does what a shop does, and prints what came of it as JSON.
+declare(strict_types=1);
+
+foreach (['errors', 'answer', 'client', 'events'] as $file) require __DIR__ . "/../../php/src/$file.php";
+
+['baseUrl' => $baseUrl, 'apiKey' => $apiKey, 'secretKey' => $secretKey, 'contractCode' => $contractCode] = json_decode(stream_get_contents(STDIN), true);
+$kobo = new Kobo\Client($baseUrl, $apiKey, $secretKey);
+$order = fn (string $reference): array => [
+    'amount' => 9000,
+    'customerEmail' => 'ada@example.com',
+    'paymentReference' => $reference,
+    'currencyCode' => 'NGN',
+    'contractCode' => $contractCode,
+];
+
+$printed = [];
+$opened = $kobo->transactions->init($order('php-1'));
+$account = $kobo->bankTransfer->init(['transactionReference' => $opened['transactionReference'], 'bankCode' => '035']);
+$kobo->sandbox->payIntoAccount(['bankCode' => '035', 'accountNumber' => $account['accountNumber'], 'amount' => 9000]);
+$printed['status'] = $kobo->transactions->get(['transactionReference' => $opened['transactionReference']])['paymentStatus'];
+try {
+    $kobo->transactions->init($order('php-1'));
+} catch (Kobo\Refused $refused) {
+    $printed['refused'] = [$refused->status, $refused->refusal, $refused->requestId !== null];
+}
+foreach (['php-2', 'php-3'] as $reference) $kobo->transactions->init($order($reference));
+$printed['found'] = [];
+foreach ($kobo->transactions->each('search', ['size' => 1]) as $payment) $printed['found'][] = $payment['paymentReference'];
+try {
+    (new Kobo\Client('http://127.0.0.1:1', $apiKey, $secretKey, attemptsMax: 1))->banks->list();
+} catch (Kobo\NoAnswer $noAnswer) {
+    $printed['noAnswer'] = $noAnswer->status;
+}
+$now = time();
+$body = '{"eventType":"SUCCESSFUL_TRANSACTION","eventData":{}}';
+$headers = fn (string $secret, int $at): array => [
+    'webhook-id' => 'evt_1',
+    'webhook-timestamp' => (string) $at,
+    'webhook-signature' => 'v1,' . base64_encode(hash_hmac('sha256', "evt_1.$at.$body", $secret, true)),
+];
+$isGenuine = function (array $headers) use ($body, $secretKey): bool {
+    try {
+        return Kobo\Events::verify($body, $headers, ['an-older-key', $secretKey])['eventType'] === 'SUCCESSFUL_TRANSACTION';
+    } catch (Kobo\NotGenuine) {
+        return false;
+    }
+};
+$printed['genuine'] = [$isGenuine($headers($secretKey, $now)), $isGenuine($headers('forged', $now)), $isGenuine($headers($secretKey, $now - 301)), $isGenuine([])];
+echo json_encode($printed);
