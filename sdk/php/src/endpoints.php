@@ -44,6 +44,7 @@ return [
         'ussd' => ['method' => 'POST', 'path' => '/checkout/:checkoutReference/ussd', 'access' => 'open', 'hasBody' => true, 'isRepeatable' => false],
         'card' => ['method' => 'POST', 'path' => '/checkout/:checkoutReference/card', 'access' => 'open', 'hasBody' => true, 'isRepeatable' => false],
         'otp' => ['method' => 'POST', 'path' => '/checkout/:checkoutReference/otp', 'access' => 'open', 'hasBody' => true, 'isRepeatable' => false],
+        'mailReceipt' => ['method' => 'POST', 'path' => '/checkout/:checkoutReference/receipt', 'access' => 'open', 'hasBody' => true, 'isRepeatable' => false],
         'inline' => ['method' => 'POST', 'path' => '/plugin/transactions', 'access' => 'open', 'hasBody' => true, 'isRepeatable' => false],
     ],
     'cards' => [
@@ -124,6 +125,14 @@ return [
         'get' => ['method' => 'GET', 'path' => '/api/v1/invoice/:invoiceReference/details', 'access' => 'token', 'hasBody' => false, 'isRepeatable' => false],
         'list' => ['method' => 'GET', 'path' => '/api/v1/invoice/all', 'access' => 'token', 'hasBody' => false, 'pageKey' => 'page', 'isRepeatable' => false],
         'cancel' => ['method' => 'DELETE', 'path' => '/api/v1/invoice/:invoiceReference/cancel', 'access' => 'token', 'hasBody' => false, 'isRepeatable' => false],
+        'mail' => ['method' => 'POST', 'path' => '/api/v1/invoice/:invoiceReference/mail', 'access' => 'token', 'hasBody' => true, 'isRepeatable' => true],
+    ],
+    'paymentLinks' => [
+        'create' => ['method' => 'POST', 'path' => '/api/v1/payment-links', 'access' => 'token', 'hasBody' => true, 'isRepeatable' => true],
+        'get' => ['method' => 'GET', 'path' => '/api/v1/payment-links/:linkReference', 'access' => 'token', 'hasBody' => false, 'isRepeatable' => false],
+        'list' => ['method' => 'GET', 'path' => '/api/v1/payment-links', 'access' => 'token', 'hasBody' => false, 'pageKey' => 'page', 'isRepeatable' => false],
+        'disable' => ['method' => 'DELETE', 'path' => '/api/v1/payment-links/:linkReference', 'access' => 'token', 'hasBody' => false, 'isRepeatable' => false],
+        'mail' => ['method' => 'POST', 'path' => '/api/v1/payment-links/:linkReference/mail', 'access' => 'token', 'hasBody' => true, 'isRepeatable' => true],
     ],
     'banks' => [
         'list' => ['method' => 'GET', 'path' => '/api/v1/banks', 'access' => 'token', 'hasBody' => false, 'isRepeatable' => false],
