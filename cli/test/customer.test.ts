@@ -54,7 +54,7 @@ async function affairsOf(shop: Shop, payer: Payer) {
   const invoice = await shop.call(contract.createInvoice, {
     body: anInvoice(shop, shop.core.clock.now(), { ...customer, description: `Dress of ${name}` }),
   })
-  const account = await reserved(shop, { ...customer, accountName: `${name} Stores` })
+  const account = await reserved(shop, { ...customer, accountName: `${name} Stores`, getAllAvailableBanks: true })
   await pay(shop, account, 2_000, { senderName: name.toUpperCase(), senderAccountNumber: accountNumber })
   const mandate = await shop.call(contract.createMandate, {
     body: aMandate(shop, {
@@ -146,6 +146,11 @@ test('a customer is forgotten wherever a merchant’s records name them; the boo
   await ada.end()
   await shop.advance(3_600)
   await noted(shop)
+  // A number of hers is another's by now.
+  await shop.db`
+    insert into earlier_account (bank_code, account_number, merchant_id, purpose, owner_id, account_name, opened_at, closes_at)
+    select bank_code, account_number, merchant_id, purpose, owner_id, account_name, opened_at, now()
+      from virtual_account where account_name like ${`${ADA.name}%`} limit 1`
   const [books, bystander] = [await booksOf(shop.db), await namedIn(shop.databaseUrl, BOLA)]
   const { pseudonym, erased } = await prints(...erase)
   assert.match(pseudonym, /^erased-[0-9a-f]{16}@erased\.invalid$/)
@@ -165,6 +170,11 @@ test('a customer is forgotten wherever a merchant’s records name them; the boo
   assert.deepEqual(await namedIn(shop.databaseUrl, ADA), [])
   assert.deepEqual(await namedIn(shop.databaseUrl, BOLA), bystander)
   assert.equal(await booksOf(shop.db), books)
+  await until('the bank that has issued a number in her name is told another', async () => {
+    const told = await shop.db<{ rail: string }[]>`select rail from simulated_entry where rail like 'account name %'`
+    assert.ok(told.every(({ rail }) => !rail.includes(ADA.name)))
+    return told.length > 0
+  })
   assert.equal((await prints('ledger', 'verify', '--all', '--json')).clean, true)
   const trail = await shop.db<{ state: string; reference: string }[]>`
     select details->>'state' as state, reference from audit where act = 'customer.erase' order by id`

@@ -13,6 +13,7 @@ export const ORDER_PURPOSES = [
   'return',
   'account-open',
   'account-close',
+  'account-rename',
 ] as const
 export type OrderPurpose = (typeof ORDER_PURPOSES)[number]
 

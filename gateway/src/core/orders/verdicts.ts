@@ -67,6 +67,11 @@ const MEANINGS: Readonly<Record<OrderPurpose, Readonly<Record<OrderVerdict, Mean
     failed: meaning('The number may still take money, which goes back to its payers.'),
     'not-found': AS_FAILED,
   },
+  'account-rename': {
+    succeeded: meaning('The bank shows the number’s new name.'),
+    failed: meaning('The bank may go on to show the name before.'),
+    'not-found': AS_FAILED,
+  },
 }
 
 /** A verdict that may be given, and what it means. */

@@ -162,7 +162,7 @@ export async function accountsOf(
      order by v.opened_at, v.account_number`
 }
 
-/** Gives the accounts of some owners another name. */
+/** Gives the accounts of some owners another name, at the banks that have issued them too. */
 export function renameAccounts(
   { tx }: UnitOfWork,
   purpose: AccountPurpose,
@@ -176,10 +176,16 @@ export function renameAccounts(
       from ${accounts.set(owners, OWNER)} o
      where ${ofMerchants('v', owners)}
        and v.merchant_id = o.merchant_id and v.purpose = ${purpose} and v.owner_id = o.owner_id`
-  // What a bank was asked for is remembered too.
+  void tx`
+    update earlier_account e
+       set account_name = ${accountName(name)}
+      from ${accounts.set(owners, OWNER)} o
+     where ${ofMerchants('e', owners)}
+       and e.merchant_id = o.merchant_id and e.purpose = ${purpose} and e.owner_id = o.owner_id`
+  // What a bank was asked for is remembered too, and the bank is told.
   void tx`
     update account_request r
-       set account_name = ${accountName(name)}
+       set account_name = ${accountName(name)}, renamed = true
       from ${accounts.set(owners, OWNER)} o
       join virtual_account v on v.merchant_id = o.merchant_id and v.purpose = ${purpose} and v.owner_id = o.owner_id
      where ${ofMerchants('r', owners)}

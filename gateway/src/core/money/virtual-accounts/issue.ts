@@ -1,14 +1,20 @@
 import { secondsAfter } from '../../../kernel/clock.ts'
 import { invariant } from '../../../kernel/errors.ts'
 import { ZERO } from '../../../kernel/money.ts'
+import type { Tx } from '../../../platform/db.ts'
 import type { Log } from '../../../platform/log.ts'
-import type { AccountChange, AccountCustomer, FoundAccount } from '../../../rails/account.ts'
+import type {
+  AccountChange,
+  AccountCustomer,
+  AccountRail,
+  FoundAccount,
+  IssuedAccount,
+} from '../../../rails/account.ts'
 import type { Rails } from '../../../rails/index.ts'
 import type { Core } from '../../core.ts'
 import {
   type Answered,
   type Concluded,
-  type Conclusion,
   NOT_CARRIED_OUT,
   type OrderRow,
   type Orders,
@@ -28,6 +34,7 @@ import {
   requests,
   selectTaken,
   takeClosing,
+  takeRenamed,
 } from './request-repository.ts'
 
 /** A number that nothing has needed for so long is given back to its bank. */
@@ -60,6 +67,7 @@ export interface Issuing {
   readonly orders: {
     readonly 'account-open': OrdersOf<AccountRequest, FoundAccount>
     readonly 'account-close': OrdersOf<AccountRequest, AccountChange>
+    readonly 'account-rename': OrdersOf<AccountRequest, AccountChange>
   }
   readonly sweeps: readonly Sweep[]
 }
@@ -109,8 +117,18 @@ export function openIssuing(deps: Deps): Issuing {
       underWay.set(key, asked)
       return asked
     },
-    orders: { 'account-open': openings, 'account-close': closingOrders(deps) },
-    sweeps: [unusedSweep(core), closingSweep(deps)],
+    orders: {
+      'account-open': openings,
+      'account-close': changeOrders(deps, 'account-close', (rail, account) => rail.close(account)),
+      'account-rename': changeOrders(deps, 'account-rename', (rail, account, { accountName }) =>
+        rail.rename({ ...account, accountName }),
+      ),
+    },
+    sweeps: [
+      unusedSweep(core),
+      changeSweep(deps, 'account-close', 'close issued account numbers', takeClosing),
+      changeSweep(deps, 'account-rename', 'tell banks the names of account numbers', takeRenamed),
+    ],
   }
 }
 
@@ -143,7 +161,7 @@ const orderOf = (
   orders: Orders,
   request: AccountRequest,
   id: bigint,
-  purpose: 'account-open' | 'account-close',
+  purpose: 'account-open' | ChangePurpose,
   sentBy: 'caller while answered' | 'worker',
   at: Date,
 ): OrderRow =>
@@ -246,18 +264,24 @@ function afterAnswer(
   }
 }
 
-/** Closings: asked for until the bank has answered. Asked again, it has no further effect. */
-function closingOrders({ orders, log }: Deps): OrdersOf<AccountRequest, AccountChange> {
-  const close = (
-    { reference }: OrderRow,
-    { bankCode, accountNumber }: AccountRequest,
-    { account }: Rails,
-  ): Promise<AccountChange> => account.close({ reference, bankCode, accountNumber: accountNumber ?? '' })
+/** What is asked for about a number that a bank has issued. */
+type ChangePurpose = 'account-close' | 'account-rename'
+
+/** Changes: asked for until the bank has answered. Asked again, they have no further effect. */
+function changeOrders(
+  { orders, log }: Deps,
+  purpose: ChangePurpose,
+  change: (rail: AccountRail, account: IssuedAccount, request: AccountRequest) => Promise<AccountChange>,
+): OrdersOf<AccountRequest, AccountChange> {
+  const ask = ({ reference }: OrderRow, request: AccountRequest, { account }: Rails): Promise<AccountChange> => {
+    const { bankCode, accountNumber } = request
+    return change(account, { reference, bankCode, accountNumber: accountNumber ?? '' }, request)
+  }
   return orders.define<AccountRequest, AccountChange>({
-    purpose: 'account-close',
+    purpose,
     subjects: readRequests,
-    send: close,
-    ask: close,
+    send: ask,
+    ask,
     found: {
       succeeded: () => ({ kind: 'done' }),
       failed: () => ({ kind: 'refused', reason: NOT_CARRIED_OUT }),
@@ -266,9 +290,11 @@ function closingOrders({ orders, log }: Deps): OrdersOf<AccountRequest, AccountC
     conclude: async (_, answers) =>
       answers.map(({ subject, said }): Concluded<AccountRequest> => {
         if (said.kind === 'refused')
-          log.warn({ bankCode: subject.bankCode, reason: said.reason }, 'a bank did not close an account number')
-        const conclusion: Conclusion = said.kind === 'unknown' ? said : { kind: 'concluded' }
-        return { subject, conclusion: conclusion.kind === 'unknown' ? { kind: 'unknown' } : conclusion }
+          log.warn(
+            { purpose, bankCode: subject.bankCode, reason: said.reason },
+            'a bank did not change an account number',
+          )
+        return { subject, conclusion: { kind: said.kind === 'unknown' ? 'unknown' : 'concluded' } }
       }),
   })
 }
@@ -279,16 +305,21 @@ const unusedSweep = ({ db }: Core): Sweep => ({
   run: (at, limit) => giveUpUnused(db, secondsAfter(at, -UNUSED_SECONDS_MAX), limit),
 })
 
-/** Accounts that take no more money: their banks are told. */
-const closingSweep = ({ core, orders }: Deps): Sweep => ({
-  name: 'close issued account numbers',
+/** Numbers of which something has changed: their banks are told. */
+const changeSweep = (
+  { core, orders }: Deps,
+  purpose: ChangePurpose,
+  name: string,
+  take: (tx: Tx, limit: number) => Promise<readonly AccountRequest[]>,
+): Sweep => ({
+  name,
   run: (_, limit) =>
     unitOfWork(core, async (unit) => {
-      const closing = await takeClosing(unit.tx, limit)
+      const changed = await take(unit.tx, limit)
       placeOrders(
         unit,
-        closing.map((request) => orderOf(orders, request, unit.ids.id(), 'account-close', 'worker', unit.at)),
+        changed.map((request) => orderOf(orders, request, unit.ids.id(), purpose, 'worker', unit.at)),
       )
-      return closing.length
+      return changed.length
     }),
 })

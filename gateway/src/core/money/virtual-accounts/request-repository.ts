@@ -126,3 +126,13 @@ export const takeClosing = (tx: Tx, limit: number): Promise<AccountRequest[]> =>
              where state = 'CLOSING' order by merchant_id, id limit ${limit} for update skip locked) closing
      where r.merchant_id = closing.merchant_id and r.id = closing.id
     returning ${requests.of('r')}`
+
+/** Takes requests whose banks are to be told what they are called now. */
+export const takeRenamed = (tx: Tx, limit: number): Promise<AccountRequest[]> =>
+  // Over all merchants: what has fallen due.
+  tx<AccountRequest[]>`
+    update account_request r set renamed = false
+      from (select merchant_id, id from account_request
+             where renamed order by merchant_id, id limit ${limit} for update skip locked) taken
+     where r.merchant_id = taken.merchant_id and r.id = taken.id
+    returning ${requests.of('r')}`
