@@ -36,8 +36,21 @@ export function runTool(folder: string, program: string, ...args: readonly strin
 }
 
 /** Starts a program that is ended with the test; answers what it has said so far. */
-export function startTool(t: TestContext, program: string, ...args: readonly string[]): () => string {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...asAccount(program) })
+export const startTool = (t: TestContext, program: string, ...args: readonly string[]): (() => string) =>
+  startToolWith(t, {}, program, ...args)
+
+/** The same with further settings in its environment. */
+export function startToolWith(
+  t: TestContext,
+  env: Readonly<Record<string, string>>,
+  program: string,
+  ...args: readonly string[]
+): () => string {
+  const child = spawn(program, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...asAccount(program),
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (output += text))

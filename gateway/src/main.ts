@@ -63,7 +63,8 @@ async function start(config: Config, log: Log): Promise<() => Promise<void>> {
     throw error
   }
   const opened = { gateway, core }
-  return () => inOrder(stopWorkers, opened.gateway.close, opened.core.close, database.release)
+  const drain = () => opened.gateway.drain(config.drainSeconds)
+  return () => inOrder(stopWorkers, drain, opened.gateway.close, opened.core.close, database.release)
 }
 
 /** Takes every step, also after one that fails; then throws the first failure. */
@@ -121,14 +122,14 @@ function stopWorkers(): Promise<unknown> {
 
 let stopping = false
 
-function stopOn(signal: NodeJS.Signals, log: Log, stop: () => Promise<void>): void {
+function stopOn(signal: NodeJS.Signals, log: Log, secondsMax: number, stop: () => Promise<void>): void {
   process.on(signal, async () => {
     if (stopping) return
     stopping = true
     setTimeout(() => {
-      log.error(`not everything had stopped within ${STOP_SECONDS_MAX} s`)
+      log.error(`not everything had stopped within ${secondsMax} s`)
       process.exit(1)
-    }, STOP_SECONDS_MAX * 1_000).unref()
+    }, secondsMax * 1_000).unref()
     try {
       await stop()
       process.exit(0)
@@ -148,8 +149,9 @@ async function main(): Promise<void> {
   const log = openLog(config.logLevel)
   if (cluster.isPrimary) warnOfCareless(config, log)
   const started = start(config, log)
+  const secondsMax = STOP_SECONDS_MAX + config.drainSeconds
   // From the very start: a process that is stopped while it starts must not leave its PostgreSQL behind.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) stopOn(signal, log, async () => (await started)())
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) stopOn(signal, log, secondsMax, async () => (await started)())
   await started
 }
 

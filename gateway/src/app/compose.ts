@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { openServe } from '../core/edge/http/index.ts'
 import { type Once, openOnce } from '../core/edge/idempotency.ts'
@@ -83,6 +84,8 @@ import { openSweeps } from './sweeps.ts'
 export interface Gateway {
   /** Where customers and merchants reach it. */
   readonly url: string
+  /** Serves on for so long, but says that it is not ready, and asks callers to come back on other connections. */
+  readonly drain: (seconds: number) => Promise<void>
   /** Answers what is under way, takes nothing new, and waits for both. */
   readonly close: () => Promise<void>
   /** What this process measures. */
@@ -139,11 +142,14 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     sources: parts.virtualAccounts.sources,
   })
 
-  const http = openHttp({ log, metrics, ...doorOf(config, core, parts.files) })
-  await serveAll(http, { ...parts, config, once: openOnce(core, roles.requestLeaseSeconds), receiveCredit }, [
-    ...features.all,
-    sandbox,
-  ])
+  let stopping = false
+  const isStopping = (): boolean => stopping
+  const http = openHttp({ log, metrics, isStopping, ...doorOf(config, core, parts.files) })
+  await serveAll(
+    http,
+    { ...parts, config, isStopping, once: openOnce(core, roles.requestLeaseSeconds), receiveCredit },
+    [...features.all, sandbox],
+  )
 
   if (roles.serves) {
     await http.listen({ host: config.host, port: config.port })
@@ -154,6 +160,10 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   return {
     url,
     metrics,
+    drain: async (seconds) => {
+      stopping = true
+      if (roles.serves && seconds > 0) await wait(seconds * 1_000)
+    },
     close: async () => {
       await http.close()
       await parts.requestLog.close()
@@ -171,6 +181,7 @@ async function serveAll(
   http: FastifyInstance,
   deps: Awaited<ReturnType<typeof openParts>> & {
     readonly config: Config
+    readonly isStopping: () => boolean
     readonly once: Once
     readonly receiveCredit: ReturnType<typeof creditLane>
   },
@@ -218,7 +229,7 @@ async function serveAll(
   builtFileRoutes(http, files)
   await inlineScriptRoutes(http, { db: core.db, wall: core.wall, files })
   policyReportRoutes(http, { metrics, counted })
-  operationRoutes(http, { core, metrics, counted })
+  operationRoutes(http, { core, metrics, isStopping: deps.isStopping, counted })
   if (tellers.length > 0)
     railNoticeRoutes(http, {
       tellers,

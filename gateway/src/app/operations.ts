@@ -12,12 +12,16 @@ const ASKED_PER_MINUTE_MAX = 120
 interface Deps {
   readonly core: Pick<Core, 'db' | 'fitness'>
   readonly metrics: Metrics
+  readonly isStopping: () => boolean
   /** Counts something per address, where requests are counted at all. */
   readonly counted: (perMinute: number) => Counter
 }
 
 /** What an operator's tools ask: whether the process lives, whether it can work, and what it measures. */
-export function operationRoutes(http: FastifyInstance, { core: { db, fitness }, metrics, counted }: Deps): void {
+export function operationRoutes(
+  http: FastifyInstance,
+  { core: { db, fitness }, metrics, isStopping, counted }: Deps,
+): void {
   const measurements = measurementsOfAll(metrics)
   const asked = counted(ASKED_PER_MINUTE_MAX)
   const onRequest = async ({ ip }: { readonly ip: string }): Promise<void> => {
@@ -30,7 +34,9 @@ export function operationRoutes(http: FastifyInstance, { core: { db, fitness }, 
   http.get('/health/live', { config: { ...config, isUncounted: true } }, async () => ({ status: 'UP' }))
 
   http.get('/health/ready', { config, onRequest }, async (_, reply) => {
-    const reason = fitness.whyUnfit() ?? ((await answers(db)) ? undefined : 'The database does not answer')
+    const reason = isStopping()
+      ? 'This process is stopping'
+      : (fitness.whyUnfit() ?? ((await answers(db)) ? undefined : 'The database does not answer'))
     return reason === undefined ? { status: 'UP' } : reply.code(503).send({ status: 'DOWN', reason })
   })
 

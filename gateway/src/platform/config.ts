@@ -31,6 +31,7 @@ const KEPT = ['events', 'cards', 'identities', 'inbox', 'requests']
 const KEEP_STANDARD = 'events=90,cards=396,identities=1826,inbox=30,requests=7'
 const KEEP_DAYS_MAX = 36_500
 const WORKERS_MAX = 64
+const DRAIN_SECONDS_MAX = 300
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /** Every setting there is. `--help` prints this table; nothing else reads the environment. */
@@ -123,6 +124,12 @@ const SETTINGS = {
     standard: '1',
     help: 'HTTP processes; with more than one, a further process sends events and does what falls due',
     read: (text) => wholeNumber(text ?? '1', 1, Math.max(WORKERS_MAX, availableParallelism())),
+  }),
+  drainSeconds: setting({
+    name: 'KOBO_DRAIN_SECONDS',
+    standard: '0',
+    help: 'For how long a process that is stopped still serves while it says that it is not ready, so that a proxy turns to others',
+    read: (text) => wholeNumber(text ?? '0', 0, DRAIN_SECONDS_MAX),
   }),
   smtpUrl: setting<string | undefined>({
     name: 'SMTP_URL',

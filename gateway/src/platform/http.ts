@@ -50,6 +50,8 @@ export interface HttpOptions {
   readonly trustedProxies: readonly string[]
   /** Why this process must not act now, if so: then it answers nobody but operators. */
   readonly whyUnfit?: () => string | undefined
+  /** Whether this process is about to stop: then it asks callers to come back on another connection, and so to another process. */
+  readonly isStopping?: () => boolean
   /** Counts a request; answers the seconds to wait where its caller has asked too often. */
   readonly limited?: (address: string) => number | undefined
   /** Whether it answers to a name, as it stands in the header Host. To every one where left out. */
@@ -116,6 +118,7 @@ function guardRoutes(
     const ofRoute = { ...headers, ...config.headers }
     return (request, reply, done) => {
       reply.header('x-request-id', request.id).headers(ofRoute)
+      if (options.isStopping?.() === true) reply.header('connection', 'close')
       done(findRefusal(options, config, request))
     }
   }

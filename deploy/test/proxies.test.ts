@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { gateway } from '../../gateway/test/harness/gateway.ts'
+import { ownDatabase } from '../../gateway/test/harness/postgres.ts'
+import { type Program, startProgram } from '../../gateway/test/harness/processes.ts'
+import { aTransaction, checkoutReferenceOf, pay } from '../../gateway/test/harness/samples.ts'
+import { until } from '../../gateway/test/harness/wait.ts'
+import { type Before, caddy, nginx, textIn } from './proxies.ts'
+import { freePorts, without } from './tools.ts'
+
+const ELSEWHERE = '198.51.100.7'
+const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
+
+for (const [name, startProxy] of [
+  ['caddy', caddy],
+  ['nginx', nginx],
+] as const)
+  test(`${name} with our sample speaks TLS, passes streams as they come and true addresses, and keeps to itself what is the operator’s`, {
+    skip: without(name),
+  }, async (t) => {
+    const shop = await gateway(t, { env: { KOBO_TRUSTED_PROXIES: '127.0.0.1,::1' } })
+    const proxy = await startProxy(t, [new URL(shop.url).host])
+    const answers = async (
+      method: string,
+      path: string,
+      headers?: Record<string, string>,
+    ): Promise<number | undefined> => {
+      const answer = await proxy.open(method, path, headers)
+      await textIn(answer)
+      return answer.statusCode
+    }
+    for (const path of ['/metrics', '/metrics/', '/health/ready', '/health/live'])
+      assert.deepEqual([path, await answers('GET', path)], [path, 404])
+    assert.equal(await answers('GET', '/openapi.json'), 200)
+
+    await streams(t, proxy, shop)
+
+    // Whoever says that it calls from the merchant's address is not believed.
+    await shop.call(contract.changeSettings, { body: { ipWhitelist: [ELSEWHERE] } })
+    const claim = { authorization: `Bearer ${shop.token}`, 'x-forwarded-for': ELSEWHERE, forwarded: `for=${ELSEWHERE}` }
+    const asked = contract.listBanks.path
+    assert.equal(await answers('GET', asked, claim), 403)
+    assert.equal((await shop.send('GET', asked, { headers: { 'x-forwarded-for': ELSEWHERE } })).status, 200)
+  })
+
+/** What happens to a payment is told at once to who listens, while the answer goes on: it ends with the payment. */
+async function streams(t: TestContext, proxy: Before, shop: Awaited<ReturnType<typeof gateway>>): Promise<void> {
+  const { transactionReference, checkoutUrl } = await shop.call(contract.initTransaction, {
+    body: aTransaction(shop, { amount: 5_000 }),
+  })
+  const { bankCode, accountNumber } = await shop.call(contract.initBankTransfer, { body: { transactionReference } })
+  const path = `/checkout/${encodeURIComponent(checkoutReferenceOf(checkoutUrl))}/events`
+  const stream = await proxy.open('GET', path)
+  t.after(() => stream.destroy())
+  assert.equal(stream.statusCode, 200)
+  let heard = ''
+  stream.setEncoding('utf8').on('data', (part: string) => (heard += part))
+  await until('the first word comes', () => heard.includes('PENDING'))
+  await pay(shop, { bankCode, accountNumber }, 5_000)
+  await until('it is told that it is paid', () => heard.includes('PAID'))
+}
+
+const CALLERS = 6
+const DRAIN_SECONDS = 5
+
+test('two nodes behind Caddy are replaced one after another, under load, and no request fails', {
+  skip: without('caddy'),
+}, async (t) => {
+  const { url, drop } = await ownDatabase()
+  const shop = await gateway(t, { databaseUrl: url })
+  const ports = await freePorts(2)
+  const startNode = async (port: number): Promise<Program> => {
+    const settings = { PORT: String(port), DATABASE_URL: url, KOBO_MASTER_KEY: MASTER_KEY }
+    const further = { KOBO_DRAIN_SECONDS: String(DRAIN_SECONDS), KOBO_TRUSTED_PROXIES: '127.0.0.1,::1' }
+    const node = startProgram(t, 'gateway/src/main.ts', [], { ...settings, ...further, KOBO_RATE_LIMIT: '0' })
+    await node.says(/^Kobo is ready at (\S+)/m)
+    return node
+  }
+  const nodes = await Promise.all(ports.map(startNode))
+  t.after(drop)
+  const proxy = await caddy(
+    t,
+    ports.map((port) => `127.0.0.1:${port}`),
+  )
+
+  const failures: unknown[] = []
+  let answered = 0
+  let isOver = false
+  t.after(() => {
+    isOver = true
+  })
+  const call = async (): Promise<void> => {
+    const headers = { authorization: `Bearer ${shop.token}`, 'content-type': 'application/json' }
+    const body = JSON.stringify(aTransaction(shop))
+    try {
+      const answer = await proxy.open('POST', contract.initTransaction.path, headers, body)
+      const text = await textIn(answer)
+      if (answer.statusCode === 200) answered++
+      else failures.push([answer.statusCode, text])
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  const callers = Promise.all(
+    Array.from({ length: CALLERS }, async () => {
+      while (!isOver && failures.length === 0) await call()
+    }),
+  )
+  /** Whether a node gets a part of the load: then the proxy knows that it is there. */
+  const serves = async (port: number): Promise<boolean> =>
+    (await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).includes(`path="${contract.initTransaction.path}"`)
+  for (const [index, port] of ports.entries()) {
+    const node = nodes[index]
+    await until('both serve', async () => (await Promise.all(ports.map(serves))).every(Boolean) || failures.length > 0)
+    node?.child.kill('SIGTERM')
+    assert.equal(await node?.ended, 0, node?.stderr())
+    const alone = answered
+    await until('the other serves alone', () => answered > alone + 50 || failures.length > 0)
+    await startNode(port)
+  }
+  isOver = true
+  await callers
+  assert.deepEqual(failures, [], proxy.said())
+  t.diagnostic(`${answered} requests were answered meanwhile`)
+})

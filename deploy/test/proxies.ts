@@ -1,0 +1,99 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { Agent, request } from 'node:https'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
+import { until } from '../../gateway/test/harness/wait.ts'
+import { DEPLOY, freePorts, runTool, startTool, startToolWith, textOf } from './tools.ts'
+
+/** A proxy of ours before some nodes, which speaks TLS as `localhost`. */
+export interface Before {
+  readonly port: number
+  /** What it has said so far. */
+  readonly said: () => string
+  /** Asks through it over TLS, whose certificate is checked. */
+  readonly open: (
+    method: string,
+    path: string,
+    headers?: Record<string, string>,
+    body?: string,
+  ) => Promise<IncomingMessage>
+}
+
+/** Starts Caddy with our sample, with what is the machine's own added to it. */
+export async function caddy(t: TestContext, nodes: readonly string[]): Promise<Before> {
+  const [port = 0] = await freePorts(1)
+  const home = ownFolder('caddy')
+  const config = join(home, 'Caddyfile')
+  writeFileSync(
+    config,
+    `{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n}\nimport ${join(DEPLOY, 'caddy/Caddyfile')}\n`,
+  )
+  const env = { KOBO_SITE: `https://localhost:${port}`, KOBO_NODES: nodes.join(' '), XDG_DATA_HOME: home, HOME: home }
+  const said = startToolWith(t, env, 'caddy', 'run', '--adapter', 'caddyfile', '--config', config)
+  const authority = join(home, 'caddy/pki/authorities/local/root.crt')
+  return ready(port, () => readFileSync(authority, 'utf8'), said)
+}
+
+/** Starts nginx with our sample: its names, certificate and port are the test's. */
+export async function nginx(t: TestContext, nodes: readonly string[]): Promise<Before> {
+  const [port = 0] = await freePorts(1)
+  const home = ownFolder('nginx')
+  mkdirSync(join(home, 'logs'))
+  const [certificate, key] = ['certificate.pem', 'key.pem'].map((name) => join(home, name))
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  const files = ['-keyout', key ?? '', '-out', certificate ?? '']
+  runTool(home, 'openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject, ...files)
+  const sample = textOf('deploy/nginx/kobo.conf')
+    .replace('10.0.0.11:8080', nodes[0] ?? '')
+    .replace('10.0.0.12:8080', nodes[1] ?? nodes[0] ?? '')
+    .replace('listen 443 ', `listen 127.0.0.1:${port} `)
+    .replace('/etc/ssl/kobo/fullchain.pem', certificate ?? '')
+    .replace('/etc/ssl/kobo/privkey.pem', key ?? '')
+    .replaceAll('pay.example.com', 'localhost')
+  writeFileSync(join(home, 'kobo.conf'), sample)
+  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${join(home, name)};`,
+  )
+  const config = join(home, 'nginx.conf')
+  writeFileSync(
+    config,
+    `daemon off;\nmaster_process off;\npid ${join(home, 'pid')};\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${places.join('\n')}\ninclude ${join(home, 'kobo.conf')};\n}\n`,
+  )
+  const said = startTool(t, 'nginx', '-p', home, '-c', config)
+  return ready(port, () => readFileSync(certificate ?? '', 'utf8'), said)
+}
+
+/** Waits until a proxy answers. */
+async function ready(port: number, authority: () => string, said: () => string): Promise<Before> {
+  let agent: Agent | undefined
+  const open: Before['open'] = (method, path, headers = {}, body) => {
+    agent ??= new Agent({ keepAlive: true, ca: authority() })
+    return new Promise((resolve, reject) => {
+      request({ host: 'localhost', port, method, path, headers, agent }, resolve).on('error', reject).end(body)
+    })
+  }
+  let last: unknown
+  await until(`the proxy answers`, async () => {
+    try {
+      const answer = await open('GET', '/nowhere')
+      await textIn(answer)
+      last = answer.statusCode
+      return answer.statusCode === 404
+    } catch (error) {
+      last = error
+      return false
+    }
+  }).catch((error: Error) => {
+    throw new Error(`${error.message}: ${String(last)}\n${said()}`)
+  })
+  return { port, said, open }
+}
+
+/** All of an answer's text. */
+export async function textIn(answer: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const part of answer.setEncoding('utf8')) text += part
+  return text
+}
