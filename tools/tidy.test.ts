@@ -433,6 +433,8 @@ test('files and folders are named in kebab-case', () => {
   const isWellNamed = (path: string): boolean =>
     /^gateway\/migrations\/\d{4}_[a-z0-9]+(_[a-z0-9]+)*\.sql$/.test(path) ||
     /^([A-Z]+(\.md)?|\.[a-z]+)$/.test(path) ||
+    // As the programs that read them call them.
+    /^deploy\/[a-z]+\/(Caddyfile|Dockerfile(\.dockerignore)?)$/.test(path) ||
     path.split('/').every((name) => /^\.?[a-z0-9]+(-[a-z0-9]+)*(\.test)?(\.[a-z0-9]+)?$/.test(name))
   assert.deepEqual(
     FILES.filter((path) => !isWellNamed(path)),

@@ -142,8 +142,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     sources: parts.virtualAccounts.sources,
   })
 
-  let stopping = false
-  const isStopping = (): boolean => stopping
+  const { isStopping, drain } = openStopping(roles.serves)
   const http = openHttp({ log, metrics, isStopping, ...doorOf(config, core, parts.files) })
   await serveAll(
     http,
@@ -160,10 +159,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   return {
     url,
     metrics,
-    drain: async (seconds) => {
-      stopping = true
-      if (roles.serves && seconds > 0) await wait(seconds * 1_000)
-    },
+    drain,
     close: async () => {
       await http.close()
       await parts.requestLog.close()
@@ -172,6 +168,18 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
       await Promise.all(metrics.lanes().map(({ drained }) => drained()))
       await delivery.stop()
       parts.close()
+    },
+  }
+}
+
+/** Whether this process is about to stop, and how it says so for a while before it does. */
+function openStopping(serves: boolean): Pick<Gateway, 'drain'> & { readonly isStopping: () => boolean } {
+  let stopping = false
+  return {
+    isStopping: () => stopping,
+    drain: async (seconds) => {
+      stopping = true
+      if (serves && seconds > 0) await wait(seconds * 1_000)
     },
   }
 }
