@@ -144,11 +144,8 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
 
   const { isStopping, drain } = openStopping(roles.serves)
   const http = openHttp({ log, metrics, isStopping, ...doorOf(config, core, parts.files) })
-  await serveAll(
-    http,
-    { ...parts, config, isStopping, once: openOnce(core, roles.requestLeaseSeconds), receiveCredit },
-    [...features.all, sandbox],
-  )
+  const once = openOnce(core, roles.requestLeaseSeconds)
+  await serveAll(http, { ...parts, config, isStopping, once, receiveCredit }, [...features.all, sandbox])
 
   if (roles.serves) {
     await http.listen({ host: config.host, port: config.port })
