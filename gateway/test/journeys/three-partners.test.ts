@@ -33,11 +33,11 @@ async function plantFaults({ control }: World): Promise<void> {
   for (const [place, code] of CODES.entries()) {
     const plant = (fault: string, how: object) => control(code, 'fault', { fault, ...how })
     for (const [index, fault] of faults.entries())
-      await plant(fault, { operation: 'transfer/send', every: 13 + 5 * index + place })
+      await plant(fault, { operation: 'transfer/send', every: 17 + 6 * index + place })
     await plant('delay', { operation: 'transfer/send', every: 3, milliseconds: 20 })
     // Should anybody ever send a reference again, the partner does it again.
     await plant('twice', {})
-    await plant('wrong amount', { operation: 'transfer/send', every: 10, times: WRONG_AMOUNTS })
+    await plant('wrong amount', { operation: 'transfer/send', every: 20, times: WRONG_AMOUNTS })
     // Each costs the 25 seconds that are waited for an answer.
     if (PAYMENTS >= THOUSANDS) await plant('hang', { operation: 'transfer/send', every: 50, times: 3 })
   }
