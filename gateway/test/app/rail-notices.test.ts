@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
+import pg from 'pg'
+import { askNow } from '../../src/core/orders/repository.ts'
+import { unitOfWork } from '../../src/core/unit-of-work.ts'
 import { hidden } from '../../src/kernel/hidden.ts'
 import { signedHeaders } from '../../src/rails/http/index.ts'
 import { isAnswer, signQuestion } from '../../src/rails/protocol/index.ts'
@@ -117,6 +120,32 @@ test('many notices at once, of many orders and of one, are each answered for the
     answers.map((answer) => (answer as { kind: string }).kind),
     ['asking', 'asking', 'asking', 'not open', 'asking', 'not open'],
   )
+})
+
+test('notices are answered for what somebody is at: an order that changes while another is waited for is still found', async (t) => {
+  const shop = await opened(t)
+  await Promise.all([1_000, 2_000, 3_000].map((amount) => transferTo(shop, '002', { amount })))
+  const open = await shop.db<{ id: bigint; reference: string }[]>`select id, reference from rail_order order by id`
+  const [first, ...others] = open
+  const ids = others.map(({ id }) => String(id))
+  const holder = new pg.Client(shop.databaseUrl)
+  await holder.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('update rail_order set taken = taken + 1 where id = $1', [String(first?.id)])
+    const references = open.map(({ reference }) => reference)
+    const asked = unitOfWork(shop.core, ({ tx, at }) => askNow(tx, references, at))
+    await until('it waits for the first', async () => {
+      const { count } = await shop.db`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return count > 0
+    })
+    await shop.db`update rail_order set taken = taken + 1 where id = any(${ids}::bigint[])`
+    await holder.query('commit')
+    assert.deepEqual([...(await asked)].sort(), references.sort())
+  } finally {
+    await holder.end()
+  }
 })
 
 test('a notice is heard once, and only signed in the second version', async (t) => {

@@ -284,22 +284,19 @@ export async function askAgain(tx: Tx, reference: string, at: Date): Promise<Ord
  */
 export async function askNow(tx: Tx, references: readonly string[], at: Date): Promise<readonly string[]> {
   // Over all merchants: the partner knows none.
+  const open = await tx<OrderKey[]>`
+    select merchant_id, id from rail_order
+     where (due_at is not null and state in ('SENT', 'WATCHED') or state = 'UNRESOLVED') and reference = any(${references}::text[])
+     order by merchant_id, id for no key update`
+  if (open.length === 0) return []
+  // By itself: PostgreSQL does not find every row again that a worker has changed while a joined statement waited for another.
   const rows = await tx<{ reference: string }[]>`
-    with told as (
-      select merchant_id, id from rail_order
-       where due_at is not null and state in ('SENT', 'WATCHED') and reference = any(${references}::text[])
-      union all
-      select merchant_id, id from rail_order where state = 'UNRESOLVED' and reference = any(${references}::text[])
-    ), locked as (
-      select merchant_id, id from rail_order join told using (merchant_id, id)
-       order by merchant_id, id for no key update of rail_order
-    )
     update rail_order o
        set state = case when o.state <> 'UNRESOLVED' then o.state when o.concluded_at is null then 'SENT' else 'WATCHED' end,
            tries = case o.state when 'UNRESOLVED' then o.tries + 1 else o.tries end,
            unknown_answers = 0, due_at = least(o.due_at, ${at}::timestamptz)
-      from locked l
-     where o.merchant_id = l.merchant_id and o.id = l.id and o.state in ('SENT', 'WATCHED', 'UNRESOLVED')
+      from ${orders.set(open, ['merchantId', 'id'])} l
+     where ${ofMerchants('o', open)} and o.merchant_id = l.merchant_id and o.id = l.id
     returning o.reference`
   return rows.map(({ reference }) => reference)
 }
