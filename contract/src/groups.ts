@@ -6,6 +6,7 @@ import { cards } from './cards.ts'
 import { checkout } from './checkout.ts'
 import { approvals } from './dashboard/approvals.ts'
 import { dashboardExports } from './dashboard/exports.ts'
+import { dashboardHints } from './dashboard/hints.ts'
 import { dashboardHome } from './dashboard/home.ts'
 import { keys } from './dashboard/keys.ts'
 import { dashboardLists } from './dashboard/lists.ts'
@@ -78,6 +79,7 @@ export const DASHBOARD_GROUPS = {
   dashboardSearch,
   dashboardLists,
   dashboardExports,
+  dashboardHints,
   operatorOrders,
   operatorMerchants,
   operatorChanges,

@@ -38,8 +38,8 @@ export interface Route {
   /** Named where the body holds many of a thing, and may be larger than others. */
   readonly takesBatch?: true
   readonly reply: TSchema
-  /** Named where what is answered is a file, and no envelope. */
-  readonly sends?: 'csv'
+  /** Named where what is answered is a file, or events as they happen, and no envelope. */
+  readonly sends?: 'csv' | 'events'
   /** Other names under which a field of query or body may come, by the name that stands in the schema. */
   readonly otherNames?: Readonly<Record<string, string>>
   /** How it refuses, beside what `refusalsOf` tells of every route by what it asks for. */

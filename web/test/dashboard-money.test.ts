@@ -5,6 +5,7 @@ import * as contract from '@kobo/contract'
 import { aPerson } from '../../gateway/test/harness/person.ts'
 import { refund } from '../../gateway/test/harness/refund-samples.ts'
 import { anAccount, anInvoice, aTransfer, pay, reserved } from '../../gateway/test/harness/samples.ts'
+import { until } from '../../gateway/test/harness/wait.ts'
 import { checkAccess, look, openSite, type Page } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
@@ -181,4 +182,33 @@ test('a reserved account is found by its number', async (t) => {
   const page = await pageOf(t, 'owner')
   await open(page, `search?text=${account.accounts[0]?.accountNumber}`, 'Reserved account')
   await page.getByRole('heading', { name: 'Numbers to pay into' }).waitFor()
+})
+
+test('what arrives is announced beside the title and moves nothing, by hints or, where none come through, by looking again', async (t) => {
+  for (const isHeard of [true, false]) {
+    const page = await newPage(t, DESK)
+    // Where hints come, nobody looks again by the clock; where they are swallowed on the way, time passes quickly.
+    await page.addInitScript((heard) => {
+      const every = globalThis.setInterval
+      globalThis.setInterval = ((act: () => void, wait: number) =>
+        heard ? 0 : every(act, wait / 100)) as typeof setInterval
+    }, isHeard)
+    if (!isHeard) await page.route('**/dashboard/api/hints/*', () => {})
+    const { cookie } = await aPerson(shop, 'viewer')
+    const [name = '', value = ''] = cookie.split('=')
+    await page.context().addCookies([{ name, value, url: shop.url }])
+    await anAccount(shop)
+    await page.goto(`${shop.url}/dashboard/transactions`)
+    await page.locator('tbody tr').first().waitFor()
+    const rows = await page.locator('tbody').innerText()
+    const account = await anAccount(shop)
+    await page.getByRole('button', { name: '1 new' }).waitFor()
+    assert.equal(await page.locator('tbody').innerText(), rows)
+    await page.getByRole('button', { name: '1 new' }).click()
+    await until('the new one is there', async () => (await page.locator('tbody').innerText()) !== rows)
+    await pay(shop, account, 5_000)
+    await page.getByRole('button', { name: '1 changed' }).click()
+    await page.locator('tbody tr').first().getByText('Paid', { exact: true }).waitFor()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  }
 })

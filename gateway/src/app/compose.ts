@@ -58,6 +58,7 @@ import { openCheckoutLinks, transactionFeature } from '../features/transactions/
 import { verificationFeature } from '../features/verification/index.ts'
 import { walletFeature } from '../features/wallets/index.ts'
 import type { Config } from '../platform/config.ts'
+import { eventStreams } from '../platform/event-streams.ts'
 import { openFailures } from '../platform/failures.ts'
 import { localHosts } from '../platform/hosts.ts'
 import { openHttp } from '../platform/http.ts'
@@ -213,8 +214,10 @@ async function serveAll(
   } = deps
   const wrongLogins = shared(WRONG_LOGINS)
   const sessions = openSessions({ core, environment })
+  const streams = eventStreams(http)
   const serve = openServe(http, {
     core,
+    streams,
     once,
     tokens,
     trail,
@@ -229,7 +232,7 @@ async function serveAll(
     const { number, hash } = await readHead(core.db)
     return [[hash.toString('hex'), Number(number)]]
   })
-  const pages = openPages(http, { files })
+  const pages = openPages(http, { files, streams })
   for (const { routes } of features) routes(serve, pages)
   builtFileRoutes(http, files)
   await inlineScriptRoutes(http, { db: core.db, wall: core.wall, files })
@@ -391,7 +394,7 @@ function makeFeatures(parts: Awaited<ReturnType<typeof openParts>>) {
     settingsFeature({ core, rules: parts.rules }),
     eventLogFeature({ core, resends: parts.shared(RESENDS) }),
     requestLogFeature({ core }),
-    overviewFeature({ core }),
+    overviewFeature({ core, log }),
   ]
   return {
     all,

@@ -1,5 +1,5 @@
 import { requestRefusals } from '@kobo/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refusal } from '../kernel/errors.ts'
 import { networkOf } from './addresses.ts'
 
@@ -20,13 +20,15 @@ export interface EventStream {
   readonly end: () => void
 }
 
+/** Begins to send to a reader, and answers what is to be done when the reader is gone. It may refuse. */
+type Open = (request: FastifyRequest, stream: EventStream) => Promise<(() => void) | undefined>
+
 /** Serves streams of events: a bounded number, kept alive by heartbeats, all ended when the server closes. */
 export interface EventStreams {
-  /** `open` is called for each reader, and answers what is to be done when the reader is gone. It may refuse. */
-  readonly serve: (
-    path: string,
-    open: (request: FastifyRequest, stream: EventStream) => Promise<(() => void) | undefined>,
-  ) => void
+  /** `open` is called for each reader. */
+  readonly serve: (path: string, open: Open) => void
+  /** Answers one request by a stream. */
+  readonly answer: (request: FastifyRequest, reply: FastifyReply, open: Open) => Promise<FastifyReply>
   readonly count: () => number
 }
 
@@ -40,57 +42,58 @@ export function eventStreams(
     done()
   })
 
+  const answer: EventStreams['answer'] = async (request, reply, open) => {
+    const raw = reply.raw
+    let started = false
+    let over = false
+    let cleanUp: (() => void) | undefined
+    const end = (): void => {
+      if (over) return
+      over = true
+      clearInterval(heartbeat)
+      leave()
+      cleanUp?.()
+      if (started) raw.end()
+    }
+    const write = (text: string): void => {
+      if (over || raw.destroyed) return
+      if (!started) {
+        // Only now, so that a refusal can still be answered as any other.
+        started = true
+        reply.hijack()
+        const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' }
+        raw.writeHead(200, {
+          ...(reply.getHeaders() as Record<string, string>),
+          ...headers,
+          'x-accel-buffering': 'no',
+        })
+        raw.write(`retry: ${RETRY_MILLISECONDS}\n\n`)
+      }
+      raw.write(text)
+      if (raw.writableLength > UNREAD_BYTES_MAX) end()
+    }
+    const leave = places.take(networkOf(request.ip), end)
+    const heartbeat = setInterval(() => write(':\n\n'), HEARTBEAT_MILLISECONDS)
+    raw.once('close', end)
+    try {
+      cleanUp = await open(request, { send: (data) => write(`data: ${JSON.stringify(data)}\n\n`), end })
+      if (!over) write(':\n\n')
+      else {
+        cleanUp?.()
+        // Its place went to another before it had begun.
+        if (!started && !raw.destroyed) throw tooManyStreams()
+      }
+      return reply
+    } catch (refused) {
+      end()
+      throw refused
+    }
+  }
+
   return {
     count: places.count,
-    serve: (path, open) => {
-      http.get(path, async (request, reply) => {
-        const raw = reply.raw
-        let started = false
-        let over = false
-        let cleanUp: (() => void) | undefined
-        const end = (): void => {
-          if (over) return
-          over = true
-          clearInterval(heartbeat)
-          leave()
-          cleanUp?.()
-          if (started) raw.end()
-        }
-        const write = (text: string): void => {
-          if (over || raw.destroyed) return
-          if (!started) {
-            // Only now, so that a refusal can still be answered as any other.
-            started = true
-            reply.hijack()
-            const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' }
-            raw.writeHead(200, {
-              ...(reply.getHeaders() as Record<string, string>),
-              ...headers,
-              'x-accel-buffering': 'no',
-            })
-            raw.write(`retry: ${RETRY_MILLISECONDS}\n\n`)
-          }
-          raw.write(text)
-          if (raw.writableLength > UNREAD_BYTES_MAX) end()
-        }
-        const leave = places.take(networkOf(request.ip), end)
-        const heartbeat = setInterval(() => write(':\n\n'), HEARTBEAT_MILLISECONDS)
-        raw.once('close', end)
-        try {
-          cleanUp = await open(request, { send: (data) => write(`data: ${JSON.stringify(data)}\n\n`), end })
-          if (!over) write(':\n\n')
-          else {
-            cleanUp?.()
-            // Its place went to another before it had begun.
-            if (!started && !raw.destroyed) throw tooManyStreams()
-          }
-          return reply
-        } catch (refused) {
-          end()
-          throw refused
-        }
-      })
-    },
+    answer,
+    serve: (path, open) => void http.get(path, (request, reply) => answer(request, reply, open)),
   }
 }
 

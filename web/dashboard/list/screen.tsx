@@ -6,6 +6,7 @@ import type { ScreenProps } from '../screen.ts'
 import { moment } from '../texts.ts'
 import { useReply } from '../use-reply.ts'
 import { Waiting } from '../waiting.tsx'
+import { whenChanged } from '../when-changed.ts'
 import { ActButton } from './act.tsx'
 import { queryOf } from './column.ts'
 import { Detail } from './detail.tsx'
@@ -13,8 +14,6 @@ import { ExportLink } from './export-link.tsx'
 import { Filters } from './filters.tsx'
 import type { AnyItem, AnyList, ListSpec, Page } from './spec.ts'
 import { Table } from './table.tsx'
-
-const LOOK_AGAIN_MILLISECONDS = 20_000
 
 /** A screen of a list, from what there is to know of it: /dashboard/NAME, and /dashboard/NAME/ID for one of them. */
 export function listScreen<R extends Route>(spec: ListSpec<R>): ComponentType<ScreenProps> {
@@ -154,29 +153,33 @@ interface NewOnesProps extends Pick<ListProps, 'spec'> {
   readonly again: () => Promise<void>
 }
 
+/** What is new and what is other than it was, as a button says it. */
+const newsOf = (fresh: number, changed: number): string =>
+  [...(fresh > 0 ? [`${fresh} new`] : []), ...(changed > 0 ? [`${changed} changed`] : [])].join(', ')
+
 /** Says that there is something new, without moving what is there until one asks for it. */
 function NewOnes({ spec, input, page, again }: NewOnesProps): JSX.Element {
-  const [count, setCount] = useState(0)
-  const newest = page?.items[0]?.id
+  const [news, setNews] = useState('')
   const wanted = JSON.stringify(input)
   useEffect(() => {
-    setCount(0)
+    setNews('')
     if (page === undefined) return
-    const look = async (): Promise<void> => {
-      if (document.hidden) return
+    const shown = new Map(page.items.map((item) => [item.id, JSON.stringify(item)]))
+    const newest = page.items[0]?.id
+    return whenChanged(spec.list.path, async () => {
       const answer = await call(spec.list, JSON.parse(wanted) as Input<Route>)
       if (answer.kind !== 'done') return
       const { items } = answer.body as Page<AnyItem>
-      setCount(items.filter(({ id }) => newest === undefined || BigInt(id) > BigInt(newest)).length)
-    }
-    const timer = setInterval(() => void look(), LOOK_AGAIN_MILLISECONDS)
-    return () => clearInterval(timer)
-  }, [spec, wanted, newest, page])
+      const fresh = items.filter(({ id }) => newest === undefined || BigInt(id) > BigInt(newest))
+      const changed = items.filter((item) => (shown.get(item.id) ?? JSON.stringify(item)) !== JSON.stringify(item))
+      setNews(newsOf(fresh.length, changed.length))
+    })
+  }, [spec, wanted, page])
   return (
     <div class="new-ones" role="status">
-      {count > 0 && (
+      {news !== '' && (
         <button class="link" type="button" onClick={() => void again()}>
-          {count} new
+          {news}
         </button>
       )}
     </div>

@@ -12,6 +12,7 @@ import { toNaira } from '../../kernel/money.ts'
 import type { ListPage } from '../../platform/listing.ts'
 import { compileCheck } from '../../platform/validation.ts'
 import { exportOf } from './export.ts'
+import type { Hints } from './hints.ts'
 import { readHome, readTotals } from './home.ts'
 import { type ListQuery, readList } from './lists.ts'
 import { masked } from './masking.ts'
@@ -22,6 +23,7 @@ import type { ReadHours } from './totals.ts'
 interface Deps {
   readonly core: Core
   readonly readHours: ReadHours
+  readonly hints: Hints
 }
 
 const personErrors = refusals(contract.personRefusals)
@@ -39,7 +41,7 @@ function checkQuery(list: ListName, query: unknown): void {
 /** What somebody may see of payers. */
 const seenBy = <Body>({ may }: Pick<SignedIn, 'may'>, body: Body): Body => (may('payer.read') ? body : masked(body))
 
-export function overviewRoutes(serve: Serve, { core, readHours }: Deps): void {
+export function overviewRoutes(serve: Serve, { core, readHours, hints }: Deps): void {
   const { db, clock } = core
   serve(contract.exportList, async ({ params: { list }, query }, { merchant, person, by }) => {
     if (!person.may(contract.LISTS[list].person)) throw personErrors.roleNotAllowed()
@@ -49,6 +51,11 @@ export function overviewRoutes(serve: Serve, { core, readHours }: Deps): void {
       audit(unit, { ...by, merchantId: merchant.id, act: 'export.make', reference: list, details: query }),
     )
     return exportOf({ db, merchant, at }, list, query, (items) => seenBy(person, items))
+  })
+
+  serve(contract.hearHints, async ({ params: { list } }, { merchant, person }) => {
+    if (!person.may(contract.LISTS[list].person)) throw personErrors.roleNotAllowed()
+    return hints.of(merchant, person, list)
   })
 
   for (const name of Object.keys(contract.LISTS) as ListName[]) listRoute(serve, core, name)

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { openPages, type Pages, pinnedScript, readBuiltFiles, slip } from '../../../src/core/edge/pages/index.ts'
 import { refusal } from '../../../src/kernel/errors.ts'
+import { eventStreams } from '../../../src/platform/event-streams.ts'
 import { html } from '../../../src/platform/html.ts'
 import { openHttp } from '../../../src/platform/http.ts'
 import { openLog } from '../../../src/platform/log.ts'
@@ -19,7 +20,7 @@ async function serving(t: TestContext, declare: (pages: Pages) => void, perMinut
     trustedProxies: [],
     limited: () => (++count > perMinute ? 60 : undefined),
   })
-  declare(openPages(http, { files: readBuiltFiles() }))
+  declare(openPages(http, { files: readBuiltFiles(), streams: eventStreams(http) }))
   await http.listen({ host: '127.0.0.1', port: 0 })
   t.after(() => http.close())
   return `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`

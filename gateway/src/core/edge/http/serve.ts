@@ -3,6 +3,7 @@ import {
   bodySizeOf,
   type CsvFile,
   envelope,
+  type HintStream,
   type Input,
   inDashboard,
   isForBrowser,
@@ -15,6 +16,7 @@ import fastJsonStringify from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../../kernel/errors.ts'
 import type { Environment } from '../../../platform/config.ts'
+import type { EventStreams } from '../../../platform/event-streams.ts'
 import { failureText, JSON_TYPE } from '../../../platform/http.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Tokens } from '../../../platform/tokens.ts'
@@ -61,6 +63,8 @@ export interface ServeDeps {
   readonly tokens: Tokens
   readonly trail: AuditTrail
   readonly log: Log
+  /** Streams of events to browsers. */
+  readonly streams: EventStreams
   /** Where requests are noted for their merchants. */
   readonly requestLog: RequestLog
   readonly environment: Environment
@@ -126,6 +130,11 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
       const { input, caller } = read(request)
       return sendFile(reply, (await act(input, caller)) as unknown as CsvFile)
     }
+    const answerEvents = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const { input, caller } = read(request)
+      const { begin } = (await act(input, caller)) as unknown as HintStream
+      return deps.streams.answer(request, reply, (_, stream) => begin(stream))
+    }
     if (route.origin === 'any')
       http.options(route.path, (_, reply) => reply.code(204).headers(crossOriginHeaders(route)).send())
     for (const { served, path, headers } of doorsOf(route))
@@ -144,7 +153,8 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
         ...notedBy(deps.requestLog, served),
         handler: (request, reply) => {
           if (findUnknown !== undefined) tellUnknown(findUnknown(request.body), request, reply)
-          if (route.sends !== undefined) return answerFile(request, reply)
+          if (route.sends === 'csv') return answerFile(request, reply)
+          if (route.sends === 'events') return answerEvents(request, reply)
           const key = request.headers['idempotency-key']
           return key === undefined || !isRepeatable(served)
             ? carryOut(request)

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../../kernel/errors.ts'
-import { type EventStreams, eventStreams } from '../../../platform/event-streams.ts'
+import type { EventStreams } from '../../../platform/event-streams.ts'
 import { html } from '../../../platform/html.ts'
 import { requestFacts } from '../../../platform/request-facts.ts'
 import { checkTexts } from '../../../platform/validation.ts'
@@ -50,10 +50,10 @@ export interface Pages {
 
 interface Deps {
   readonly files: BuiltFiles
+  readonly streams: EventStreams
 }
 
-export function openPages(http: FastifyInstance, { files }: Deps): Pages {
-  const streams = eventStreams(http)
+export function openPages(http: FastifyInstance, { files, streams }: Deps): Pages {
   const serve = (method: 'GET' | 'POST', url: string, handler: PageHandler): void => {
     // In a scope of its own: nowhere else are forms read, nor failures told as pages.
     http.register(async (scope) => {
