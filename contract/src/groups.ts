@@ -15,6 +15,7 @@ import { operatorChanges } from './dashboard/operator-changes.ts'
 import { operatorWork } from './dashboard/operator-work.ts'
 import { operatorOrders } from './dashboard/orders.ts'
 import { profile } from './dashboard/profile.ts'
+import { dashboardReports } from './dashboard/reports.ts'
 import { signIn } from './dashboard/sign-in.ts'
 import { dashboardSearch } from './dashboard/story.ts'
 import { team } from './dashboard/team.ts'
@@ -80,6 +81,7 @@ export const DASHBOARD_GROUPS = {
   dashboardLists,
   dashboardExports,
   dashboardHints,
+  dashboardReports,
   operatorOrders,
   operatorMerchants,
   operatorChanges,

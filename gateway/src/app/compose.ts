@@ -45,6 +45,7 @@ import { paycodeFeature } from '../features/paycodes/index.ts'
 import { paymentLinkFeature } from '../features/payment-links/index.ts'
 import { recurringFeature } from '../features/recurring/index.ts'
 import { refundFeature } from '../features/refunds/index.ts'
+import { reportFeature } from '../features/reports/index.ts'
 import { requestLogFeature } from '../features/request-log/index.ts'
 import { reservedAccountFeature } from '../features/reserved-accounts/index.ts'
 import { returnFeature } from '../features/returns/index.ts'
@@ -394,6 +395,7 @@ function makeFeatures(parts: Awaited<ReturnType<typeof openParts>>) {
     settingsFeature({ core, rules: parts.rules }),
     eventLogFeature({ core, resends: parts.shared(RESENDS) }),
     requestLogFeature({ core }),
+    reportFeature({ core, publicUrl }),
     overviewFeature({ core, log }),
   ]
   return {

@@ -1,8 +1,15 @@
+/** A file that goes with a mail. */
+export interface MailedFile {
+  readonly name: string
+  readonly text: string
+}
+
 /** A mail in plain text. */
 export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
+  readonly file?: MailedFile
 }
 
 /** Hands mails to a mail server. */
@@ -29,8 +36,10 @@ export async function openSmtp(url: string, from: string): Promise<Smtp> {
     socketTimeout: ANSWER_MILLISECONDS_MAX,
   })
   return {
-    send: async (mail) => {
-      await transport.sendMail({ from, ...mail })
+    send: async ({ file, ...mail }) => {
+      const attachments =
+        file === undefined ? [] : [{ filename: file.name, content: file.text, contentType: 'text/csv' }]
+      await transport.sendMail({ from, ...mail, attachments })
     },
     close: () => transport.close(),
   }

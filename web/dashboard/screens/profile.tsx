@@ -20,6 +20,7 @@ import { Qr } from '../../ui/qr.tsx'
 import { type Answer, call, problemOf } from '../call.ts'
 import { Field, type Fields, Form } from '../form.tsx'
 import { hasPasskeys, makePasskey } from '../passkeys.ts'
+import { Reports } from '../reports.tsx'
 import type { ScreenProps } from '../screen.ts'
 import { agentText, moment } from '../texts.ts'
 import { useReply } from '../use-reply.ts'
@@ -78,6 +79,7 @@ export default function Profile({ me, refresh }: ScreenProps): JSX.Element {
               <Field name="name" label="Name" value={me.name} autocomplete="name" />
             </Form>
           </section>
+          {me.permissions.includes('balances.read') && <Reports />}
           <Password {...props} />
           <Sessions {...props} />
         </>

@@ -1,6 +1,7 @@
 import { secondsAfter } from '../../kernel/clock.ts'
 import { inOneStatement, type Tx } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
+import type { MailedFile } from '../../platform/smtp.ts'
 import { column, type Row, table } from '../../platform/table.ts'
 import type { Core } from '../core.ts'
 import type { Sweep } from '../sweep.ts'
@@ -14,6 +15,8 @@ export interface Notice {
   readonly recipient?: string
   readonly subject: string
   readonly text: string
+  /** What goes with it. */
+  readonly file?: MailedFile
 }
 
 const notices = table('notice', ['merchantId', 'id'], {
@@ -29,6 +32,8 @@ const notices = table('notice', ['merchantId', 'id'], {
   nextAttemptAt: column<Date>(),
   /** By the database's clock: whoever is sending it has until then. */
   leasedUntil: column<Date | null>(),
+  fileName: column<string | null>(),
+  fileText: column<string | null>(),
 })
 type NoticeRow = Row<typeof notices>
 
@@ -41,7 +46,7 @@ const RETRY_AFTER_SECONDS = [60, 300, 3_600, 21_600] as const
 /** Records notices in the caller's transaction: they are mailed if, and only if, that transaction commits. */
 export function notify({ tx, ids, at }: UnitOfWork, wanted: readonly Notice[]): void {
   const rows = wanted.map(
-    ({ merchantId, recipient = null, subject, text }): NoticeRow => ({
+    ({ merchantId, recipient = null, subject, text, file }): NoticeRow => ({
       merchantId,
       id: ids.id(),
       recipient,
@@ -51,6 +56,8 @@ export function notify({ tx, ids, at }: UnitOfWork, wanted: readonly Notice[]): 
       createdAt: at,
       nextAttemptAt: at,
       leasedUntil: null,
+      fileName: file?.name ?? null,
+      fileText: file?.text ?? null,
     }),
   )
   notices.insert(tx, rows)
@@ -97,10 +104,11 @@ const leaseNotices = ({ core: { db } }: Deps, at: Date, limit: number): Promise<
   )
 
 async function sendNotice({ core: { db, directory }, mailer, log }: Deps, at: Date, notice: NoticeRow): Promise<void> {
-  const { merchantId, id, recipient, subject, text, attempts } = notice
+  const { merchantId, id, recipient, subject, text, attempts, fileName, fileText } = notice
+  const file = fileName === null || fileText === null ? {} : { file: { name: fileName, text: fileText } }
   const merchant = await directory.byId(merchantId)
   const to = recipient ?? merchant?.email
-  const sent = to !== undefined && (await mailer.send({ merchantId, to, subject, text }))
+  const sent = to !== undefined && (await mailer.send({ merchantId, to, subject, text, ...file }))
   const waitSeconds = sent ? undefined : RETRY_AFTER_SECONDS[attempts - 1]
   if (waitSeconds !== undefined) {
     const nextAttemptAt = secondsAfter(at, waitSeconds)

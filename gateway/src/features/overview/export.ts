@@ -1,6 +1,6 @@
 import { type CsvFile, LISTS, type ListName } from '@kobo/contract'
 import { spaced } from '../../kernel/dates.ts'
-import { BYTE_ORDER_MARK, line } from './csv.ts'
+import { BYTE_ORDER_MARK, line } from '../../platform/csv.ts'
 import { type ListQuery, type Reader, readList } from './lists.ts'
 
 /** So many rows are read at a time: that and no more is in memory. */

@@ -4,7 +4,7 @@ import type { Merchant } from '../../core/merchants/index.ts'
 import type { SignedIn } from '../../core/sessions/index.ts'
 import type { Log } from '../../platform/log.ts'
 import { setsOf } from '../../platform/sets.ts'
-import { readList } from './lists.ts'
+import { type Reader, readList } from './lists.ts'
 
 /** So often it is looked whether there is something new, once for all who hear of the same list. */
 const LOOK_MILLISECONDS = 2_000
@@ -31,20 +31,37 @@ export interface Hints {
  * Tells readers that something of a list has changed. It is found by looking, and only while somebody hears: no payment
  * writes or says a word for it, on whichever node it is made.
  */
-export function openHints({ db, clock }: Core, log: Log): Hints {
+export function openHints(core: Core, log: Log): Hints {
+  const watch = openWatch(core, log)
+  const enter = openPlaces()
+  return {
+    of: (merchant, { sessionId }, list) => ({
+      begin: async ({ send, end }) => {
+        const unwatch = await watch(merchant, list, () => send({ changed: list }))
+        const exit = enter(sessionId, () => {
+          send({ ended: 'too many' })
+          end()
+        })
+        const over = setTimeout(end, STREAM_MILLISECONDS_MAX).unref()
+        return () => {
+          clearTimeout(over)
+          unwatch()
+          exit()
+        }
+      },
+    }),
+  }
+}
+
+/** Watches a list from now on: it has been looked at when this is over, so that nothing that comes later is missed. */
+type Watch = (merchant: Merchant, list: ListName, tell: () => void) => Promise<() => void>
+
+function openWatch({ db, clock }: Core, log: Log): Watch {
   const watched = new Map<string, Watched>()
-  const ofSession = new Map<bigint, Set<() => void>>()
   let isWaiting = false
 
-  /** The newest of the list and the newest event: what changes about a row is told as an event. */
-  async function newestOf({ merchant, list }: Watched): Promise<string> {
-    const reader = { db, merchant, at: clock.now() }
-    const pages = await Promise.all([list, 'events' as const].map((name) => readList(reader, name, {}, 1)))
-    return pages.map(({ rows }) => rows[0]?.id ?? '').join(' ')
-  }
-
   async function look(one: Watched): Promise<void> {
-    const newest = await newestOf(one)
+    const newest = await newestOf({ db, merchant: one.merchant, at: clock.now() }, one.list)
     const isOther = one.newest !== undefined && one.newest !== newest
     one.newest = newest
     if (isOther) for (const tell of one.tell) tell()
@@ -66,15 +83,14 @@ export function openHints({ db, clock }: Core, log: Log): Hints {
     setTimeout(() => void lookAtAll(), LOOK_MILLISECONDS).unref()
   }
 
-  /** Watches a list from now on: it has been looked at when this is over, so that nothing that comes later is missed. */
-  async function watch(merchant: Merchant, list: ListName, tell: () => void): Promise<() => void> {
+  return async (merchant, list, tell) => {
     const key = `${merchant.id} ${list}`
     const one = watched.get(key) ?? { merchant, list, tell: new Set(), newest: undefined }
     watched.set(key, one)
     one.tell.add(tell)
     const unwatch = (): void => {
       one.tell.delete(tell)
-      if (one.tell.size === 0) watched.delete(key)
+      if (one.tell.size === 0 && watched.get(key) === one) watched.delete(key)
     }
     try {
       if (one.newest === undefined) await look(one)
@@ -85,35 +101,25 @@ export function openHints({ db, clock }: Core, log: Log): Hints {
     lookSoon()
     return unwatch
   }
+}
 
-  /** Takes one of a session's places; whoever has the oldest leaves where there are too many. */
-  function enter(sessionId: bigint, leave: () => void): () => void {
+/** The newest of the list and the newest event: what changes about a row is told as an event. */
+async function newestOf(reader: Reader, list: ListName): Promise<string> {
+  const pages = await Promise.all([list, 'events' as const].map((name) => readList(reader, name, {}, 1)))
+  return pages.map(({ rows }) => rows[0]?.id ?? '').join(' ')
+}
+
+/** Gives places to sessions: `leave` is called where it is needed for a newer one. Answers how to give it back. */
+function openPlaces(): (sessionId: bigint, leave: () => void) => () => void {
+  const ofSession = new Map<bigint, Set<() => void>>()
+  return (sessionId, leave) => {
     const places = ofSession.get(sessionId) ?? new Set()
-    ofSession.set(sessionId, places)
     const [oldest] = places
     if (places.size >= OF_SESSION_MAX) oldest?.()
-    places.add(leave)
+    ofSession.set(sessionId, places.add(leave))
     return () => {
       places.delete(leave)
-      if (places.size === 0) ofSession.delete(sessionId)
+      if (places.size === 0 && ofSession.get(sessionId) === places) ofSession.delete(sessionId)
     }
-  }
-
-  return {
-    of: (merchant, { sessionId }, list) => ({
-      begin: async ({ send, end }) => {
-        const unwatch = await watch(merchant, list, () => send({ changed: list }))
-        const exit = enter(sessionId, () => {
-          send({ ended: 'too many' })
-          end()
-        })
-        const over = setTimeout(end, STREAM_MILLISECONDS_MAX).unref()
-        return () => {
-          clearTimeout(over)
-          unwatch()
-          exit()
-        }
-      },
-    }),
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cell, line } from '../../../src/features/overview/csv.ts'
+import { cell, line } from '../../src/platform/csv.ts'
 
 test('a cell is what was written, and never a formula', () => {
   for (const [value, expected] of [

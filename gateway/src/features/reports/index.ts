@@ -1,0 +1,1 @@
+export { reportFeature } from './feature.ts'

@@ -1,0 +1,37 @@
+import type { Sweep } from '../../core/sweep.ts'
+import { lagosDay, lagosMoment } from '../../kernel/dates.ts'
+import type { ReportDeps } from './feature.ts'
+import { isWanted, selectMissing } from './repository.ts'
+import { makeReport } from './service.ts'
+
+/** When the report of the day before is made, in Lagos. */
+const MORNING_MINUTES = 7 * 60
+/** A gateway that stood still makes up for so many days. */
+const DAYS_BACK_MAX = 7
+
+/** The last day that has a report by now. */
+const lastDay = (at: Date): number => {
+  const today = lagosDay(at)
+  return at >= lagosMoment(today, MORNING_MINUTES) ? today - 1 : today - 2
+}
+
+/** Makes the reports of days that are over. It looks once a day: whoever chooses a report gets that of this day first. */
+export function reportSweep({ core, publicUrl }: ReportDeps): Sweep {
+  let doneThrough: number | undefined
+  return {
+    name: 'daily reports',
+    run: async (at, limit) => {
+      const day = lastDay(at)
+      if (doneThrough !== undefined && day <= doneThrough) return 0
+      const missing = await selectMissing(core.db, day - DAYS_BACK_MAX + 1, day, limit)
+      for (const one of missing) await makeReport(core, publicUrl(), one)
+      if (missing.length < limit) doneThrough = day
+      return missing.length
+    },
+    nextDue: async () => {
+      if (!(await isWanted(core.db))) return undefined
+      const day = doneThrough === undefined ? lastDay(core.clock.now()) : doneThrough + 1
+      return lagosMoment(day + 1, MORNING_MINUTES)
+    },
+  }
+}
