@@ -9,6 +9,7 @@ import pg from 'pg'
 import { batch } from './batch.ts'
 import type { Look, Race } from './benchmark.ts'
 import { cardCharge } from './card-charge.ts'
+import { measureDashboard } from './dashboard.ts'
 import { creditWithEvent, eventsDrained } from './events.ts'
 import { inboundCredit, inboundCreditOf256 } from './inbound-credit.ts'
 import { initTransaction } from './init-transaction.ts'
@@ -49,6 +50,10 @@ Usage: npm run bench                         everything
        npm run bench -- --transactions 1000  how many are settled (default 100000)
        npm run bench -- --compare COMMIT     runs that commit in turn with this version, round by round
        npm run bench -- --json FILE          writes all rounds there
+       npm run bench -- --link LINK          reads all that the dashboard shows of a gateway that runs, by the link that
+                                             npm start printed: the middle and the worst of the rounds, in milliseconds;
+                                             with --credentials FILE (what kobo credentials prints) also an export while
+                                             payments go on. kobo seed --payments 1000000 makes something to read
        npm run bench -- --help               shows this
 `
 
@@ -109,7 +114,7 @@ async function measureOne(
   options: Options,
 ): Promise<Findings[string]> {
   const { seconds, rounds, transactions } = options
-  const progress = (text: string): void => void process.stderr.write(`\r${name}: ${text}`.padEnd(79))
+  const progress = progressOf(name)
   const contestants: Contestant[] = []
   for (const { label, databaseUrl, file } of versions) {
     const gateway = await startGatewayProcess(databaseUrl, file)
@@ -123,14 +128,20 @@ async function measureOne(
       for (const [figure, text] of Object.entries((await LOOKS[name]?.(bench)) ?? {}))
         figures[index === 0 ? figure : `${label}: ${figure}`] = text
   for (const { bench } of contestants) await bench.gateway.stop()
+  tell(name, figures)
+  return { figures, ...(results.length === 0 ? {} : { rounds: results }) }
+}
+
+const progressOf =
+  (name: string) =>
+  (text: string): void =>
+    void process.stderr.write(`\r${name}: ${text}`.padEnd(79))
+
+function tell(name: string, figures: Readonly<Record<string, string>>): void {
   process.stderr.write('\r'.padEnd(80))
   const width = Math.max(...Object.keys(figures).map(({ length }) => length))
-  process.stdout.write(
-    `\r${name}\n${Object.entries(figures)
-      .map(([key, value]) => `  ${key.padEnd(width)}  ${value}\n`)
-      .join('')}`,
-  )
-  return { figures, ...(results.length === 0 ? {} : { rounds: results }) }
+  const lines = Object.entries(figures).map(([key, value]) => `  ${key.padEnd(width)}  ${value}\n`)
+  process.stdout.write(`\r${name}\n${lines.join('')}`)
 }
 
 async function main(): Promise<void> {
@@ -143,11 +154,19 @@ async function main(): Promise<void> {
       transactions: { type: 'string', default: '100000' },
       compare: { type: 'string' },
       json: { type: 'string' },
+      link: { type: 'string' },
+      credentials: { type: 'string' },
     },
   })
   const names = positionals.length === 0 ? NAMES : positionals
   if (values.help === true || names.some((name) => !NAMES.includes(name))) {
     process.stdout.write(HELP)
+    return
+  }
+  if (values.link !== undefined) {
+    const { link, credentials } = values
+    const numbers = { rounds: Number(values.rounds), seconds: Number(values.seconds) }
+    tell('dashboard', await measureDashboard({ link, credentials, ...numbers, progress: progressOf('dashboard') }))
     return
   }
   const directory = mkdtempSync(join(tmpdir(), 'kobo-bench-'))

@@ -8,10 +8,10 @@ import { openHours } from './totals.ts'
 
 /** What a merchant's people read in the dashboard: home, lists, search, and the story of a transaction. */
 export function overviewFeature({ core, log }: { readonly core: Core; readonly log: Log }) {
-  const readHours = openHours(core.db)
+  const hours = openHours(core.db)
   const hints = openHints(core, log)
   return {
-    routes: (serve) => overviewRoutes(serve, { core, readHours, hints }),
+    routes: (serve) => overviewRoutes(serve, { core, hours, hints }),
     sweeps: [totalsSweep(core)],
   } satisfies Feature
 }

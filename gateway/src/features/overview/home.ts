@@ -11,7 +11,15 @@ import type { Db } from '../../platform/db.ts'
 import { countToAuthorize } from '../disbursements/index.ts'
 import { countFailedPayouts } from '../settlements/index.ts'
 import { hourOf } from './sweeps.ts'
-import { type Collected, collectedIn, dayOf, type KnownHours, type ReadHours, sumCollected } from './totals.ts'
+import {
+  type Collected,
+  collectedIn,
+  dayOf,
+  type Hours,
+  type KnownHours,
+  type ReadHours,
+  sumCollected,
+} from './totals.ts'
 
 interface Deps {
   readonly db: Db
@@ -119,12 +127,12 @@ const KINDS: Readonly<Record<'paidOut' | 'refunded' | 'settled', (move: HourOfMo
 
 /** What was collected, paid out, returned and settled, day by day. */
 export async function readTotals(
-  { readHours }: Deps,
+  { readDays }: Pick<Hours, 'readDays'>,
   merchant: Merchant,
   { from, to, at }: { readonly from: Date; readonly to: Date; readonly at: Date },
 ): Promise<Reply<typeof getTotals>> {
   const start = startOfDay(from)
-  const moves = (await readHours(merchant.id, start, at)).moves.filter(({ hour }) => hour <= to)
+  const moves = await readDays(merchant.id, start, to, at)
   const sum = (some: readonly HourOfMoves[]): Kobo => kobo(some.reduce((all, { amount }) => all + amount, 0n))
   const days = Map.groupBy(moves, dayOf)
   return {

@@ -103,6 +103,16 @@ export const selectTotals = (db: Db | Tx, merchantId: bigint, from: Date): Promi
   db<HourOfMoves[]>`
     select ${totals.columns} from hourly_total where merchant_id = ${merchantId} and hour >= ${from}`
 
+/** What moved from an hour on, before another, day by day: `hour` is the one in which the day begins in Lagos, an hour ahead of UTC. */
+export const selectDays = (db: Db, merchantId: bigint, from: Date, before: Date): Promise<HourOfMoves[]> =>
+  db<HourOfMoves[]>`
+    select ${merchantId}::bigint as merchant_id, to_timestamp(day * 86400 - 3600) as hour, source, target,
+           sum(count)::bigint as count, sum(amount)::bigint as amount
+      from (select source, target, count, amount, floor((extract(epoch from hour) + 3600) / 86400)::bigint as day
+              from hourly_total
+             where merchant_id = ${merchantId} and hour >= ${from} and hour < ${before}) hours
+     group by day, source, target`
+
 /** What moved from an hour on, before another. */
 export const selectTotalsBetween = (db: Db | Tx, merchantId: bigint, from: Date, to: Date): Promise<HourOfMoves[]> =>
   db<HourOfMoves[]>`

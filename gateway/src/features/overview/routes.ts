@@ -18,11 +18,11 @@ import { type ListQuery, readList } from './lists.ts'
 import { masked } from './masking.ts'
 import { findAnything } from './search.ts'
 import { readStory } from './story.ts'
-import type { ReadHours } from './totals.ts'
+import type { Hours } from './totals.ts'
 
 interface Deps {
   readonly core: Core
-  readonly readHours: ReadHours
+  readonly hours: Hours
   readonly hints: Hints
 }
 
@@ -41,7 +41,7 @@ function checkQuery(list: ListName, query: unknown): void {
 /** What somebody may see of payers. */
 const seenBy = <Body>({ may }: Pick<SignedIn, 'may'>, body: Body): Body => (may('payer.read') ? body : masked(body))
 
-export function overviewRoutes(serve: Serve, { core, readHours, hints }: Deps): void {
+export function overviewRoutes(serve: Serve, { core, hours, hints }: Deps): void {
   const { db, clock } = core
   serve(contract.exportList, async ({ params: { list }, query }, { merchant, person, by }) => {
     if (!person.may(contract.LISTS[list].person)) throw personErrors.roleNotAllowed()
@@ -74,7 +74,7 @@ export function overviewRoutes(serve: Serve, { core, readHours, hints }: Deps): 
   })
 
   serve(contract.getHome, (_, { merchant, person }) =>
-    readHome({ db, readHours }, merchant, clock.now(), person.may('balances.read')),
+    readHome({ db, readHours: hours.readHours }, merchant, clock.now(), person.may('balances.read')),
   )
 
   serve(contract.getOwnAccounts, async (_, { merchant, person }) => {
@@ -93,7 +93,7 @@ export function overviewRoutes(serve: Serve, { core, readHours, hints }: Deps): 
   serve(contract.getTotals, ({ query }, { merchant }) => {
     const at = clock.now()
     const to = query.to === undefined ? at : (throughMoment(query.to) ?? at)
-    return readTotals({ db, readHours }, merchant, { from: fromMoment(query.from) ?? at, to, at })
+    return readTotals(hours, merchant, { from: fromMoment(query.from) ?? at, to, at })
   })
 
   serve(contract.search, async ({ query: { text } }, { merchant, person }) =>

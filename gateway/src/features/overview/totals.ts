@@ -5,7 +5,7 @@ import { firstIdAt } from '../../kernel/ids.ts'
 import { type Kobo, kobo } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db.ts'
 import { type HourOfTransactions, sumOutcomes } from '../transactions/index.ts'
-import { readSummed, selectOutcomes, selectTotals } from './repository.ts'
+import { readSummed, selectDays, selectOutcomes, selectTotals } from './repository.ts'
 
 /** What is known of a merchant's hours: the sums of those at rest, and what has come since. */
 export interface KnownHours {
@@ -23,8 +23,16 @@ const LIVE_DAYS_MAX = 2
 /** Reads what a merchant's hours brought, from a moment on. */
 export type ReadHours = (merchantId: bigint, from: Date, at: Date) => Promise<KnownHours>
 
+/** Reads what moved from the beginning of a day up to a moment, as sums of days. */
+export type ReadDays = (merchantId: bigint, from: Date, to: Date, at: Date) => Promise<readonly HourOfMoves[]>
+
+export interface Hours {
+  readonly readHours: ReadHours
+  readonly readDays: ReadDays
+}
+
 /** Makes what reads hours; the running one is summed up for all who ask within a while. */
-export function openHours(db: Db): ReadHours {
+export function openHours(db: Db): Hours {
   const live = new Map<bigint, { readonly at: number; readonly hours: Promise<KnownHours> }>()
 
   async function sumLive(merchantId: bigint, through: Date, at: Date): Promise<KnownHours> {
@@ -47,10 +55,26 @@ export function openHours(db: Db): ReadHours {
     return hours
   }
 
-  return async (merchantId, from, at) => {
+  /** Up to when the hours are at rest and summed up. */
+  async function restOf(merchantId: bigint, at: Date): Promise<Date> {
     const [summed] = await readSummed(db, [merchantId])
     const earliest = new Date(at.getTime() - LIVE_DAYS_MAX * DAY_MILLISECONDS)
-    const through = summed === undefined || summed.through < earliest ? earliest : summed.through
+    return summed === undefined || summed.through < earliest ? earliest : summed.through
+  }
+
+  const readDays: ReadDays = async (merchantId, from, to, at) => {
+    const through = await restOf(merchantId, at)
+    // An hour counts as a whole, by its beginning.
+    const before = to < through ? new Date(to.getTime() + 1) : through
+    const [days, since] = await Promise.all([
+      selectDays(db, merchantId, from, before),
+      readLive(merchantId, through, at),
+    ])
+    return [...days, ...since.moves.filter(({ hour }) => hour >= through && hour >= from && hour <= to)]
+  }
+
+  const readHours: ReadHours = async (merchantId, from, at) => {
+    const through = await restOf(merchantId, at)
     const [moves, outcomes, since] = await Promise.all([
       selectTotals(db, merchantId, from),
       selectOutcomes(db, merchantId, from),
@@ -63,6 +87,7 @@ export function openHours(db: Db): ReadHours {
       outcomes: [...outcomes.filter(isOld), ...since.outcomes.filter(isNew)],
     }
   }
+  return { readHours, readDays }
 }
 
 export type CollectedBy = (typeof COLLECTED_BY)[number]

@@ -4,23 +4,15 @@ import { notify } from '../../core/messages/notices.ts'
 import { selectTeam } from '../../core/sessions/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { lagosMoment } from '../../kernel/dates.ts'
-import { type SettledSum, type SettlementRow, selectSettledSums, settlementList } from '../settlements/index.ts'
+import { selectSettledSums, settlementList } from '../settlements/index.ts'
 import { type ReportDay, selectReaders, takeDay } from './repository.ts'
-import { reportText } from './text.ts'
+import { reportText, type SettledDay } from './text.ts'
 
 /** A report lists so many settlements; of more it says where they are. A merchant has a few a day, or as many as payments where they are settled at once. */
 const LISTED_MAX = 1_000
 /** For so many days it is remembered that a report was made. */
 const REMEMBERED_DAYS = 40
 const DAY_MINUTES = 24 * 60
-
-/** A day's settlements, oldest first. */
-export interface SettledDay {
-  readonly day: number
-  readonly merchantName: string
-  readonly settlements: readonly { readonly row: SettlementRow; readonly sum: SettledSum | undefined }[]
-  readonly hasMore: boolean
-}
 
 /**
  * Makes a merchant's report of a day and has it mailed to those who want it and may see it: once, however many nodes try.

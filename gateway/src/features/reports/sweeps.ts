@@ -1,8 +1,14 @@
+import type { Core } from '../../core/core.ts'
 import type { Sweep } from '../../core/sweep.ts'
 import { lagosDay, lagosMoment } from '../../kernel/dates.ts'
-import type { ReportDeps } from './feature.ts'
 import { isWanted, selectMissing } from './repository.ts'
 import { makeReport } from './service.ts'
+
+export interface ReportDeps {
+  readonly core: Core
+  /** Where browsers reach us. */
+  readonly publicUrl: () => string
+}
 
 /** When the report of the day before is made, in Lagos. */
 const MORNING_MINUTES = 7 * 60

@@ -3,7 +3,15 @@ import { findBank } from '../../core/money/bank-list/index.ts'
 import { dayText } from '../../kernel/dates.ts'
 import { type Kobo, kobo, sum, toNairaForPeople, toNairaText } from '../../kernel/money.ts'
 import { BYTE_ORDER_MARK, line } from '../../platform/csv.ts'
-import type { SettledDay } from './service.ts'
+import type { SettledSum, SettlementRow } from '../settlements/index.ts'
+
+/** A day's settlements, oldest first. */
+export interface SettledDay {
+  readonly day: number
+  readonly merchantName: string
+  readonly settlements: readonly { readonly row: SettlementRow; readonly sum: SettledSum | undefined }[]
+  readonly hasMore: boolean
+}
 
 type Line = SettledDay['settlements'][number]
 

@@ -229,6 +229,11 @@ test('home shows today against the same time a week ago from sums of hours, whic
   const [summed] = await shop.db<{ count: bigint }[]>`select count(*) from hourly_total`
   assert.ok((summed?.count ?? 0n) > 0n, 'hours at rest are summed up')
   const { days } = await owner.call(contract.getTotals, { query: { from: '2024-01-01' } })
+  // The same days as home has, each once: a day begins at midnight in Lagos, which is an hour before that of UTC.
+  assert.deepEqual(
+    days.filter(({ collected }) => collected > 0).map(({ day, collected }) => [day, collected]),
+    later.days.map(({ day, amount }) => [day, amount]),
+  )
   assert.equal(
     days.reduce((sum, { collected }) => sum + collected, 0),
     8_000,

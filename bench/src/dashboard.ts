@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs'
+import * as contract from '@kobo/contract'
+import { median } from './benchmark.ts'
+import { load } from './load.ts'
+import { aTransaction } from './merchant.ts'
+
+/** A person in a browser, by the cookie that a link gave. */
+interface Reader {
+  readonly baseUrl: string
+  readonly cookie: string
+}
+
+type Figures = Record<string, string>
+type Item = Readonly<Record<string, unknown>>
+interface Page {
+  readonly items?: readonly Item[]
+  readonly searchedBackTo?: string | null
+  readonly found?: readonly Item[]
+}
+
+const DAY_MILLISECONDS = 86_400_000
+const NOBODY = 'nobody-has-this@example.com'
+const CONNECTIONS = 16
+const MEMORY_EVERY_MILLISECONDS = 500
+const EXPORT_SECONDS_MAX = 600
+
+export interface DashboardOptions {
+  /** As `npm start` prints it: good once. */
+  readonly link: string
+  /** What `kobo credentials` prints: where it is named, an export is measured while payments go on. */
+  readonly credentials: string | undefined
+  readonly rounds: number
+  readonly seconds: number
+  readonly progress: (text: string) => void
+}
+
+/** Reads all that people read in the dashboard of a gateway that runs, each some times: the middle and the worst, in milliseconds. */
+export async function measureDashboard(options: DashboardOptions): Promise<Figures> {
+  const reader = await comeIn(options.link)
+  const figures: Figures = {}
+  for (const [what, path] of await pathsOf(reader)) {
+    options.progress(what)
+    const times: number[] = []
+    let page: Page = {}
+    for (let round = 0; round < options.rounds; round++) {
+      const started = performance.now()
+      page = await read(reader, path)
+      times.push(performance.now() - started)
+    }
+    figures[what] = `${median(times).toFixed(1)} / ${Math.max(...times).toFixed(1)}${told(page)}`
+  }
+  return options.credentials === undefined
+    ? figures
+    : { ...figures, ...(await exportBesidePayments(reader, options.credentials, options)) }
+}
+
+const told = ({ items, found, searchedBackTo }: Page): string => {
+  const count = (items ?? found)?.length
+  const rows = count === undefined ? '' : `, ${count} found`
+  return searchedBackTo == null ? rows : `${rows}, searched back to ${searchedBackTo.slice(0, 16)}`
+}
+
+async function comeIn(link: string): Promise<Reader> {
+  const { origin, hash } = new URL(link)
+  const { url, ...request } = contract.requestOf({ baseUrl: origin }, contract.takeLink, {
+    body: { token: hash.slice(1) },
+  })
+  const headers = { ...request.headers, origin, 'sec-fetch-site': 'same-origin' }
+  const answer = await fetch(url, { ...request, headers })
+  if (!answer.ok) throw new Error(`the link does not lead in: ${await answer.text()}`)
+  const cookie = answer.headers.getSetCookie().map((one) => one.split(';', 1)[0])
+  return { baseUrl: origin, cookie: cookie.join('; ') }
+}
+
+async function read({ baseUrl, cookie }: Reader, path: string): Promise<Page> {
+  const answer = await fetch(baseUrl + path, { headers: { cookie } })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${path}: ${text}`)
+  return JSON.parse(text).responseBody
+}
+
+/** What is read, by name: every list, lists that are narrowed down, the search box, charts, the story of one. */
+async function pathsOf(reader: Reader): Promise<ReadonlyMap<string, string>> {
+  const paths = new Map<string, string>([['home', contract.getHome.path]])
+  const at = (path: string, query: Readonly<Record<string, string>>): string => `${path}?${new URLSearchParams(query)}`
+  const { items = [] } = await read(reader, contract.browseTransactions.path)
+  const newest = items[0] ?? {}
+  const end = Date.parse(String(newest['createdOn'] ?? 0))
+  const ago = (days: number): string => new Date(end - days * DAY_MILLISECONDS).toISOString()
+  paths.set('totals of 90 days', at(contract.getTotals.path, { from: ago(90) }))
+  for (const [name, { path }] of Object.entries(contract.LISTS)) paths.set(`list of ${name}`, path)
+  const transactions = contract.browseTransactions.path
+  const narrowed = {
+    '60 days back': { to: ago(60) },
+    'of one day': { from: ago(31), to: ago(30) },
+    'with a rare status': { status: 'PARTIALLY_PAID' },
+    'that failed': { status: 'FAILED' },
+    'by card of an amount': { method: 'CARD', amountFrom: '123456', amountTo: '123457' },
+    'of a customer whom nobody knows': { customer: NOBODY },
+    'of a customer': { customer: String(newest['customerEmail']) },
+  }
+  for (const [what, query] of Object.entries(narrowed)) paths.set(`transactions ${what}`, at(transactions, query))
+  paths.set('statement 60 days back', at(contract.browseStatement.path, { to: ago(60) }))
+  paths.set('balances of a month', at(contract.getStatementBalances.path, { from: ago(60), to: ago(30) }))
+  paths.set('events that were given up', at(contract.browseEvents.path, { status: 'GIVEN_UP' }))
+  const transfers = (await read(reader, contract.browseTransfers.path)).items?.[0] ?? {}
+  const texts = {
+    'our reference': newest['transactionReference'],
+    'your reference': newest['paymentReference'],
+    'an e-mail address': newest['customerEmail'],
+    'an address that nobody has': NOBODY,
+    'a session id': transfers['sessionId'],
+    'an account number': transfers['destinationAccountNumber'],
+    'a reference that nothing has': 'there-is-no-such-reference',
+  }
+  for (const [what, text] of Object.entries(texts))
+    if (typeof text === 'string') paths.set(`search by ${what}`, at(contract.search.path, { text }))
+  const reference = encodeURIComponent(String(newest['transactionReference']))
+  paths.set('story of a transaction', contract.getTransactionStory.path.replace(':transactionReference', reference))
+  return paths
+}
+
+/** Payments alone, and payments while all transactions are exported: their rates, and what the gateway took in memory. */
+async function exportBesidePayments(reader: Reader, file: string, options: DashboardOptions): Promise<Figures> {
+  const credentials = JSON.parse(readFileSync(file, 'utf8')) as {
+    readonly apiKey: string
+    readonly secretKey: string
+    readonly contractCode: string
+  }
+  const { baseUrl } = reader
+  const { accessToken: token } = await contract.logIn({ baseUrl }, credentials)
+  let made = 0
+  const pay = (seconds: number) =>
+    load({
+      url: baseUrl.replace('localhost', '127.0.0.1'),
+      connections: CONNECTIONS,
+      requestsMax: Number.POSITIVE_INFINITY,
+      secondsMax: seconds,
+      request: () =>
+        contract.requestOf(
+          { baseUrl: '', token },
+          contract.initTransaction,
+          aTransaction(credentials.contractCode, `export-${process.pid}-${made++}`),
+        ),
+    })
+  options.progress('payments alone')
+  await pay(options.seconds)
+  const before = await pay(options.seconds)
+  options.progress('payments beside an export')
+  const exporting = exportAll(reader)
+  const beside = await pay(options.seconds)
+  options.progress('the rest of the export')
+  const { bytes, seconds, megabytesMax } = await exporting
+  const after = await pay(options.seconds)
+  const alone = (before.perSecond + after.perSecond) / 2
+  return {
+    'payments a second alone / beside an export': `${alone.toFixed(0)} / ${beside.perSecond.toFixed(0)}`,
+    'of the rate alone, %': ((beside.perSecond / alone) * 100).toFixed(1),
+    'export, MB / seconds': `${(bytes / 1_000_000).toFixed(0)} / ${seconds.toFixed(0)}`,
+    'memory of the gateway meanwhile at most, MB': megabytesMax.toFixed(0),
+  }
+}
+
+async function exportAll({ baseUrl, cookie }: Reader) {
+  const started = performance.now()
+  const path = contract.exportList.path.replace(':list', 'transactions')
+  const signal = AbortSignal.timeout(EXPORT_SECONDS_MAX * 1_000)
+  const answer = await fetch(baseUrl + path, { headers: { cookie }, signal })
+  if (!answer.ok || answer.body === null) throw new Error(`no export: ${answer.status}`)
+  let [bytes, megabytesMax] = [0, 0]
+  let looksAgainAt = 0
+  for await (const part of answer.body) {
+    bytes += part.length
+    if (performance.now() < looksAgainAt) continue
+    megabytesMax = Math.max(megabytesMax, await memoryOf(baseUrl))
+    looksAgainAt = performance.now() + MEMORY_EVERY_MILLISECONDS
+  }
+  return { bytes, megabytesMax, seconds: (performance.now() - started) / 1_000 }
+}
+
+/** The memory of the gateway's process, as it measures it. */
+async function memoryOf(baseUrl: string): Promise<number> {
+  const text = await (await fetch(`${baseUrl}/metrics`)).text()
+  return Number(/^process_resident_memory_bytes(?:\{.*\})? (\S+)/m.exec(text)?.[1] ?? 0) / 1_000_000
+}
