@@ -2,6 +2,7 @@ import type { Command } from '../../command.ts'
 import { fixtures } from './fixtures.ts'
 import { listen } from './listen.ts'
 import { logsTail } from './logs.ts'
+import { mcp } from './mcp.ts'
 import { open } from './open.ts'
 import { samples } from './samples.ts'
 import { clock, inbox, pay } from './sandbox.ts'
@@ -20,4 +21,5 @@ export const DEVELOPER_COMMANDS: Readonly<Record<string, Command>> = {
   fixtures,
   samples,
   open,
+  mcp,
 }

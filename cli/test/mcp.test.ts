@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
+import { aGateway } from './commands.ts'
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+test('a model opens a payment, pays it, lets time pass, reads what was told, and finds the documentation', async (t) => {
+  const { shop } = await aGateway(t)
+  const file = join(ownFolder('credentials'), 'keys.json')
+  writeFileSync(file, JSON.stringify(shop.credentials))
+  const child = spawn(process.execPath, [MAIN, 'mcp', '--credentials', file], { stdio: ['pipe', 'pipe', 'inherit'] })
+  t.after(() => child.kill('SIGKILL'))
+  const ended = once(child, 'exit')
+  const { stdin, stdout } = child
+  const lines = createInterface({ input: stdout })
+  let asked = 0
+  // biome-ignore lint/suspicious/noExplicitAny: whatever is answered
+  const ask = async (method: string, params: object = {}): Promise<any> => {
+    const answered = once(lines, 'line')
+    stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: ++asked, method, params })}\n`)
+    const [line] = await answered
+    const { id, ...rest } = JSON.parse(String(line))
+    assert.equal(id, asked)
+    return rest
+  }
+  const use = async (name: string, args: object = {}) => {
+    const { content, isError } = (await ask('tools/call', { name, arguments: args })).result
+    return { isError, text: content[0].text as string }
+  }
+
+  assert.equal((await ask('initialize', { protocolVersion: '2025-06-18' })).result.serverInfo.name, 'kobo')
+  stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`)
+  assert.equal((await ask('tools/list')).result.tools.length, 7)
+  const { transactionReference } = JSON.parse((await use('open_payment', { amount: '2500' })).text)
+  assert.equal(JSON.parse((await use('pay', { transactionReference })).text).paymentStatus, 'PAID')
+  assert.match((await use('read_events', { reference: transactionReference })).text, /SUCCESSFUL_TRANSACTION/)
+  assert.equal((await use('advance_clock', { seconds: 60 })).isError, false)
+  assert.match((await use('search_docs', { words: 'verify signature webhook' })).text, /webhooks\.md/)
+  assert.deepEqual(await use('pay'), { isError: true, text: 'transactionReference is required' })
+  assert.match((await use('get_payment', { transactionReference: 'nobody' })).text, /Could not find/)
+  assert.equal((await ask('resources/list')).error.code, -32_601)
+  stdin.end()
+  assert.equal((await ended)[0], 0)
+})
