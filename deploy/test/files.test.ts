@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { settingsHelp } from '../../gateway/src/platform/config.ts'
+import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
+import { DEPLOY, runTool, textOf, without } from './tools.ts'
+
+const ROOT = join(DEPLOY, '..')
+/** The most that `systemd-analyze security` may call exposed, of 100. */
+const EXPOSURE_MAX = 30
+
+test('systemd takes the units, and finds the gateway well shut in', {
+  skip: without('systemd-analyze', 'systemd'),
+}, () => {
+  const folder = ownFolder('systemd')
+  const units = readdirSync(join(DEPLOY, 'systemd')).map((name) => {
+    // The account and the program are there on the machine for which they are meant.
+    const text = textOf(`deploy/systemd/${name}`)
+      .replaceAll('/opt/kobo/node_modules/.bin/node', '/usr/bin/env')
+      .replace(/^(User|Group)=kobo$/gm, '$1=root')
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  })
+  const verified = runTool(folder, 'systemd-analyze', 'verify', ...units)
+  assert.deepEqual(verified, { code: 0, output: '' })
+  const gateway = join(folder, 'kobo.service')
+  const security = ['security', '--offline=true', `--threshold=${EXPOSURE_MAX}`, gateway]
+  const { code, output } = runTool(folder, 'systemd-analyze', ...security)
+  assert.equal(code, 0, output)
+})
+
+/** Whether there is a Python that reads YAML. */
+const withoutYaml =
+  runTool(ROOT, 'python3', '-c', 'import yaml').code === 0 ? false : 'python3 does not read YAML (Debian: python3-yaml)'
+
+const READ = 'import yaml, json, sys; print(json.dumps(list(yaml.safe_load_all(open(sys.argv[1])))))'
+
+interface Resource {
+  readonly kind: string
+  readonly spec: {
+    readonly selector?: Record<string, unknown> & { readonly matchLabels?: object }
+    readonly template?: { readonly metadata: { readonly labels: object } }
+  }
+  readonly data?: Readonly<Record<string, string>>
+}
+
+function readYaml<T>(path: string): readonly T[] {
+  const { code, output } = runTool(ROOT, 'python3', '-c', READ, path)
+  assert.equal(code, 0, output)
+  return JSON.parse(output)
+}
+
+/** Names of settings that a file gives to the gateway. */
+const namedIn = (text: string): ReadonlySet<string> =>
+  new Set([...text.matchAll(/\b((?:KOBO_[A-Z_]+|DATABASE_URL|SMTP_URL))\b(?=:|,|\s*\})/g)].map(([, name = '']) => name))
+
+test('what Compose and Kubernetes set are settings that there are; selectors, probes and programs lead somewhere', {
+  skip: withoutYaml,
+}, () => {
+  const settings = settingsHelp()
+  for (const path of ['deploy/docker/compose.yaml', 'deploy/kubernetes/kobo.yaml']) {
+    readYaml(path)
+    const text = textOf(path)
+    assert.ok(namedIn(text).size > 4, path)
+    for (const name of namedIn(text)) assert.match(settings, new RegExp(`^ {2}${name} `, 'm'), `${path}: ${name}`)
+    for (const [program] of text.matchAll(/[a-z]+\/src\/main\.ts/g)) assert.ok(existsSync(join(ROOT, program)), program)
+  }
+  const resources = readYaml<Resource>('deploy/kubernetes/kobo.yaml')
+  const deployment = resources.find(({ kind }) => kind === 'Deployment')
+  const labels = deployment?.spec.template?.metadata.labels
+  assert.ok(labels !== undefined)
+  for (const kind of ['Deployment', 'Service', 'PodDisruptionBudget']) {
+    const selector = resources.find((one) => one.kind === kind)?.spec.selector
+    assert.deepEqual(selector?.matchLabels ?? selector, labels, kind)
+  }
+  const text = JSON.stringify(deployment)
+  for (const part of [
+    '"runAsNonRoot":true',
+    '"readOnlyRootFilesystem":true',
+    '/health/live',
+    '/health/ready',
+    '"drop":["ALL"]',
+  ])
+    assert.ok(text.includes(part), part)
+  assert.ok(!text.includes('KOBO_MIGRATION_DATABASE_URL'), 'the gateway does not know the owner')
+})
+
+test('the image runs as nobody special, says how it is, and starts what is there', () => {
+  const text = textOf('deploy/docker/Dockerfile')
+  const [, last = ''] = text.split(/^FROM .* AS build$/m)[1]?.split(/^FROM /m) ?? []
+  assert.match(last, /^USER node$/m)
+  assert.match(last, /^HEALTHCHECK [\s\S]*\/health\/ready/m)
+  const start = JSON.parse(/^CMD (\[.*\])$/m.exec(last)?.[1] ?? '[]') as string[]
+  assert.ok(existsSync(join(ROOT, start.at(-1) ?? 'nowhere')))
+  const npmStart = (JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }).scripts['start'] ?? ''
+  assert.ok(npmStart.endsWith(start.join(' ')), 'as npm start does')
+  const unit = textOf('deploy/systemd/kobo.service')
+  assert.ok(unit.includes(start.slice(1).join(' ')), 'and as systemd does')
+})
