@@ -8,6 +8,13 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { installChromium } from './chromium.js'
 
+if (process.platform === 'win32') {
+  process.stderr.write(
+    'Kobo runs on Linux and macOS. On Windows use WSL 2: run `wsl --install`, open Ubuntu, and start it there.\n',
+  )
+  process.exit(1)
+}
+
 const root = fileURLToPath(new URL('..', import.meta.url))
 const NODE_MAJOR_MIN = 24
 const stamp = `${root}node_modules/.installed`

@@ -10,6 +10,7 @@ import { type Config, readConfig, settingsHelp } from './platform/config.ts'
 import type { DatabaseUrls } from './platform/database-roles.ts'
 import { type Log, openLog } from './platform/log.ts'
 import { gatherMeasurements } from './platform/metrics-of-all.ts'
+import { explainFailure } from './platform/start-failures.ts'
 
 const STOP_SECONDS_MAX = 15
 const RESTART_MILLISECONDS = 1_000
@@ -148,7 +149,10 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = openLog(config.logLevel)
   if (cluster.isPrimary) warnOfCareless(config, log)
-  const started = start(config, log)
+  const started = start(config, log).catch((error: Error) => {
+    const sentence = explainFailure(error, config)
+    throw sentence === undefined ? error : new CannotStart(sentence, { cause: error })
+  })
   const secondsMax = STOP_SECONDS_MAX + config.drainSeconds
   // From the very start: a process that is stopped while it starts must not leave its PostgreSQL behind.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) stopOn(signal, log, secondsMax, async () => (await started)())
@@ -161,13 +165,16 @@ function warnOfCareless(config: Config, log: Log): void {
     log.warn({ allowed: name }, `${setting} ${reason}`)
 }
 
+/** Something that is not the program's is in the way of its start. */
+class CannotStart extends Error {}
+
 /** Failures that need no stack: what went wrong is in the message, or has been told by another process. */
 const isKnown = (error: Error & { code?: string }): boolean =>
+  error instanceof CannotStart ||
   error instanceof AlreadyRunning ||
   error instanceof WrongClock ||
   error instanceof WrongEnvironment ||
   error.message.startsWith('Settings that are wrong') ||
-  error.code === 'EADDRINUSE' ||
   error.code === WORKER_ENDED
 
 main().catch((error: Error) => {
