@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hash,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 import { invariant } from '../kernel/errors.ts'
 
 const CIPHER = 'aes-256-gcm'
@@ -27,13 +35,13 @@ export const equalSecrets = (a: string, b: string): boolean => timingSafeEqual(s
 
 export const sha256 = (text: string | Buffer): Buffer => hash('sha256', text, 'buffer')
 
-export const hmacSha512Hex = (secret: string, body: string): string =>
+export const hmacSha512Hex = (secret: string | KeyObject, body: string): string =>
   createHmac('sha512', secret).update(body).digest('hex')
 
 export const hmacSha256Hex = (secret: string, body: string): string =>
   createHmac('sha256', secret).update(body).digest('hex')
 
-export const hmacSha256Base64 = (secret: string, body: string): string =>
+export const hmacSha256Base64 = (secret: string | KeyObject, body: string): string =>
   createHmac('sha256', secret).update(body).digest('base64')
 
 const SHA256_BLOCK = 64

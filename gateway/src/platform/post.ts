@@ -32,6 +32,8 @@ const ANSWER_LENGTH_MAX = 65_536
 const SOCKETS_PER_RECEIVER_MAX = 1_024
 const RETRY_AFTER_SECONDS_MAX = 86_400
 
+const NO_ANSWER = { status: null, retryAfterSeconds: null, bodyExcerpt: null, error: null }
+
 /** Posts JSON with a time-out, following no redirect. Unless allowed, private addresses are refused after name resolution too, and so are other ports. */
 export function openPost({
   allowPrivate,
@@ -54,25 +56,16 @@ export function openPost({
   const post: Post = (address, body, headers, method = 'POST') => {
     const started = performance.now()
     return new Promise((resolve) => {
-      const finish = (outcome: Partial<PostOutcome>): void =>
-        resolve({
-          status: null,
-          retryAfterSeconds: null,
-          bodyExcerpt: null,
-          error: null,
-          ...outcome,
-          milliseconds: Math.round(performance.now() - started),
-        })
-      const url = URL.parse(address)
-      if (url === null || !PROTOCOLS.has(url.protocol)) return finish({ error: 'the address is malformed' })
-      // A name is checked when it is resolved; a literal address is never resolved, so it is checked here.
-      const literal = url.hostname.replace(/^\[|\]$/g, '')
-      if (!allowPrivate && isIP(literal) !== 0 && isPrivateAddress(literal)) return finish({ error: PRIVATE })
-      if (ports !== undefined && !ports.includes(portOf(url)))
-        return finish({ error: `port ${portOf(url)} is not one that may be posted to` })
-      const signal = AbortSignal.timeout(timeoutMilliseconds)
+      let timer: NodeJS.Timeout | undefined
+      const finish = (outcome: Partial<PostOutcome>): void => {
+        clearTimeout(timer)
+        resolve({ ...NO_ANSWER, ...outcome, milliseconds: Math.round(performance.now() - started) })
+      }
+      const url = readAddress(address, allowPrivate, ports)
+      if (typeof url === 'string') return finish({ error: url })
+      let isTooLate = false
       const reason = (error: Error & { code?: string }): string =>
-        signal.aborted ? `no answer within ${timeoutMilliseconds / 1_000} s` : (error.code ?? error.message)
+        isTooLate ? `no answer within ${timeoutMilliseconds / 1_000} s` : (error.code ?? error.message)
       const secure = url.protocol === 'https:'
       let answering = false
       const request = (secure ? httpsRequest : httpRequest)(
@@ -87,7 +80,6 @@ export function openPost({
             'user-agent': 'Kobo',
             ...headers,
           },
-          signal,
         },
         (response) => {
           answering = true
@@ -113,6 +105,10 @@ export function openPost({
           response.on('end', () => answered(null))
         },
       )
+      timer = setTimeout(() => {
+        isTooLate = true
+        request.destroy(new Error('too late'))
+      }, timeoutMilliseconds).unref()
       request.on('error', (error) => finish({ error: reason(error) }))
       // Some endings raise no error, such as an upgrade that nobody asked for; whoever posts must never wait for good.
       request.on('close', () => {
@@ -134,6 +130,17 @@ const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTU
 
 /** Whether nobody was reached, so that nothing has left us. */
 export const hasNotLeft = ({ status, error }: PostOutcome): boolean => status === null && NOT_CONNECTED.has(error ?? '')
+
+/** An address that may be posted to, or why it may not. */
+function readAddress(address: string, allowPrivate: boolean, ports: readonly number[] | undefined): URL | string {
+  const url = URL.parse(address)
+  if (url === null || !PROTOCOLS.has(url.protocol)) return 'the address is malformed'
+  // A name is checked when it is resolved; a literal address is never resolved, so it is checked here.
+  const literal = url.hostname.replace(/^\[|\]$/g, '')
+  if (!allowPrivate && isIP(literal) !== 0 && isPrivateAddress(literal)) return PRIVATE
+  const port = portOf(url)
+  return ports === undefined || ports.includes(port) ? url : `port ${port} is not one that may be posted to`
+}
 
 /** The port that an address leads to. */
 export const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80)

@@ -23,13 +23,18 @@ export interface WorkerOptions<Task> {
   readonly lease: (limit: number) => Promise<readonly Task[]>
   /** Carries out a task. Where it fails, the lease runs out and the task is taken again. */
   readonly carryOut: (task: Task) => Promise<void>
+  /** Whether more may be taken once this one is done. Always where left out. */
+  readonly makesRoom?: (task: Task) => boolean
 }
 
 const POLL_MILLISECONDS = 200
 const AFTER_FAILURE_MILLISECONDS = 1_000
+const pauseAfter = (taken: number): number => (taken === 0 ? POLL_MILLISECONDS : 0)
 
-export function worker<Task>({ tasks, failures, underWayMax, mayTake, lease, carryOut }: WorkerOptions<Task>): Worker {
+export function worker<Task>(options: WorkerOptions<Task>): Worker {
+  const { tasks, failures, underWayMax, mayTake, lease, carryOut, makesRoom = () => true } = options
   const underWay = new Set<Promise<void>>()
+  const isFull = (): boolean => underWay.size >= underWayMax
   let leasing = 0
   let running = false
   let loop: Promise<void> | undefined
@@ -37,11 +42,10 @@ export function worker<Task>({ tasks, failures, underWayMax, mayTake, lease, car
 
   /** Leases what is due and begins it. Answers how much that is. */
   async function take(): Promise<number> {
-    const limit = underWayMax - underWay.size
-    if (limit <= 0 || !mayTake()) return 0
+    if (isFull() || !mayTake()) return 0
     leasing++
     try {
-      const leased = await lease(limit)
+      const leased = await lease(underWayMax - underWay.size)
       for (const task of leased) begin(task)
       return leased.length
     } finally {
@@ -53,23 +57,20 @@ export function worker<Task>({ tasks, failures, underWayMax, mayTake, lease, car
     const work = carryOut(task)
       .catch((error) => failures.tell({ error, tasks }, 'a task failed; it is taken again when its lease is over'))
       .finally(() => {
+        const wasFull = isFull()
         underWay.delete(work)
-        wake()
+        if (wasFull || makesRoom(task)) wake()
       })
     underWay.add(work)
   }
 
   async function work(): Promise<void> {
     while (running) {
-      let taken = 0
-      let pause = POLL_MILLISECONDS
-      try {
-        taken = await take()
-      } catch (error) {
+      const pause = await take().then(pauseAfter, async (error) => {
         await failures.tell({ error, tasks }, 'looking for tasks failed; trying again')
-        pause = AFTER_FAILURE_MILLISECONDS
-      }
-      if (taken === 0 && running) await rest(pause)
+        return AFTER_FAILURE_MILLISECONDS
+      })
+      if (pause > 0 && running) await rest(pause)
     }
   }
 

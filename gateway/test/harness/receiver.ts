@@ -11,7 +11,8 @@ export interface Received {
 }
 
 /** How a receiver answers its nth event (from 1): a status, or a status with headers; 0 never answers. */
-export type Answering = (nth: number) => number | { readonly status: number; readonly headers: Record<string, string> }
+type Answered = number | { readonly status: number; readonly headers: Record<string, string> }
+export type Answering = (nth: number) => Answered | Promise<Answered>
 
 export interface Receiver {
   readonly url: string
@@ -31,9 +32,9 @@ export async function receiver(t: TestContext, answering: Answering = () => 200)
     request.on('data', (chunk: string) => {
       body += chunk
     })
-    request.on('end', () => {
+    request.on('end', async () => {
       opened.received.push({ headers: request.headers, body, event: JSON.parse(body) })
-      const answer = opened.answering(opened.received.length)
+      const answer = await opened.answering(opened.received.length)
       const { status, headers } = typeof answer === 'number' ? { status: answer, headers: {} } : answer
       if (status !== 0) response.writeHead(status, headers).end('received')
       else response.on('close', () => opened.givenUp++)

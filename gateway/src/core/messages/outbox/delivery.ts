@@ -1,4 +1,4 @@
-import { secondsAfter } from '../../../kernel/clock.ts'
+import { monotonic, secondsAfter } from '../../../kernel/clock.ts'
 import { momentOf } from '../../../kernel/ids.ts'
 import type { Failures } from '../../../platform/failures.ts'
 import type { Log } from '../../../platform/log.ts'
@@ -9,6 +9,7 @@ import type { Core } from '../../core.ts'
 import { audit } from '../../security/audit.ts'
 import { unitOfWork } from '../../unit-of-work.ts'
 import { type Notice, notify } from '../notices.ts'
+import { type Endpoint, openEndpoints, SENT_AT_ONCE_MAX } from './endpoints.ts'
 import { failureLog } from './failure-log.ts'
 import {
   type AttemptedEvent,
@@ -25,8 +26,9 @@ import { signatureHeaders } from './signature.ts'
 
 /** Longer than an attempt may take: when it has passed, whoever was sending is dead and another may. */
 const LEASE_SECONDS = 20
+/** Who waited longer for its turn is not sent: its lease might end under way. */
+const WAITED_MILLISECONDS_MAX = 8_000
 const UNDER_WAY_MAX = 1_024
-const UNDER_WAY_PER_ENDPOINT_MAX = 16
 /** An endpoint that gives up this many events in a row is paused. */
 const GIVEN_UP_IN_A_ROW_MAX = 100
 
@@ -43,11 +45,18 @@ export interface DeliveryDeps {
 /** Sends events: rows are leased, sent with no transaction open, then what came of them is written down. */
 export type Delivery = Worker
 
+/** An event that this process has taken. */
+interface Task {
+  readonly event: LeasedEvent
+  readonly takenAt: number
+  readonly endpoint: Endpoint
+}
+
 interface Attempt {
   readonly event: LeasedEvent
   readonly at: Date
-  /** Null where the merchant has no address for it. */
-  readonly outcome: PostOutcome | null
+  /** What came of it; or that the merchant has no address for it, or that it was not sent and stands in line again. */
+  readonly outcome: PostOutcome | 'no address' | 'given back'
 }
 
 export function openDelivery(deps: DeliveryDeps): Delivery {
@@ -59,45 +68,70 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
     run: (attempts: readonly Attempt[]) => recordAttempts(deps, attempts),
   })
   const tellFailure = failureLog(log)
-  const underWay = new Map<string, { merchantId: bigint; kind: LeasedEvent['kind']; count: number }>()
+  const endpoints = openEndpoints()
+  let isStopping = false
 
-  function lease(limit: number): Promise<readonly LeasedEvent[]> {
-    return leaseEvents(db, {
+  async function lease(limit: number): Promise<readonly Task[]> {
+    const takenAt = monotonic()
+    const events = await leaseEvents(db, {
       at: clock.now(),
       leaseSeconds: LEASE_SECONDS,
-      perEndpointMax: UNDER_WAY_PER_ENDPOINT_MAX,
+      perEndpointMax: SENT_AT_ONCE_MAX,
       limit,
-      underWay: [...underWay.values()],
+      rooms: endpoints.rooms(),
     })
+    return events.map((event) => ({ event, takenAt, endpoint: endpoints.enter(event) }))
   }
 
-  function carryOut(event: LeasedEvent): Promise<void> {
-    const key = `${event.merchantId}/${event.kind}`
-    const endpoint = underWay.get(key) ?? { merchantId: event.merchantId, kind: event.kind, count: 0 }
-    endpoint.count++
-    underWay.set(key, endpoint)
-    return sendAndRecord(event).finally(() => {
-      if (--endpoint.count === 0) underWay.delete(key)
-    })
+  async function carryOut({ event, takenAt, endpoint }: Task): Promise<void> {
+    try {
+      await record(await sendInTurn(event, takenAt, endpoint))
+    } finally {
+      endpoint.leave()
+    }
   }
 
-  async function sendAndRecord(event: LeasedEvent): Promise<void> {
-    const at = clock.now()
-    const merchant = await directory.byId(event.merchantId)
-    if (merchant === undefined || event.url === null) return record({ event, at, outcome: null })
-    const headers = signatureHeaders(merchant, event, at, wall.now(), deps.signatureHeaders)
-    const outcome = await post(event.url, event.body, headers)
-    const isDelivered = outcome.status === OK
-    metrics.delivery(isDelivered ? 'delivered' : 'failed', (at.getTime() - momentOf(event.id)) / 1_000)
-    if (!isDelivered) tellFailure(event, outcome)
-    return record({ event, at, outcome })
+  async function sendInTurn(event: LeasedEvent, takenAt: number, endpoint: Endpoint): Promise<Attempt> {
+    const maySend = await endpoint.turn()
+    try {
+      const at = clock.now()
+      if (!maySend || isTooLate(takenAt) || isStopping) return { event, at, outcome: 'given back' }
+      const merchant = await directory.byId(event.merchantId)
+      if (merchant === undefined || event.url === null) return { event, at, outcome: 'no address' }
+      const headers = signatureHeaders(merchant, event, at, wall.now(), deps.signatureHeaders)
+      const outcome = await post(event.url, event.body, headers)
+      const isDelivered = outcome.status === OK
+      endpoint.answered(isDelivered, outcome.milliseconds)
+      metrics.delivery(isDelivered ? 'delivered' : 'failed', (at.getTime() - momentOf(event.id)) / 1_000)
+      if (!isDelivered) tellFailure(event, outcome)
+      return { event, at, outcome }
+    } finally {
+      endpoint.endTurn()
+    }
   }
 
   const mayTake = (): boolean => fitness.whyUnfit() === undefined
-  const work = worker({ tasks: 'events to send', failures, underWayMax: UNDER_WAY_MAX, mayTake, lease, carryOut })
+  const work = worker({
+    tasks: 'events to send',
+    failures,
+    underWayMax: UNDER_WAY_MAX,
+    mayTake,
+    lease,
+    carryOut,
+    makesRoom,
+  })
   wakeups.onWake('events', work.wake)
-  return work
+  return {
+    ...work,
+    stop: () => {
+      isStopping = true
+      return work.stop()
+    },
+  }
 }
+
+const isTooLate = (takenAt: number): boolean => monotonic() - takenAt > WAITED_MILLISECONDS_MAX
+const makesRoom = ({ endpoint }: Task): boolean => endpoint.room() > 0
 
 /** Writes down what came of a set of attempts, in one transaction. */
 async function recordAttempts({ core, log }: DeliveryDeps, attempts: readonly Attempt[]): Promise<undefined[]> {
@@ -124,7 +158,7 @@ async function recordAttempts({ core, log }: DeliveryDeps, attempts: readonly At
 
 /** What is kept of an attempt; nothing where the merchant has no address. */
 const attemptRow = (id: bigint, { event, at, outcome }: Attempt): AttemptRow | undefined =>
-  outcome === null || event.url === null
+  typeof outcome === 'string' || event.url === null
     ? undefined
     : {
         merchantId: event.merchantId,
@@ -150,8 +184,10 @@ const pauseNotice = ({ merchantId, kind }: { merchantId: bigint; kind: string })
 
 function attemptedEvent({ event, at, outcome }: Attempt): AttemptedEvent {
   const { merchantId, id, leasedUntil } = event
-  if (outcome === null)
+  if (outcome === 'no address')
     return { merchantId, id, status: 'NOT_SENT', attempts: event.attempts, nextAttemptAt: null, leasedUntil }
+  if (outcome === 'given back')
+    return { merchantId, id, status: 'PENDING', attempts: event.attempts, nextAttemptAt: at, leasedUntil }
   const attempts = event.attempts + 1
   const next = afterAttempt(attempts, outcome)
   if (next.status === 'PENDING')
@@ -170,7 +206,7 @@ function attemptedEvent({ event, at, outcome }: Attempt): AttemptedEvent {
 function tallied(attempts: readonly Attempt[], attempted: readonly AttemptedEvent[]): readonly EndpointTally[] {
   const tallies = new Map<string, EndpointTally>()
   attempts.forEach(({ event, outcome }, index) => {
-    if (outcome === null || event.endpointKind === null) return
+    if (typeof outcome === 'string' || event.endpointKind === null) return
     const key = `${event.merchantId}/${event.endpointKind}`
     const tally = tallies.get(key) ?? {
       merchantId: event.merchantId,

@@ -60,19 +60,13 @@ export interface LeasedEvent extends Pick<StoredEvent, 'merchantId' | 'id' | 'ki
   readonly url: string | null
 }
 
-/** How many events of a merchant's kind are under way in this process. */
-export interface UnderWay {
-  readonly merchantId: bigint
-  readonly kind: EventKind
-  readonly count: number
-}
-
 export interface LeaseRequest {
   readonly at: Date
   readonly leaseSeconds: number
   readonly perEndpointMax: number
   readonly limit: number
-  readonly underWay: readonly UnderWay[]
+  /** How many more may be taken of the kinds of which this process has some already. */
+  readonly rooms: readonly { readonly merchantId: bigint; readonly kind: EventKind; readonly room: number }[]
 }
 
 /** Where an event's kind goes: the endpoint of its own, else the default one; paused ones take nothing. */
@@ -100,7 +94,7 @@ export const inLine = sql`
 /** Takes due events of all merchants, a few per endpoint, so that a dead endpoint's many never keep another's from going out. */
 export const leaseEvents = (
   db: Db,
-  { at, leaseSeconds, perEndpointMax, limit, underWay }: LeaseRequest,
+  { at, leaseSeconds, perEndpointMax, limit, rooms }: LeaseRequest,
 ): Promise<LeasedEvent[]> =>
   db<LeasedEvent[]>`
     -- over all merchants: what is due
@@ -108,13 +102,13 @@ export const leaseEvents = (
       select due.merchant_id, due.id, endpoint.endpoint_kind, endpoint.url
         from (select merchant_id, kind from waiting order by random()) waiting
         left join ${endpointOf('waiting')} endpoint on true
-        left join json_to_recordset(${rowSet(underWay)}::text::json) as busy (merchant_id bigint, kind text, count integer)
+        left join json_to_recordset(${rowSet(rooms)}::text::json) as busy (merchant_id bigint, kind text, room integer)
           on busy.merchant_id = waiting.merchant_id and busy.kind = waiting.kind
        cross join lateral (
          select merchant_id, id from event
           where event.merchant_id = waiting.merchant_id and event.kind = waiting.kind and status = 'PENDING'
             and next_attempt_at <= ${at} and (leased_until is null or leased_until < now())
-          order by next_attempt_at limit greatest(0, ${perEndpointMax} - coalesce(busy.count, 0))
+          order by next_attempt_at limit coalesce(busy.room, ${perEndpointMax})
             for update skip locked) due
        where endpoint.paused_at is null
        limit ${limit}

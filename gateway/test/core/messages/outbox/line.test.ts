@@ -26,7 +26,7 @@ async function blocksOfALook({ core, db }: Shop): Promise<number> {
     leaseSeconds: 20,
     perEndpointMax: 16,
     limit: 1_024,
-    underWay: [],
+    rooms: [],
   }
   const explain: Run = (text, parameters) => db.run(`explain (analyze, buffers, format json) ${text}`, parameters)
   const [explained] = (await leaseEvents(sqlTag(explain) as Db, request)) as unknown as readonly Explained[]

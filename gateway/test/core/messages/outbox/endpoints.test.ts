@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as aMoment } from 'node:timers/promises'
+import * as contract from '@kobo/contract'
+import { openEndpoints } from '../../../../src/core/messages/outbox/endpoints.ts'
+import { gateway } from '../../../harness/gateway.ts'
+import { receiver } from '../../../harness/receiver.ts'
+import { anAccount, pay } from '../../../harness/samples.ts'
+import { until } from '../../../harness/wait.ts'
+
+const EVENT = { merchantId: 1n, kind: 'collection' } as const
+
+test('of a receiver that is quick more events are taken ahead, by helpings; of another as many as are sent at once', () => {
+  const { enter, rooms } = openEndpoints()
+  const room = (): number | undefined => rooms()[0]?.room
+  const endpoint = enter(EVENT)
+  assert.equal(room(), 15)
+  endpoint.answered(true, 10)
+  assert.equal(room(), 127)
+  for (let n = 2; n <= 65; n++) enter(EVENT)
+  assert.equal(room(), 0, 'enough are left')
+  endpoint.leave()
+  assert.equal(room(), 64)
+  endpoint.answered(true, 900)
+  assert.equal(room(), 64, 'one answer that takes a little longer makes nobody slow')
+  endpoint.answered(false, 10)
+  assert.equal(room(), 0)
+  for (let n = 1; n <= 64; n++) endpoint.leave()
+  assert.deepEqual(rooms(), [])
+})
+
+test('at most 16 events are sent at once, however many were taken; a receiver that wants none gets no further one', async (t) => {
+  const COUNT = 100
+  const TAKEN = 40
+  let open = 0
+  let most = 0
+  let left = 0
+  const events = await receiver(t, async () => {
+    most = Math.max(most, ++open)
+    await aMoment()
+    open--
+    return left-- > 0 ? 200 : 410
+  })
+  const shop = await gateway(t)
+  const take = async (count: number): Promise<void> => {
+    left = count
+    await shop.call(contract.changeSettings, { body: { webhookUrls: { collection: events.url } } })
+  }
+  const isPaused = async (): Promise<boolean> =>
+    (await shop.db`select from webhook_endpoint where paused_at is not null`).count > 0
+  await take(0)
+  for (let n = 0; n < COUNT; n++) await pay(shop, await anAccount(shop), 5_000)
+  await until('the endpoint is paused', isPaused)
+  const before = events.received.length
+
+  await take(TAKEN)
+  await until('the endpoint is paused again', isPaused)
+  await shop.advance(1)
+  const sent = events.received.length - before
+  assert.ok(sent >= TAKEN && sent < TAKEN + 2 * 16, `${sent} were sent, though it took ${TAKEN} and then wanted none`)
+
+  await take(COUNT)
+  const delivered = async (): Promise<number> => (await shop.db`select from event where status = 'DELIVERED'`).count
+  await until('all have arrived', async () => (await delivered()) === COUNT)
+  assert.ok(most <= 16, `${most} at once`)
+})
