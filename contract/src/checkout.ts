@@ -68,6 +68,8 @@ export const Checkout = Type.Object({
   transactionReference: Type.String(),
   paymentReference: Type.String(),
   merchantName: Type.String(),
+  merchantLogo: nullable(Type.String({ description: 'where the merchant’s logo is' })),
+  supportContact: nullable(Type.String({ description: 'whom the payer can ask', examples: ['help@shop.example'] })),
   paymentDescription: nullable(Type.String()),
   currencyCode: Type.String(),
   amount: Naira,

@@ -129,6 +129,7 @@ export const paymentLinks = group({
 /** What the page of a payment link is made of. */
 export interface LinkPage {
   readonly merchantName: string
+  readonly merchantLogo: string | null
   readonly title: string
   readonly description: string | null
   /** Null where the payer says how much. */

@@ -77,6 +77,9 @@ const InlineOrigin = Type.String({
 
 const ACCOUNT_DURATION_SECONDS_MAX = 7 * 86_400
 
+/** 32 kB in base64, and what stands before them. */
+const LOGO_LENGTH_MAX = 43_750
+
 /** Every setting that a merchant has. */
 export const SETTINGS = {
   webhookUrl: setting({
@@ -176,6 +179,31 @@ export const SETTINGS = {
     changedBy: 'merchant',
     takes: Type.Array(InlineOrigin, { maxItems: INLINE_ORIGINS_MAX }),
     shows: Type.Array(Type.String()),
+  }),
+  brandColour: setting({
+    about: 'the colour of the head of your payers’ pages; white letters must be readable on it',
+    of: 'merchant',
+    changedBy: 'merchant',
+    takes: Type.String({ pattern: '^#[0-9a-f]{6}$', 'x-rule': 'a colour as #0c3b2a', examples: ['#0c3b2a'] }),
+    shows: nullable(Type.String()),
+  }),
+  supportContact: setting({
+    about: 'whom payers ask: an e-mail address or a phone number',
+    of: 'merchant',
+    changedBy: 'merchant',
+    takes: Type.String({ minLength: 1, maxLength: 100, examples: ['help@shop.example'] }),
+    shows: nullable(Type.String()),
+  }),
+  logo: setting({
+    about: 'the picture at the head of your payers’ pages: PNG, JPEG or WebP of at most 32 kB, as a data URL',
+    of: 'merchant',
+    changedBy: 'merchant',
+    takes: Type.String({
+      maxLength: LOGO_LENGTH_MAX,
+      pattern: '^data:image/(png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$',
+      'x-rule': 'a PNG, JPEG or WebP of at most 32 kB as a data URL',
+    }),
+    shows: nullable(Type.String({ description: 'where it is served' })),
   }),
   paymentMethods: setting({
     about: 'by what payers may pay',

@@ -27,6 +27,9 @@ const open = async (page: Page, name: string, heading = name): Promise<void> => 
   await page.getByRole('heading', { name: heading, exact: true }).waitFor()
 }
 
+/** The smallest picture that there is. */
+const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
 test('a developer replaces the secret key, which is shown once', async (t) => {
   const page = await as(t, 'developer')
   await open(page, 'Keys')
@@ -62,9 +65,21 @@ test('a developer sets where events go and from where the server calls; what is 
   await look(page, 'dashboard-ip-list')
   await open(page, 'Terms and settings')
   await page.getByText('Each day at').waitFor()
+  await page.getByLabel('Colour of the head').fill('#FFEE00')
+  await page.getByRole('button', { name: 'Save the look' }).click()
+  await page.getByText('brandColour is too light').waitFor()
+  await page.getByLabel('Colour of the head').fill('#7A1FA2')
+  await page.getByLabel('Whom payers ask').fill('help@shop.example')
+  await page.getByRole('button', { name: 'Save the look' }).click()
+  await page.getByText('Saved. New and open payments show it at once.').waitFor()
+  const large = { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.alloc(40_000) }
+  await page.getByLabel('Logo', { exact: true }).setInputFiles(large)
+  await page.getByText('This file is larger than 32 kB.').waitFor()
+  await page.getByLabel('Logo', { exact: true }).setInputFiles({ ...large, buffer: Buffer.from(PICTURE, 'base64') })
+  await page.getByRole('img', { name: 'Your logo' }).waitFor()
   await look(page, 'dashboard-settings')
-  const { webhookUrl, ipWhitelist } = await shop.call(contract.getMerchantSettings, {})
-  assert.deepEqual([webhookUrl, ipWhitelist.length], ['https://shop.example/events', 3])
+  const { webhookUrl, ipWhitelist, brandColour } = await shop.call(contract.getMerchantSettings, {})
+  assert.deepEqual([webhookUrl, ipWhitelist.length, brandColour], ['https://shop.example/events', 3, '#7a1fa2'])
 })
 
 test('what takes a bank, a customer or a week is a button in the sandbox', async (t) => {

@@ -42,12 +42,22 @@ test('a payment link: who pays and how much, on to the checkout, and the receipt
   await look(page, 'link-paid')
 })
 
-test('an invoice: whom it is to, until when, and as PDF, on a page that all can use', async (t) => {
+/** A green square. */
+const LOGO =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
+test('an invoice in the merchant’s look: whom it is to, until when, and as PDF, on a page that all can use', async (t) => {
   const page = await newPage(t)
+  const own = { brandColour: '#7a1fa2', supportContact: 'help@shop.example', logo: LOGO }
+  await shop.call(contract.changeMerchantSettings, { body: own })
   const body = anInvoice(shop, shop.core.clock.now(), { customerName: 'Chidi Eze' })
   const { checkoutUrl } = await shop.call(contract.createInvoice, { body })
   await page.goto(checkoutUrl)
   await page.getByText('To: Chidi Eze').waitFor()
   await page.getByRole('link', { name: 'Save the invoice as PDF' }).waitFor()
+  await page.getByText('Questions? Ask Demo Shop: help@shop.example').waitFor()
+  const head = "getComputedStyle(document.querySelector('.asked')).backgroundColor"
+  assert.equal(await page.evaluate(head), 'rgb(122, 31, 162)')
+  assert.ok(await page.evaluate<boolean>("document.querySelector('.logo').naturalWidth > 0"), 'the logo is shown')
   await look(page, 'invoice')
 })

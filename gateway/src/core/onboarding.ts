@@ -77,6 +77,9 @@ export async function createMerchant(unit: UnitOfWork, keyring: Keyring, wanted:
     standing: 'ACTIVE',
     createdAt: at,
     approvalPolicy: null,
+    brandColour: null,
+    supportContact: null,
+    logoHash: null,
   })
   await insertWallet(tx, {
     merchantId: id,

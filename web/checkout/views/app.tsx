@@ -6,6 +6,7 @@ import type { Actions } from '../actions.ts'
 import { isPaused, type Model, orderOf, screenOf } from '../model.ts'
 import { Amount } from './amount.tsx'
 import { CardPanel } from './card.tsx'
+import { MerchantHead } from './merchant.tsx'
 import { MethodsPanel } from './methods.tsx'
 import { OutcomePanel } from './outcome.tsx'
 import { Returns } from './returns.tsx'
@@ -45,21 +46,11 @@ export function App({ model, actions }: { readonly model: Model; readonly action
 
 /** Whom the payment is to, how much, and for what. */
 const Asked: View = ({ model, actions, words }) => {
-  const { merchantName, totalPayable, fee, paymentDescription, invoice } = model.checkout
+  const { merchantName, merchantLogo, totalPayable, fee, paymentDescription, invoice } = model.checkout
   const order = orderOf(model.checkout)
   return (
     <header class="asked">
-      <div class="merchant">
-        <span class="initial" aria-hidden="true">
-          {[...merchantName][0]?.toUpperCase()}
-        </span>
-        <span class="name">{merchantName}</span>
-        {model.page.isSandbox && (
-          <span class="badge" title={words.sandboxNote}>
-            {words.sandbox}
-          </span>
-        )}
-      </div>
+      <MerchantHead name={merchantName} logo={merchantLogo} isSandbox={model.page.isSandbox} words={words} />
       <h1>
         <span class="unseen">{words.payTo(naira(totalPayable), merchantName)}</span>
         <Amount of={totalPayable} isUnseen />
@@ -129,6 +120,11 @@ const Foot: View = ({ model, actions, words }) => {
         <a class="leave" href={checkout.returnUrl}>
           {words.cancel(checkout.merchantName)}
         </a>
+      )}
+      {checkout.supportContact !== null && (
+        <p class="contact">
+          {words.questions(checkout.merchantName)} {checkout.supportContact}
+        </p>
       )}
       <nav class="languages" aria-label={words.language}>
         {(Object.keys(LANGUAGE_NAMES) as Language[]).map((code) => (

@@ -5,6 +5,7 @@ import { LANGUAGE_NAMES, type Language } from '../../ui/language.ts'
 import type { Messages } from '../../ui/messages/en.ts'
 import { naira } from '../../ui/money.ts'
 import { Amount } from './amount.tsx'
+import { MerchantHead } from './merchant.tsx'
 
 /** The least that can be paid. */
 const LEAST_NAIRA = 20
@@ -22,17 +23,7 @@ export function LinkSlip({ page, words, language }: Props) {
     <main class="sheet checkout">
       <div class="slip">
         <header class="asked">
-          <div class="merchant">
-            <span class="initial" aria-hidden="true">
-              {[...merchantName][0]?.toUpperCase()}
-            </span>
-            <span class="name">{merchantName}</span>
-            {page.isSandbox && (
-              <span class="badge" title={words.sandboxNote}>
-                {words.sandbox}
-              </span>
-            )}
-          </div>
+          <MerchantHead name={merchantName} logo={page.merchantLogo} isSandbox={page.isSandbox} words={words} />
           <h1 class="spaced">{title}</h1>
           {amount !== null && <Amount of={amount} />}
           {description !== null && <p class="for">{description}</p>}

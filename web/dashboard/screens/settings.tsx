@@ -4,6 +4,7 @@ import { Field, type Fields, Form } from '../form.tsx'
 import type { ScreenProps } from '../screen.ts'
 import { type MerchantSettings, useSettings } from '../use-settings.ts'
 import { Waiting } from '../waiting.tsx'
+import { YourLook } from '../your-look.tsx'
 
 const WORDS: Readonly<Record<string, string>> = {
   MERCHANT: 'You',
@@ -90,6 +91,7 @@ export default function Settings({ me }: ScreenProps): JSX.Element {
           <p>{lowBalanceThreshold === null ? 'Not set' : naira(lowBalanceThreshold)}</p>
         )}
       </section>
+      <YourLook settings={settings} change={change} mayChange={mayChange} />
       <section class="panel stack" aria-labelledby="codes">
         <h2 id="codes">Codes for payouts of your server</h2>
         <p>

@@ -1,4 +1,5 @@
 export { type MerchantDirectory, openDirectory } from './directory.ts'
+export { findLogo, keepLogo, type Logo, logoPath, readLogo } from './logos.ts'
 export {
   ANY_ORIGIN,
   type Contract,

@@ -40,6 +40,12 @@ const merchants = table('merchant', ['id'], {
   /** Whether it may act. */
   standing: column<Standing>(),
   createdAt: column<Date>(),
+  /** The colour of the head of its payers' pages, as #0c3b2a. */
+  brandColour: column<string | null>(),
+  /** Whom payers ask. */
+  supportContact: column<string | null>(),
+  /** Which of its logos is shown. */
+  logoHash: column<string | null>(),
   /** How many people must approve which payouts, where it has chosen that. */
   approvalPolicy: column<StoredPolicy | null>(),
 })
@@ -123,6 +129,9 @@ export type MerchantChange = Partial<
     | 'mail'
     | 'standing'
     | 'approvalPolicy'
+    | 'brandColour'
+    | 'supportContact'
+    | 'logoHash'
   >
 >
 

@@ -1,7 +1,8 @@
 import type * as contract from '@kobo/contract'
 import type { Reply } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
-import type { PageAnswer, PageRequest, Pages } from '../../core/edge/pages/index.ts'
+import { brandSheet, type PageAnswer, type PageRequest, type Pages } from '../../core/edge/pages/index.ts'
+import { findLogo } from '../../core/merchants/index.ts'
 import { type Bank, findOfferedBank } from '../../core/money/bank-list/index.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import type { Environment } from '../../platform/config.ts'
@@ -57,7 +58,21 @@ export function checkoutPageRoutes(
       method: request.query['method'] ?? null,
       dialled: bank === undefined ? null : { bankCode: bank.code, ussdPayment: dialText(checkout, bank) },
     }
-    return { page: await makePage(facts, request) }
+    return { page: await makePage(facts, checkout.merchant, request) }
+  })
+
+  pages.get('/checkout/logos/:name', async ({ params }) => {
+    const logo = await findLogo(db, params['name'] ?? '')
+    if (logo === undefined) throw checkoutErrors.noPayment()
+    return { file: { ...logo, name: 'logo', isForever: true } }
+  })
+
+  pages.get('/checkout/colours/:name', async ({ params }) => {
+    const sheet = brandSheet(params['name'] ?? '')
+    if (sheet === undefined) throw checkoutErrors.noPayment()
+    return {
+      file: { content: Buffer.from(sheet), type: 'text/css; charset=utf-8', name: 'colour.css', isForever: true },
+    }
   })
 
   pages.get('/checkout/:checkoutReference/receipt.pdf', async (request) => {

@@ -1,3 +1,4 @@
+import type { Merchant } from '../../core/merchants/index.ts'
 import type { Notice } from '../../core/messages/notices.ts'
 import { findBank } from '../../core/money/bank-list/index.ts'
 import { toldMoment } from '../../kernel/dates.ts'
@@ -23,6 +24,9 @@ const orderOf = ({ paymentReference, transactionReference }: TransactionRow): st
 type Facts = Paper['facts']
 const onlyKnown = (facts: readonly (readonly [string, string | null])[]): Facts =>
   facts.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]))
+
+const contactOf = ({ name, supportContact }: Merchant): readonly string[] =>
+  supportContact === null ? [] : [`Questions? Ask ${name}: ${supportContact}`]
 
 const badgeOf = (environment: Environment): string | null =>
   environment === 'sandbox' ? 'SANDBOX, no real money moved' : null
@@ -57,8 +61,8 @@ export function receiptPaper(checkout: OpenedCheckout, environment: Environment,
     badge: badgeOf(environment),
     figure: paidText(transaction.amountPaid, transaction.payable),
     facts: receiptFacts(checkout, at),
-    notes: [`Payments to ${merchant.name} are received by Kobo.`],
-    colour: COLOUR,
+    notes: [`Payments to ${merchant.name} are received by Kobo.`, ...contactOf(merchant)],
+    colour: merchant.brandColour ?? COLOUR,
   }
 }
 
@@ -101,7 +105,11 @@ export function invoicePaper(checkout: OpenedCheckout, environment: Environment,
       ['Pay into account', into],
       ['Account name', account === undefined ? null : `${account.accountName} (for ${merchant.name})`],
     ]),
-    notes: ['Transfer the exact amount from any bank, or pay by card, transfer or USSD here:', url],
-    colour: COLOUR,
+    notes: [
+      'Transfer the exact amount from any bank, or pay by card, transfer or USSD here:',
+      url,
+      ...contactOf(merchant),
+    ],
+    colour: merchant.brandColour ?? COLOUR,
   }
 }

@@ -1,6 +1,6 @@
 import type * as contract from '@kobo/contract'
 import type { PaymentMethod, PaymentStatus, RejectionReason, Reply } from '@kobo/contract'
-import type { Merchant } from '../../core/merchants/index.ts'
+import { logoPath, type Merchant } from '../../core/merchants/index.ts'
 import { findBank } from '../../core/money/bank-list/index.ts'
 import type { VirtualAccount } from '../../core/money/virtual-accounts/index.ts'
 import { subtract, toNaira } from '../../kernel/money.ts'
@@ -50,6 +50,8 @@ export function showCheckout(
     transactionReference: transaction.transactionReference,
     paymentReference: transaction.paymentReference,
     merchantName: merchant.name,
+    merchantLogo: logoPath(merchant),
+    supportContact: merchant.supportContact,
     paymentDescription: transaction.paymentDescription,
     currencyCode: transaction.currencyCode,
     amount: toNaira(transaction.amount),

@@ -1,7 +1,14 @@
 import type { LinkPage } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
-import { languageOf, type PageAnswer, type PageRequest, type Pages, pageWriter } from '../../core/edge/pages/index.ts'
-import type { Merchant } from '../../core/merchants/index.ts'
+import {
+  brandStyles,
+  languageOf,
+  type PageAnswer,
+  type PageRequest,
+  type Pages,
+  pageWriter,
+} from '../../core/edge/pages/index.ts'
+import { logoPath, type Merchant } from '../../core/merchants/index.ts'
 import { fromNaira, toNaira } from '../../kernel/money.ts'
 import type { Environment } from '../../platform/config.ts'
 import { trusted } from '../../platform/html.ts'
@@ -54,6 +61,7 @@ export function linkPageRoutes(pages: Pages, { core, environment, links, counted
     const { title: head, markup } = writer.writeLink(
       {
         merchantName: merchant.name,
+        merchantLogo: logoPath(merchant),
         title,
         description,
         amount: amount === null ? null : toNaira(amount),
@@ -65,7 +73,7 @@ export function linkPageRoutes(pages: Pages, { core, environment, links, counted
       language,
     )
     return {
-      page: { title: head, language, body: trusted(markup) },
+      page: { title: head, language, body: trusted(markup), styles: brandStyles(merchant) },
       ...(wrong.length > 0 ? { status: UNPROCESSABLE } : {}),
     }
   }

@@ -9,6 +9,7 @@ import {
 } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import {
+  keepLogo,
   lockMerchant,
   type MerchantRow,
   selectContracts,
@@ -149,7 +150,13 @@ function writesOf(state: State, names: readonly SettingName[], change: SettingsC
     merchant: Object.assign({}, ...all.map((writes) => writes.merchant)),
     contract: Object.keys(contract).length === 0 ? {} : completed(state, contract, rules.environment),
     urls: Object.assign({}, ...all.map((writes) => writes.urls)),
+    ...onlyLogo(all),
   }
+}
+
+const onlyLogo = (all: readonly Writes[]): Pick<Writes, 'logo'> => {
+  const logo = all.find((writes) => writes.logo !== undefined)?.logo
+  return logo === undefined ? {} : { logo }
 }
 
 function stateAfter(state: State, { merchant, contract, urls = {} }: Writes): State {
@@ -168,7 +175,8 @@ function writeTerms({ tx }: UnitOfWork, { contract }: State, writes: Writes): vo
   updateContract(tx, contract.merchantId, contract.code, writes.contract ?? {})
 }
 
-function writeMerchant({ tx }: UnitOfWork, id: bigint, { merchant = {}, urls = {} }: Writes): void {
+function writeMerchant({ tx, at }: UnitOfWork, id: bigint, { merchant = {}, urls = {}, logo }: Writes): void {
+  if (logo !== undefined) keepLogo(tx, id, logo, at)
   updateMerchant(tx, id, merchant)
   // Also where it is the same: setting an address lifts a pause.
   for (const [kind, url] of Object.entries(urls)) setEndpoint(tx, id, kind as Endpoint, url)

@@ -11,8 +11,11 @@ import {
   ANY_ORIGIN,
   type ContractChange,
   type ContractRow,
+  type Logo,
+  logoPath,
   type MerchantChange,
   type MerchantRow,
+  readLogo,
 } from '../../core/merchants/index.ts'
 import { findOfferedBank } from '../../core/money/bank-list/index.ts'
 import { CONTRACT_TERMS, originsAtStart, permissionsAtStart, whitelistAtStart } from '../../core/onboarding.ts'
@@ -38,6 +41,7 @@ export interface Writes {
   readonly merchant?: MerchantChange
   readonly contract?: ContractChange
   readonly urls?: Readonly<Partial<Record<Endpoint, string | null>>>
+  readonly logo?: Logo
 }
 
 /** What of the program's own settings decides on those of merchants. */
@@ -151,11 +155,45 @@ export const KEPT: { readonly [N in SettingName]: Kept<N> } = {
         )
     },
   },
+  brandColour: {
+    read: ({ merchant }) => merchant.brandColour,
+    write: (value) => ({ merchant: { brandColour: value } }),
+    check: (value) => {
+      if (contrastWithWhite(value) < CONTRAST_MIN)
+        throw settingErrors.notAllowed('brandColour', 'is too light: white letters could not be read on it')
+    },
+  },
+  supportContact: {
+    read: ({ merchant }) => merchant.supportContact,
+    write: (value) => ({ merchant: { supportContact: value } }),
+  },
+  logo: {
+    read: ({ merchant }) => logoPath(merchant),
+    write: (value) => {
+      const logo = value === null ? undefined : readLogo(value)
+      return logo === undefined ? { merchant: { logoHash: null } } : { merchant: { logoHash: logo.hash }, logo }
+    },
+    check: (value) => {
+      if (readLogo(value) === undefined) throw settingErrors.notAllowed('logo', 'is not the picture that it says it is')
+    },
+  },
   paymentMethods: {
     read: ({ contract }) => [...contract.paymentMethods],
     write: (value) => ({ contract: { paymentMethods: value ?? PAYMENT_METHODS } }),
   },
   accountDurationSeconds: term('accountDurationSeconds'),
+}
+
+/** What can be read by most, of text as large as that of the pages. */
+const CONTRAST_MIN = 4.5
+
+/** How well white letters can be read on a colour, from 1 to 21, as the guidelines for accessibility count it. */
+function contrastWithWhite(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05)
 }
 
 /** An address that events can be sent to, as the gateway is set. */

@@ -452,3 +452,46 @@ test('a PDF is one that readers open: each object stands where its table says', 
   const [, length, stream] = /\/Length (\d+) >>\nstream\n([\s\S]*)\nendstream/.exec(text) ?? []
   assert.equal(stream?.length, Number(length))
 })
+
+/** The smallest picture that there is. */
+const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
+test('a merchant’s logo, colour and contact are on its pages, and nothing but a small picture and a dark colour is taken', async () => {
+  const shop = await aShop()
+  const set = (body: object) => shop.call(contract.changeMerchantSettings, { body })
+  const logoUrl = `data:image/png;base64,${PICTURE}`
+  const look = { brandColour: '#7a1fa2', supportContact: '0800 123 <b>', logo: logoUrl }
+  const { logo } = await set(look)
+  assert.match(logo ?? '', /^\/checkout\/logos\/[0-9a-z]+-[0-9a-f]{32}$/)
+  const payment = await opened(shop)
+  const page = await shop.send('GET', new URL(payment.checkoutUrl).pathname)
+  for (const text of [`src="${logo}"`, '/checkout/colours/7a1fa2.css', 'Ask Demo Shop: 0800 123 &lt;b&gt;'])
+    assert.ok(page.text.includes(text), text)
+  const picture = await shop.send('GET', logo ?? '')
+  assert.deepEqual(
+    [picture.status, picture.headers.get('content-type'), picture.headers.get('x-content-type-options')],
+    [200, 'image/png', 'nosniff'],
+  )
+  assert.match(picture.headers.get('content-security-policy') ?? '', /default-src 'none'.*sandbox/)
+  const sheet = await shop.send('GET', '/checkout/colours/7a1fa2.css')
+  assert.match(sheet.text, /--stub:#7a1fa2/)
+
+  for (const body of [
+    { brandColour: '#ffee00' },
+    { brandColour: 'red' },
+    { logo: `data:image/jpeg;base64,${PICTURE}` },
+    { logo: `data:image/svg+xml;base64,${Buffer.from('<svg/>').toString('base64')}` },
+    { logo: `data:image/png;base64,${'A'.repeat(44_000)}` },
+    { supportContact: '' },
+  ])
+    await shop.refused(400, contract.changeMerchantSettings, { body })
+  const other = await set({ brandColour: null, supportContact: null, logo: null })
+  assert.deepEqual([other.brandColour, other.supportContact, other.logo], [null, null, null])
+  assert.ok(!(await shop.send('GET', new URL(payment.checkoutUrl).pathname)).text.includes('/checkout/colours/'))
+  for (const path of [
+    '/checkout/logos/x',
+    '/checkout/logos/zzzzzzzzzzzzz-00000000000000000000000000000000',
+    '/checkout/colours/red.css',
+  ])
+    assert.equal((await shop.send('GET', path)).status, 404)
+})

@@ -30,6 +30,9 @@ test('a merchant reads its settings and changes those that are its own; who did 
     ...ofSandbox,
     paymentMethods: [...contract.PAYMENT_METHODS],
     accountDurationSeconds: 2_400,
+    brandColour: null,
+    supportContact: null,
+    logo: null,
   })
   const change = {
     webhookUrl: 'https://shop.example/events',
@@ -38,6 +41,8 @@ test('a merchant reads its settings and changes those that are its own; who did 
     inlineOrigins: ['https://shop.example'],
     lowBalanceThreshold: 5_000,
     otpEnabled: true,
+    brandColour: '#0c3b2a',
+    supportContact: 'help@shop.example',
   }
   const after = await shop.call(contract.changeMerchantSettings, { body: change })
   assert.deepEqual(after, { ...before, ...change, webhookUrls: { ...before.webhookUrls, ...change.webhookUrls } })

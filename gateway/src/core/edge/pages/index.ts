@@ -1,3 +1,4 @@
+export { brandSheet, brandStyles } from './brand.ts'
 export { type BuiltFiles, builtFileRoutes, readBuiltFiles } from './files.ts'
 export { inlineScriptRoutes, pinnedScript } from './inline-script.ts'
 export { LOGO } from './logo.ts'

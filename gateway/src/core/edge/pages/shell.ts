@@ -13,7 +13,7 @@ export interface Page {
   readonly scripts?: readonly string[]
   /** Named where the scripts are modules, which load others when they need them. */
   readonly hasModules?: boolean
-  /** Names of built style sheets beside the one of all pages. */
+  /** Names of built style sheets beside the one of all pages, or paths of our own. */
   readonly styles?: readonly string[]
   /** What the page's script starts from; it finds it as JSON in the element `#data`. */
   readonly data?: unknown
@@ -27,11 +27,10 @@ export interface Page {
 
 /** The page as text. */
 export function pageText(page: Page, files: BuiltFiles): string {
+  const addressOf = (name: string): string => (name.startsWith('/') ? name : files.find(name).address)
   const kind = page.hasModules === true ? html`type="module"` : html`defer`
-  const scripts = (page.scripts ?? []).map(
-    (name) => html`<script src="${name.startsWith('/') ? name : files.find(name).address}" ${kind}></script>\n`,
-  )
-  const styles = (page.styles ?? []).map((name) => html`<link rel="stylesheet" href="${files.find(name).address}">\n`)
+  const scripts = (page.scripts ?? []).map((name) => html`<script src="${addressOf(name)}" ${kind}></script>\n`)
+  const styles = (page.styles ?? []).map((name) => html`<link rel="stylesheet" href="${addressOf(name)}">\n`)
   const data =
     page.data === undefined
       ? undefined
