@@ -1,17 +1,13 @@
 import type * as contract from '@kobo/contract'
 import type { Reply } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
-import { brandSheet, type PageAnswer, type PageRequest, type Pages } from '../../core/edge/pages/index.ts'
-import { findLogo } from '../../core/merchants/index.ts'
+import type { Pages } from '../../core/edge/pages/index.ts'
 import { type Bank, findOfferedBank } from '../../core/money/bank-list/index.ts'
-import { Refusal } from '../../kernel/errors.ts'
 import type { Environment } from '../../platform/config.ts'
-import { type Paper, pdfOf } from '../../platform/pdf.ts'
 import type { CheckoutLinks } from '../transactions/index.ts'
-import { checkoutErrors } from './errors.ts'
+import { checkoutFileRoutes, personFinder } from './file-routes.ts'
 import { live } from './live.ts'
 import { checkoutPages } from './page.ts'
-import { invoicePaper, receiptPaper } from './papers.ts'
 import { dialledBy, dialText, type FindCheckout, framedBy, knownBank } from './service.ts'
 import { isPaused, type OpenedCheckout } from './show.ts'
 
@@ -37,14 +33,11 @@ export function checkoutPageRoutes(
   { db, clock }: Core,
   environment: Environment,
 ): void {
-  const now = clock.now
   const makePage = checkoutPages(pages)
   const { follow } = live(db)
 
-  const findForPerson = ({ params, address }: PageRequest): Promise<OpenedCheckout> =>
-    find(params['checkoutReference'] ?? '', address).catch((error: Error) => {
-      throw error instanceof Refusal && error.status === 404 ? checkoutErrors.noPayment() : error
-    })
+  const findForPerson = personFinder(find)
+  checkoutFileRoutes(pages, { findForPerson, show, links, db, clock, environment })
 
   pages.get('/checkout/:checkoutReference', async (request) => {
     const checkout = await findForPerson(request)
@@ -59,33 +52,6 @@ export function checkoutPageRoutes(
       dialled: bank === undefined ? null : { bankCode: bank.code, ussdPayment: dialText(checkout, bank) },
     }
     return { page: await makePage(facts, checkout.merchant, request) }
-  })
-
-  pages.get('/checkout/logos/:name', async ({ params }) => {
-    const logo = await findLogo(db, params['name'] ?? '')
-    if (logo === undefined) throw checkoutErrors.noPayment()
-    return { file: { ...logo, name: 'logo', isForever: true } }
-  })
-
-  pages.get('/checkout/colours/:name', async ({ params }) => {
-    const sheet = brandSheet(params['name'] ?? '')
-    if (sheet === undefined) throw checkoutErrors.noPayment()
-    return {
-      file: { content: Buffer.from(sheet), type: 'text/css; charset=utf-8', name: 'colour.css', isForever: true },
-    }
-  })
-
-  pages.get('/checkout/:checkoutReference/receipt.pdf', async (request) => {
-    const checkout = await findForPerson(request)
-    if (!show(checkout).completed || checkout.payment === undefined) throw checkoutErrors.nothingPaid()
-    return paper('receipt', checkout, receiptPaper(checkout, environment, now()))
-  })
-
-  pages.get('/checkout/:checkoutReference/invoice.pdf', async (request) => {
-    const checkout = await findForPerson(request)
-    const { invoiceReference, transactionReference } = checkout.transaction
-    if (invoiceReference === null) throw checkoutErrors.noPayment()
-    return paper('invoice', checkout, invoicePaper(checkout, environment, links.urlOf(transactionReference)))
   })
 
   // The same without the page's script: a form opens the account, and leads back to the page that shows it.
@@ -116,8 +82,3 @@ export function checkoutPageRoutes(
     return follow(await tell(), () => void tell().catch(stream.end))
   })
 }
-
-/** A paper to be kept, under a name that tells what it is. */
-const paper = (kind: string, { transaction }: OpenedCheckout, drawn: Paper): PageAnswer => ({
-  file: { content: pdfOf(drawn), type: 'application/pdf', name: `${kind}-${transaction.paymentReference}.pdf` },
-})

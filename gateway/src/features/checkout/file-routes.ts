@@ -1,0 +1,62 @@
+import type { getCheckout, Reply } from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
+import { brandSheet, type PageAnswer, type PageRequest, type Pages } from '../../core/edge/pages/index.ts'
+import { findLogo } from '../../core/merchants/index.ts'
+import { Refusal } from '../../kernel/errors.ts'
+import type { Environment } from '../../platform/config.ts'
+import { type Paper, pdfOf } from '../../platform/pdf.ts'
+import type { CheckoutLinks } from '../transactions/index.ts'
+import { checkoutErrors } from './errors.ts'
+import { invoicePaper, receiptPaper } from './papers.ts'
+import type { FindCheckout } from './service.ts'
+import type { OpenedCheckout } from './show.ts'
+
+/** Finds what a person's link leads to; says in words for people that it leads nowhere. */
+export const personFinder =
+  (find: FindCheckout) =>
+  ({ params, address }: PageRequest): Promise<OpenedCheckout> =>
+    find(params['checkoutReference'] ?? '', address).catch((error: Error) => {
+      throw error instanceof Refusal && error.status === 404 ? checkoutErrors.noPayment() : error
+    })
+
+interface Deps extends Pick<Core, 'db' | 'clock'> {
+  readonly findForPerson: (request: PageRequest) => Promise<OpenedCheckout>
+  readonly show: (checkout: OpenedCheckout) => Reply<typeof getCheckout>
+  readonly links: CheckoutLinks
+  readonly environment: Environment
+}
+
+/** Files beside the payer's page: the merchant's look, and papers to keep. */
+export function checkoutFileRoutes(pages: Pages, { findForPerson, show, links, db, clock, environment }: Deps): void {
+  pages.get('/checkout/logos/:name', async ({ params }) => {
+    const logo = await findLogo(db, params['name'] ?? '')
+    if (logo === undefined) throw checkoutErrors.noPayment()
+    return { file: { ...logo, name: 'logo', isForever: true } }
+  })
+
+  pages.get('/checkout/colours/:name', async ({ params }) => {
+    const sheet = brandSheet(params['name'] ?? '')
+    if (sheet === undefined) throw checkoutErrors.noPayment()
+    return {
+      file: { content: Buffer.from(sheet), type: 'text/css; charset=utf-8', name: 'colour.css', isForever: true },
+    }
+  })
+
+  pages.get('/checkout/:checkoutReference/receipt.pdf', async (request) => {
+    const checkout = await findForPerson(request)
+    if (!show(checkout).completed || checkout.payment === undefined) throw checkoutErrors.nothingPaid()
+    return paper('receipt', checkout, receiptPaper(checkout, environment, clock.now()))
+  })
+
+  pages.get('/checkout/:checkoutReference/invoice.pdf', async (request) => {
+    const checkout = await findForPerson(request)
+    const { invoiceReference, transactionReference } = checkout.transaction
+    if (invoiceReference === null) throw checkoutErrors.noPayment()
+    return paper('invoice', checkout, invoicePaper(checkout, environment, links.urlOf(transactionReference)))
+  })
+}
+
+/** A paper to be kept, under a name that tells what it is. */
+const paper = (kind: string, { transaction }: OpenedCheckout, drawn: Paper): PageAnswer => ({
+  file: { content: pdfOf(drawn), type: 'application/pdf', name: `${kind}-${transaction.paymentReference}.pdf` },
+})
