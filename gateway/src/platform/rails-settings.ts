@@ -13,6 +13,9 @@ export interface RailsSecret {
   readonly secret: Hidden<string>
 }
 
+/** By which means money comes and goes; `transfers` is what is paid out, `funding` the sandbox's play money. */
+export const RAILS = ['bank-transfer', 'card', 'direct-debit', 'cash', 'transfers', 'bills', 'funding'] as const
+
 const PARTNERS_MAX = 16
 const NAMED = /^([a-z0-9][a-z0-9-]{0,31})=(.*)$/s
 const SECRET = /^\S{32,}$/
@@ -33,6 +36,9 @@ export function readRailsAddresses(text: string | undefined): readonly RailsAddr
   if (addresses.length > PARTNERS_MAX) wrong(`must hold ${PARTNERS_MAX} partners at the most`)
   if (addresses.length > 1 && codes.has(undefined)) wrong('must name each of several partners, as wema=https://…')
   if (codes.size < addresses.length) wrong('must name each partner once')
+  // The books have an account of each rail and one of each partner side by side.
+  const taken = RAILS.find((rail) => codes.has(rail))
+  if (taken !== undefined) wrong(`must not call a partner ${taken}: the books call something else so`)
   return addresses
 }
 

@@ -1,3 +1,4 @@
+import { RAILS } from '../../../platform/rails-settings.ts'
 import { ADAPTER } from '../../../rails/partners.ts'
 
 const IN_FLIGHT = 'in-flight/'
@@ -38,8 +39,7 @@ export const accounts = {
   inFlight: (accountNumber: string): string => `${IN_FLIGHT}${accountNumber}`,
 } as const
 
-/** By which means money comes and goes; `transfers` is what is paid out, `funding` the sandbox's play money. */
-export const RAILS = ['bank-transfer', 'card', 'direct-debit', 'cash', 'transfers', 'bills', 'funding'] as const
+export { RAILS }
 export type Rail = (typeof RAILS)[number]
 
 /** An adapter that never told a name may be anyone's. */
