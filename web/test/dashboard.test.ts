@@ -7,6 +7,7 @@ import { unitOfWork } from '../../gateway/src/core/unit-of-work.ts'
 import { linkAddress, makeLink } from '../../gateway/src/features/sign-in/index.ts'
 import { aPerson, totpCode } from '../../gateway/test/harness/person.ts'
 import { aTransfer } from '../../gateway/test/harness/samples.ts'
+import { until } from '../../gateway/test/harness/wait.ts'
 import { look, openSite, type Page } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
@@ -32,7 +33,13 @@ async function asOwner(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Welcome, Demo Owner' }).waitFor()
 }
 
-test('the owner invites finance, who comes in by the mail, sets up an authenticator, and sees no team', async (t) => {
+/** The link in the newest mail to somebody. */
+async function mailedLink(to: string): Promise<string> {
+  const [mail] = await shop.call(contract.readInbox, { query: { to } })
+  return /http\S+/.exec(mail?.text ?? '')?.[0] ?? assert.fail('there is a link')
+}
+
+test('the owner invites support and finance, who come in by the mail; finance sets up an authenticator, and sees no team', async (t) => {
   const page = await newPage(t, DESK)
   await asOwner(page)
   await look(page, 'dashboard-home')
@@ -46,10 +53,21 @@ test('the owner invites finance, who comes in by the mail, sets up an authentica
   await page.getByRole('button', { name: 'Send the invitation' }).click()
   await page.getByText('fin@example.com is invited.').waitFor()
   await look(page, 'dashboard-team')
+  await page.getByRole('button', { name: 'Invite somebody' }).click()
+  await page.getByLabel('E-mail address').fill('sue@example.com')
+  await page.getByLabel('Role', { exact: true }).selectOption('support')
+  await page.getByRole('button', { name: 'Send the invitation' }).click()
+  await page.getByText('sue@example.com is invited.').waitFor()
+  const support = await newPage(t, DESK)
+  await support.goto(await mailedLink('sue@example.com'))
+  await support.getByLabel('Your name').fill('Sue Port')
+  await support.getByLabel('Password').fill(PASSWORD)
+  await support.getByRole('button', { name: 'Go on' }).click()
+  await support.getByRole('heading', { name: 'Welcome, Sue Port' }).waitFor()
+  assert.equal(await support.getByText('Available in the wallet').count(), 0)
 
-  const [mail] = await shop.call(contract.readInbox, { query: { to: 'fin@example.com' } })
   const finance = await newPage(t, DESK)
-  await finance.goto(/http\S+/.exec(mail?.text ?? '')?.[0] ?? '')
+  await finance.goto(await mailedLink('fin@example.com'))
   await finance.getByRole('heading', { name: 'Welcome to Demo Shop' }).waitFor()
   await look(finance, 'dashboard-invitation')
   await finance.getByLabel('Your name').fill('Fin Ance')
@@ -149,8 +167,10 @@ test('finance makes a transfer, the owner approves it with the authenticator and
 })
 
 /** Signs in as a new owner of the shop, with an authenticator. */
-async function newOwner(page: Page): Promise<{ readonly personId: bigint; readonly code: () => string }> {
-  const email = 'second-owner@example.com'
+async function newOwner(
+  page: Page,
+  email = 'second-owner@example.com',
+): Promise<{ readonly personId: bigint; readonly code: () => string }> {
   const { token } = await unitOfWork(shop.core, (unit) =>
     makeLink(unit, { kind: 'INVITATION', email, merchantId: shop.merchantId, role: 'owner', at: shop.core.wall.now() }),
   )
@@ -163,6 +183,40 @@ async function newOwner(page: Page): Promise<{ readonly personId: bigint; readon
   const person = await findPersonByEmail(shop.db, email)
   return { personId: person?.id ?? assert.fail(), code }
 }
+
+test('finance uploads a batch, and another approves it with the second factor', async (t) => {
+  const { cookie } = await aPerson(shop, 'finance')
+  const [name = '', value = ''] = cookie.split(/=(.*)/s)
+  const finance = await newPage(t, DESK)
+  await finance.context().addCookies([{ name, value, url: shop.url }])
+  await finance.goto(`${shop.url}/dashboard/new-batch`)
+  const { destinationAccountNumber: number, destinationBankCode: bank } = await aTransfer(shop)
+  const rows = ['Account number,Bank code,Amount', `${number},${bank},1500.50`, `${number},${bank},2000`]
+  const buffer = Buffer.from(rows.join('\n'))
+  await finance.getByLabel('File').setInputFiles({ name: 'salaries.csv', mimeType: 'text/csv', buffer })
+  await finance.getByLabel('Title').fill('Salaries')
+  await finance.getByLabel('For what').fill('Salary for March')
+  await finance.getByRole('button', { name: 'Send the batch' }).click()
+  await finance.getByText('Pending authorization').waitFor()
+
+  const page = await newPage(t, DESK)
+  const owner = await newOwner(page, 'third-owner@example.com')
+  await page.getByRole('link', { name: 'Approvals', exact: true }).first().click()
+  const batch = page.getByRole('article', { name: /^Batch/ })
+  await batch.getByText('2 transfers').waitFor()
+  await shop.db`update session set second_factor_at = second_factor_at - interval '10 minutes' where person_id = ${owner.personId}`
+  await batch.getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+  await page.getByLabel('Code').fill(owner.code())
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByText('Nothing waits for approval.').waitFor()
+  await finance.reload()
+  await finance.getByText('₦3,500.50').first().waitFor()
+  await until('all of it is sent', async () => {
+    const [row] = await shop.db<{ status: string }[]>`select status from transfer_batch where title = 'Salaries'`
+    return row?.status === 'COMPLETED'
+  })
+})
 
 test('a passkey signs in by itself, and confirms what wants confirming', async (t) => {
   const page = await newPage(t, DESK)
