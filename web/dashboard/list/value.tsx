@@ -28,14 +28,18 @@ function textOf<Item>({ value, kind }: Column<Item>, item: Item): string {
   return String(given)
 }
 
+/** A name, a number, a code: it stays whole where there is little room, while a long reference is broken. */
+const SHORT_WORD = /^\S{1,14}$/
+
 /** A value as its column shows it. */
 export function Value<Item>({ column, item }: { readonly column: Column<Item>; readonly item: Item }): JSX.Element {
   const given = column.value(item)
   const text = textOf(column, item)
   if (given === null || given === '') return <span class="quiet">–</span>
   if (column.kind === 'status') return <Status status={String(given)} />
+  const shown = SHORT_WORD.test(text) ? <span class="whole">{text}</span> : text
   const link = column.link?.(item)
-  if (link !== undefined) return <a href={link}>{text}</a>
+  if (link !== undefined) return <a href={link}>{shown}</a>
   if (column.kind === 'moment') return <time dateTime={String(given)}>{text}</time>
-  return <>{text}</>
+  return <>{shown}</>
 }
