@@ -111,7 +111,8 @@ test('every list and the page of what stands in it can be used by all, day and n
   for (const [screen, title] of SCREENS) {
     await open(page, screen, title)
     const row = page.locator('.list tbody tr a').first()
-    await row.waitFor()
+    await row.or(page.locator('.nothing')).waitFor()
+    assert.ok((await row.count()) > 0, `there are ${screen}`)
     await look(page, `money-${screen}`)
     if (screen === 'transactions' || screen === 'statement') continue
     await row.click()
