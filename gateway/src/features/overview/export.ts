@@ -1,14 +1,15 @@
 import { type CsvFile, LISTS, type ListName } from '@kobo/contract'
 import { spaced } from '../../kernel/dates.ts'
 import { BYTE_ORDER_MARK, line } from '../../platform/csv.ts'
+import { openPacing } from '../../platform/pacing.ts'
 import { type ListQuery, type Reader, readList } from './lists.ts'
 
-/** So many rows are read at a time: that and no more is in memory. */
-const PAGE_ROWS = 2_000
+/** So many rows are read at a time: that and no more is in memory, and nobody waits longer than that takes. */
+const PAGE_ROWS = 200
 /** Twenty million rows. */
-const PAGES_MAX = 10_000
+const PAGES_MAX = 100_000
 
-/** All of a list as a file: read page by page as the browser takes it. */
+/** All of a list as a file: read page by page as the browser takes it, and as payments leave time for it. */
 export function exportOf<N extends ListName>(
   reader: Reader,
   name: N,
@@ -30,6 +31,7 @@ async function* linesOf<N extends ListName>(
   seen: <Item>(item: Item) => Item,
 ): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + line(columns)
+  const letOthersGo = openPacing()
   let before: bigint | undefined
   for (let page = 0; page < PAGES_MAX; page++) {
     const place = before === undefined ? {} : { before: String(before) }
@@ -38,5 +40,6 @@ async function* linesOf<N extends ListName>(
     if (items.length > 0) yield items.map((item) => line(columns.map((column) => item[column]))).join('')
     if (next === undefined) return
     before = next
+    await letOthersGo()
   }
 }
