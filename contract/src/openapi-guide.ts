@@ -93,7 +93,7 @@ lists those that it can answer.
 | 429, 503 | wait for \`Retry-After\` seconds, then try again |
 | 500 | our fault; quote the \`x-request-id\` of the answer |
 
-**Unknown fields** are ignored, and named in the header \`kobo-unknown-fields\`, in the sandbox also in the answer's \`warnings\`: look there when a field seems to do nothing.
+**Unknown fields** are ignored, and named in the header \`kobo-unknown-fields\`: look there when a field seems to do nothing.
 
 **Amounts** are naira with at most two decimals: \`9000\`, \`9000.5\` or \`"9000.50"\` are all fine in a request. Answers hold a number
 or decimal text, as each field says.
