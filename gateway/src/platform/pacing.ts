@@ -1,4 +1,4 @@
-import { performance } from 'node:perf_hooks'
+import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** So long it is watched whether anybody else has something to do. */
@@ -6,25 +6,23 @@ const LOOK_MILLISECONDS = 4
 /** Above this share of it somebody has. */
 const BUSY_SHARE = 0.15
 /** Beside others, long work takes so much of the time, and they the rest. */
-const OWN_SHARE = 0.03
+const OWN_SHARE = 0.04
 /** However busy it is, work goes on after this. */
-const PAUSE_MILLISECONDS_MAX = 2_000
+const PAUSE_MILLISECONDS_MAX = 1_000
 
-/** Lets others go first between two pieces of long work. */
-export type LetOthersGo = () => Promise<void>
+/** What this thread has worked in all; what other programs of the machine do is not in it. */
+const workedMilliseconds = (): number => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
 
 /**
- * Makes what a long piece of work calls between its parts: alone it goes on at once; where requests keep the process busy,
- * it waits, so that it takes a small share of the time and nobody notices it.
+ * Lets others go first between two parts of long work: alone it goes on at once; where requests keep the process busy, it
+ * waits, by how long the part took, so that it has a small share of the time and nobody notices it.
  */
-export function openPacing(): LetOthersGo {
-  let began = performance.eventLoopUtilization()
-  return async () => {
-    const ours = performance.eventLoopUtilization(began).active
-    const before = performance.eventLoopUtilization()
-    await wait(LOOK_MILLISECONDS)
-    if (performance.eventLoopUtilization(before).utilization > BUSY_SHARE)
-      await wait(Math.min(PAUSE_MILLISECONDS_MAX, ours / OWN_SHARE))
-    began = performance.eventLoopUtilization()
-  }
+export async function letOthersGo(tookMilliseconds: number): Promise<void> {
+  const before = workedMilliseconds()
+  await wait(LOOK_MILLISECONDS)
+  if (workedMilliseconds() - before > LOOK_MILLISECONDS * BUSY_SHARE)
+    await wait(Math.min(PAUSE_MILLISECONDS_MAX, tookMilliseconds / OWN_SHARE))
 }

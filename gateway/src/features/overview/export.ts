@@ -1,13 +1,16 @@
 import { type CsvFile, LISTS, type ListName } from '@kobo/contract'
+import { monotonic } from '../../kernel/clock.ts'
 import { spaced } from '../../kernel/dates.ts'
 import { BYTE_ORDER_MARK, line } from '../../platform/csv.ts'
-import { openPacing } from '../../platform/pacing.ts'
+import { letOthersGo } from '../../platform/pacing.ts'
 import { type ListQuery, type Reader, readList } from './lists.ts'
 
 /** So many rows are read at a time: that and no more is in memory, and nobody waits longer than that takes. */
 const PAGE_ROWS = 200
 /** Twenty million rows. */
 const PAGES_MAX = 100_000
+/** Reading rows takes this thread about as long as writing them. */
+const PARTS = 2
 
 /** All of a list as a file: read page by page as the browser takes it, and as payments leave time for it. */
 export function exportOf<N extends ListName>(
@@ -31,15 +34,17 @@ async function* linesOf<N extends ListName>(
   seen: <Item>(item: Item) => Item,
 ): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + line(columns)
-  const letOthersGo = openPacing()
   let before: bigint | undefined
   for (let page = 0; page < PAGES_MAX; page++) {
     const place = before === undefined ? {} : { before: String(before) }
     const { rows, next } = await readList(reader, name, { ...query, ...place }, PAGE_ROWS)
+    const began = monotonic()
     const items = seen(rows) as readonly Readonly<Record<string, unknown>>[]
-    if (items.length > 0) yield items.map((item) => line(columns.map((column) => item[column]))).join('')
+    const text = items.map((item) => line(columns.map((column) => item[column]))).join('')
+    const written = monotonic()
+    if (text !== '') yield text
     if (next === undefined) return
     before = next
-    await letOthersGo()
+    await letOthersGo(PARTS * (written - began))
   }
 }
