@@ -33,16 +33,16 @@ const RequestRecord = Type.Object({
   id: Type.String(),
   at: Type.String(),
   ...NotedRequest,
-  url: nullable(Type.String({ description: 'path and query as asked; sandbox only' })),
-  requestBody: nullable(Type.String({ description: 'sandbox only' })),
-  answerBody: nullable(Type.String({ description: 'sandbox only' })),
+  url: nullable(Type.String({ description: 'path and query as asked; null in live' })),
+  requestBody: nullable(Type.String({ description: 'null in live' })),
+  answerBody: nullable(Type.String({ description: 'null in live' })),
 })
 
 export const listMerchantRequests = route({
   method: 'GET',
   path: '/api/v1/merchant/requests',
   summary: 'What your server asked of the API and what it was answered, newest first',
-  description: `At most ${LOG_SIZE_MAX} at once; ask again with \`before\` for older ones. The newest some thousand of the last days are kept. In the sandbox with the bodies, in which card numbers, codes, tokens and identities are masked; in live without. It is there to look things up: where many requests come at once some are left out, and \`leftOut\` says how many.`,
+  description: `At most ${LOG_SIZE_MAX} at once; ask again with \`before\` for older ones. The newest some thousand of the last days are kept. Bodies are kept only where no real money moves, with card numbers, codes, tokens and identities masked. It is there to look things up: where many requests come at once some are left out, and \`leftOut\` says how many.`,
   permission: NO_PERMISSION.ownBooks,
   person: 'developer.read',
   query: Type.Object({ ...LogQuery, ...RequestFilter }),
