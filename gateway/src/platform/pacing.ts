@@ -2,9 +2,9 @@ import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** So long it is watched whether anybody else has something to do. */
-const LOOK_MILLISECONDS = 4
-/** Above this share of it somebody has. */
-const BUSY_SHARE = 0.15
+const LOOK_MILLISECONDS = 5
+/** Above this share of it somebody has; sending what was made takes less. */
+const BUSY_SHARE = 0.5
 /** Beside others, long work takes so much of the time, and they the rest. */
 const OWN_SHARE = 0.04
 /** However busy it is, work goes on after this. */
