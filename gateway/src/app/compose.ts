@@ -69,6 +69,7 @@ import { openPost } from '../platform/post.ts'
 import { type Counter, counter, rateLimit } from '../platform/rate-limit.ts'
 import { openSmtp } from '../platform/smtp.ts'
 import { accessTokens } from '../platform/tokens.ts'
+import { openTracing } from '../platform/tracing.ts'
 import type { Core } from './core.ts'
 import { conflictSweep, creditLane } from './credits.ts'
 import { readCredentials } from './demo.ts'
@@ -145,7 +146,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   })
 
   const { isStopping, drain } = openStopping(roles.serves)
-  const http = openHttp({ log, metrics, isStopping, ...doorOf(config, core, parts.files) })
+  const http = openHttp({ log, metrics, tracing: parts.tracing, isStopping, ...doorOf(config, core, parts.files) })
   const once = openOnce(core, roles.requestLeaseSeconds)
   await serveAll(http, { ...parts, config, isStopping, once, receiveCredit }, [...features.all, sandbox])
 
@@ -166,6 +167,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
       await orderWork.stop()
       await Promise.all(metrics.lanes().map(({ drained }) => drained()))
       await delivery.stop()
+      await parts.tracing?.close()
       parts.close()
     },
   }
@@ -296,6 +298,7 @@ interface Addresses {
 async function openParts(core: Core, config: Config, log: Log, { publicUrl, dashboardUrl }: Addresses) {
   const { environment, rateLimit: limits } = config
   const metrics = openMetrics()
+  const tracing = openTracing({ ...config, log, count: metrics.spans })
   measureLastClean(metrics, core.db)
   measureGateway(metrics, core)
   const failures = openFailures(core.db, log)
@@ -303,10 +306,11 @@ async function openParts(core: Core, config: Config, log: Log, { publicUrl, dash
     allowPrivate: config.privateReceivers,
     ports: config.receiverPorts,
   })
-  const delivery = openDelivery({ core, post, log, failures, metrics, signatureHeaders: config.signatureHeaders })
+  const { signatureHeaders } = config
+  const delivery = openDelivery({ core, post, log, failures, metrics, tracing, signatureHeaders })
   const smtp = config.smtpUrl === undefined ? undefined : await openSmtp(config.smtpUrl, config.mailFrom)
   const { router, tellers, accessControl, closeRails } = await openRails(core, config, log, metrics)
-  const orders = openOrders({ core, metrics, log, router })
+  const orders = openOrders({ core, metrics, tracing, log, router })
   const issuing = openIssuing({ core, orders, log })
   return {
     core,
@@ -314,6 +318,7 @@ async function openParts(core: Core, config: Config, log: Log, { publicUrl, dash
     log,
     failures,
     metrics,
+    tracing,
     environment,
     publicUrl,
     dashboardUrl,

@@ -246,6 +246,18 @@ const SETTINGS = {
     help: 'For how many days what is known of people is kept, by kind, comma-separated; 0 keeps it for ever. Event texts count once delivered or given up, cards from their expiry, identities (BVN, NIN) from when an account is given up, the inbox in sandbox alone; requests are those of the log that developers read',
     read: keptDays,
   }),
+  otlpUrl: setting<string | undefined>({
+    name: 'KOBO_OTLP_URL',
+    standard: 'none: nothing is traced',
+    help: 'Address of a collector that takes OpenTelemetry traces as JSON over HTTP, as http://localhost:4318',
+    read: (text) => (text === undefined ? undefined : httpUrl(text)),
+  }),
+  traceShare: setting({
+    name: 'KOBO_TRACE_SHARE',
+    standard: '1',
+    help: 'Which share of requests and deliveries is traced, from 0 to 1, as 0.05',
+    read: (text) => Number(matching(text ?? '1', /^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, 'a number from 0 to 1')),
+  }),
   logLevel: setting({
     name: 'LOG_LEVEL',
     standard: 'info',

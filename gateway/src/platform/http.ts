@@ -20,6 +20,8 @@ import { findExcess, isWorthCounting } from './json-bounds.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { requestFacts } from './request-facts.ts'
+import { traceRequests } from './request-tracing.ts'
+import type { Tracing } from './tracing.ts'
 import { areTextsSound, checkTexts, malformed } from './validation.ts'
 
 const REQUEST_MILLISECONDS_MAX = 30_000
@@ -47,6 +49,8 @@ export function refuseWait(waitSeconds: number | undefined): void {
 export interface HttpOptions {
   readonly log: Log
   readonly metrics: Metrics
+  /** Named where requests are traced. */
+  readonly tracing?: Tracing | undefined
   readonly trustedProxies: readonly string[]
   /** Why this process must not act now, if so: then it answers nobody but operators. */
   readonly whyUnfit?: () => string | undefined
@@ -67,7 +71,7 @@ const STANDARD_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control':
 
 /** A server that answers every failure there is in the envelope, the framework's own included. */
 export function openHttp(options: HttpOptions): FastifyInstance {
-  const { log, metrics, trustedProxies, showUnknown } = options
+  const { log, metrics, tracing, trustedProxies, showUnknown } = options
   const http = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -99,6 +103,7 @@ export function openHttp(options: HttpOptions): FastifyInstance {
 
   guardRoutes(http, options, methodsAt)
   watchRoutes(http, log, metrics)
+  if (tracing !== undefined) traceRequests(http, tracing)
   dropUnused(http)
   return http
 }

@@ -2,6 +2,7 @@ import { requestRefusals } from '@kobo/contract'
 import { invariant, Refusal, refusal } from '../kernel/errors.ts'
 import { openApart } from './apart.ts'
 import { isLockTimeout, isServerError } from './db.ts'
+import { currentSpan, endWith, isTracing, type Span, spanning, within } from './tracing.ts'
 
 /**
  * A lane carries out many requests as one set: those that arrive while a set is under way form the next one, so one
@@ -49,6 +50,8 @@ interface Waiting<Request, Answer> {
   readonly request: Request
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: unknown) => void
+  /** From when it entered until it is answered, where it is traced. */
+  readonly span: Span | undefined
 }
 
 export function lane<Request, Answer>(options: LaneOptions<Request, Answer>): Lane<Request, Answer> {
@@ -101,12 +104,15 @@ export function lane<Request, Answer>(options: LaneOptions<Request, Answer>): La
 
   const enter = (request: Request): Promise<Answer> => {
     if (waiting.length + apart.depth() >= waitingMax) return Promise.reject(laneFull())
-    return new Promise((resolve, reject) => {
-      const one = { request, resolve, reject }
+    const span = currentSpan()?.begin(`lane ${name}`)
+    const answer = new Promise<Answer>((resolve, reject) => {
+      const one = { request, resolve, reject, span }
       if (apart.takes(one)) return
       waiting.push(one)
       startSoon()
     })
+    if (span !== undefined) endWith(span, answer)
+    return answer
   }
 
   return Object.assign(enter, {
@@ -122,7 +128,8 @@ async function carryOutSet<Request, Answer>(
   set: readonly Waiting<Request, Answer>[],
 ): Promise<Error | undefined> {
   try {
-    const answers = await run(set.map(({ request }) => request))
+    const requests = set.map(({ request }) => request)
+    const answers = await (isTracing() ? traced(name, set, () => run(requests)) : run(requests))
     invariant(answers.length === set.length, `lane ${name} answers every request`)
     set.forEach(({ resolve, reject }, index) => {
       const answer = answers[index] as Answer | Refusal
@@ -137,6 +144,28 @@ async function carryOutSet<Request, Answer>(
     else for (const { reject } of set) reject(error)
   }
   return undefined
+}
+
+/**
+ * Carries out a set in a span of its own: below that of its first, and linked with those of the others, each in its own trace.
+ * Within none where none of it is traced: who happened to start this turn of the lane need not be who is served in it.
+ */
+function traced<T>(
+  name: string,
+  set: readonly { readonly span: Span | undefined }[],
+  run: () => Promise<T>,
+): Promise<T> {
+  const spans = set.flatMap(({ span }) => span ?? [])
+  const [first, ...others] = spans
+  const work = first?.begin(`set of ${name}`)
+  if (work === undefined) return within(undefined, run)
+  work.note('kobo.set_size', set.length)
+  for (const span of spans) span.note('kobo.lane.waited_ms', work.beganAt - span.beganAt)
+  for (const span of others) {
+    span.link(work)
+    work.link(span)
+  }
+  return spanning(work, run)
 }
 
 async function carryOutAlone<Request, Answer>(

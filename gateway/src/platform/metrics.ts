@@ -38,6 +38,8 @@ export interface Metrics {
   readonly partnerAnswer: (purpose: string, answer: string) => void
   /** What a partner answered to a question, and how long that took. */
   readonly partnerAsked: (partner: string, operation: string, answer: string, seconds: number) => void
+  /** What became of spans of traces. */
+  readonly spans: (outcome: 'exported' | 'dropped', count: number) => void
   /** A card that was not charged because too many like it were declined, by what it has in common with them. */
   readonly heldCharge: (scope: string) => void
   /** Something of this process that is looked up whenever somebody asks for the measurements. */
@@ -106,7 +108,14 @@ function openMeters(registers: Registry[]) {
     labelNames: ['scope'],
     registers,
   })
+  const spans = new Counter({
+    name: 'kobo_trace_spans_total',
+    help: 'Spans of traces that a collector took, and that were dropped',
+    labelNames: ['outcome'],
+    registers,
+  })
   return {
+    spans,
     requests,
     deliveries,
     deliveryAges,
@@ -188,7 +197,7 @@ export function openMetrics(): Metrics {
   const registry = new Registry()
   const shared = new Registry()
   const registers = [registry]
-  const { requests, deliveries, deliveryAges, policyReports, partnerAnswers, partnerTimes, heldCharges } =
+  const { requests, deliveries, deliveryAges, policyReports, partnerAnswers, partnerTimes, heldCharges, spans } =
     openMeters(registers)
   const { sets, setTimes } = openLaneMeters(registers)
   const gauges = openGauges(registry)
@@ -230,6 +239,7 @@ export function openMetrics(): Metrics {
     partnerAnswer: (purpose, answer) => partnerAnswers.inc({ purpose, answer }),
     partnerAsked: (partner, operation, answer, seconds) =>
       partnerTimes.observe({ partner, operation, answer }, seconds),
+    spans: (outcome, count) => spans.inc({ outcome }, count),
     heldCharge: (scope) => heldCharges.inc({ scope }),
     gauge: gauges(registers),
     sharedGauge: gauges([shared]),

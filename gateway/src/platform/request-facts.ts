@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 
-/** As the W3C's Trace Context has it: version, trace, the caller's span, flags. */
-const TRACE_PARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/
+/** As the W3C's Trace Context has it: version, trace, the caller's span, flags. Nothing but zeros names nothing. */
+const TRACE_PARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}$/
 
 /** The trace that a caller says its request belongs to, and the caller's span in it. */
 export function traceOf(header: string | string[] | undefined): { traceId: string; spanId: string } | undefined {
@@ -13,7 +13,7 @@ export function traceOf(header: string | string[] | undefined): { traceId: strin
 export function requestFacts(request: FastifyRequest): Readonly<Record<string, string | undefined>> {
   return {
     requestId: request.id,
-    traceId: traceOf(request.headers['traceparent'])?.traceId,
+    traceId: (request.span ?? traceOf(request.headers['traceparent']))?.traceId,
     merchantId: request.server.merchantIdOf?.(request),
     path: request.routeOptions.url,
   }

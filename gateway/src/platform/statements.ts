@@ -1,6 +1,8 @@
 import pg from 'pg'
 import { invariant } from '../kernel/errors.ts'
 import type { Parameter, Rows } from './sql.ts'
+import { traceStatement } from './statement-tracing.ts'
+import { isTracing } from './tracing.ts'
 
 const INT8 = 20
 /** Whole numbers of 64 bits are `bigint`: money does not fit into a double. All other types as the driver reads them. */
@@ -218,19 +220,25 @@ export function openPipeline(client: pg.ClientBase): Pipeline {
     client.query(group)
   }
   return {
-    run: (text, parameters) =>
-      new Promise((resolve, reject) => {
+    run: (text, parameters) => {
+      const answer = new Promise<Answer>((resolve, reject) => {
         if (gathered.length === 0) process.nextTick(sendGathered)
         gathered.push(statementOf(text, parameters, resolve, reject))
-      }),
+      })
+      if (isTracing()) traceStatement(text, answer)
+      return answer
+    },
     send: sendGathered,
   }
 }
 
 /** Runs a statement that is a transaction by itself, over a connection of a pool. */
-export const runAlone = (pool: pg.Pool, text: string, parameters: readonly Parameter[]): Promise<Answer> =>
-  new Promise((resolve, reject) => {
+export function runAlone(pool: pg.Pool, text: string, parameters: readonly Parameter[]): Promise<Answer> {
+  const answer = new Promise<Answer>((resolve, reject) => {
     // The pool answers too, which its types do not say: it tells where no connection is to be had.
     const asked = pool.query(new Group([statementOf(text, parameters, resolve, reject)])) as unknown as Promise<unknown>
     asked.catch(reject)
   })
+  if (isTracing()) traceStatement(text, answer)
+  return answer
+}

@@ -56,6 +56,8 @@ const SANDBOX_DEFAULTS: Config = {
   rateLimit: { perMinute: 6_000, sparesLoopback: true },
   receiverPorts: undefined,
   privateReceivers: true,
+  otlpUrl: undefined,
+  traceShare: 1,
   railsAddresses: [],
   railsSecrets: [],
   railsSecretsAlso: [],

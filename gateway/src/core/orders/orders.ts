@@ -4,11 +4,12 @@ import type { Failures } from '../../platform/failures.ts'
 import { isBusy, type Lane } from '../../platform/lanes.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import { currentSpan, spanning, type Tracing } from '../../platform/tracing.ts'
 import { type Worker, worker } from '../../platform/worker.ts'
 import type { Rails } from '../../rails/index.ts'
 import { ADAPTER } from '../../rails/partners.ts'
 import type { Core } from '../core.ts'
-import type { Router } from '../routing/index.ts'
+import { inRailSpan, type Router } from '../routing/index.ts'
 import type { Sweep } from '../sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../unit-of-work.ts'
 import { type Breaker, openBreaker } from './breaker.ts'
@@ -29,7 +30,7 @@ import {
   updateTaken,
 } from './repository.ts'
 import { nextQuestionAt, TRIES_MAX } from './schedule.ts'
-import { openWays, type Ways } from './ways.ts'
+import { factsOf, openWays, type Ways } from './ways.ts'
 
 /** What may be under way at once in this process: for a slot, by kind of work, and in all. */
 const SENDS_PER_SLOT_MAX = 128
@@ -56,6 +57,8 @@ export type Conclusion =
   | { readonly kind: 'unknown' }
   /** It failed, or never arrived: sent once more then, under a new reference. */
   | { readonly kind: 'send again'; readonly at: Date }
+
+const outcomeOf = ({ kind, unanswered }: Answer): string => (unanswered === true ? 'none' : kind)
 
 /** An order, the row of the feature that it is about, and what the partner said. */
 export interface Answered<Subject, Said extends Answer> {
@@ -123,6 +126,8 @@ interface Task {
 interface Deps {
   readonly core: Core
   readonly metrics: Metrics
+  /** Named where orders are traced. */
+  readonly tracing?: Tracing | undefined
   readonly log: Log
   /** Chooses among the partners. */
   readonly router: Router
@@ -177,7 +182,7 @@ function defineOrders<Subject, Said extends Answer>(
   tools: Tools,
   definition: OrderDefinition<Subject, Said>,
 ): OrdersOf<Subject, Said> {
-  const { core, metrics, log, router, breaker } = tools
+  const { core, metrics, tracing, log, router, breaker } = tools
   const { purpose, subjects, send, ask, found, isUnchanged = () => false } = definition
   type One = Answered<Subject, Said>
 
@@ -207,12 +212,31 @@ function defineOrders<Subject, Said extends Answer>(
     run: (answers: readonly One[]) => concludeSet(answers),
   })
 
-  async function say(placed: OrderRow, subject: Subject, call: (rails: Rails) => Promise<Said>): Promise<Subject> {
+  /** What the worker does is in nobody's request: then an order begins a trace. */
+  function say(placed: OrderRow, subject: Subject, call: (rails: Rails) => Promise<Said>): Promise<Subject> {
+    if (tracing === undefined) return sayAndConclude(placed, subject, call)
+    const [within, name] = [currentSpan(), `order ${purpose}`]
+    const span = within === undefined ? tracing.root(name, 'internal') : within.begin(name)
+    span?.note('kobo.merchant_id', String(placed.merchantId))
+    return span === undefined
+      ? sayAndConclude(placed, subject, call)
+      : spanning(span, () => sayAndConclude(placed, subject, call))
+  }
+
+  async function sayAndConclude(
+    placed: OrderRow,
+    subject: Subject,
+    call: (rails: Rails) => Promise<Said>,
+  ): Promise<Subject> {
     const carrier = await openCarrier(tools, placed)
-    const said = await call(carrier.rails)
+    const said = await inRailSpan(
+      () => factsOf(placed).operation,
+      () => call(carrier.rails),
+      (answer) => ({ partner: carrier.order().partner, outcome: outcomeOf(answer) }),
+    )
     const order = named(router, carrier.order())
     breaker.note(order.slot, said.unanswered !== true)
-    metrics.partnerAnswer(purpose, said.unanswered === true ? 'none' : said.kind)
+    metrics.partnerAnswer(purpose, outcomeOf(said))
     try {
       return await conclude({ order, subject, said })
     } catch (error) {

@@ -2,6 +2,7 @@ import type { BillerRail } from '../../rails/biller.ts'
 import type { IdentityRail } from '../../rails/identity.ts'
 import type { ConnectedPartner } from '../../rails/partners.ts'
 import type { TransferRail } from '../../rails/transfer.ts'
+import { inRailSpan } from './rail-span.ts'
 import type { Router, ToRoute } from './router.ts'
 
 /** What is asked of partners and changes nothing: whoever can and is well is asked, and another where that has no answer. */
@@ -31,7 +32,11 @@ export function openEnquiries({ partners, health, candidates }: Router): Enquiri
     for (const code of (well.length === 0 ? able : well).slice(0, askedMax)) {
       const partner = await partners.of(code)
       if (partner === undefined) continue
-      answer = await call(partner)
+      answer = await inRailSpan(
+        () => operation,
+        () => call(partner),
+        ({ kind }) => ({ partner: code, outcome: kind }),
+      )
       health.note(code, operation, answer.kind)
       if (answer.kind !== UNAVAILABLE.kind) return answer
     }

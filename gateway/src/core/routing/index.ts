@@ -1,5 +1,6 @@
 export { type Enquiries, openEnquiries } from './enquiries.ts'
 export { openHealth } from './health.ts'
+export { inRailSpan } from './rail-span.ts'
 export { openReports, type PartnerReport, selectReports } from './reports.ts'
 export { findTable, type RoutingTableRow, selectTables } from './repository.ts'
 export { openRouter, type Router, type ToRoute } from './router.ts'

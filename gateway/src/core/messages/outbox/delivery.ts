@@ -4,6 +4,7 @@ import type { Failures } from '../../../platform/failures.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Metrics } from '../../../platform/metrics.ts'
 import type { Post, PostOutcome } from '../../../platform/post.ts'
+import { type Span, spanning, type Tracing } from '../../../platform/tracing.ts'
 import { type Worker, worker } from '../../../platform/worker.ts'
 import type { Core } from '../../core.ts'
 import { audit } from '../../security/audit.ts'
@@ -11,6 +12,7 @@ import { unitOfWork } from '../../unit-of-work.ts'
 import { type Notice, notify } from '../notices.ts'
 import { type Endpoint, openEndpoints, SENT_AT_ONCE_MAX } from './endpoints.ts'
 import { failureLog } from './failure-log.ts'
+import { originOf } from './origins.ts'
 import {
   type AttemptedEvent,
   type AttemptRow,
@@ -38,6 +40,8 @@ export interface DeliveryDeps {
   readonly log: Log
   readonly failures: Failures
   readonly metrics: Metrics
+  /** Named where deliveries are traced. */
+  readonly tracing?: Tracing | undefined
   /** Names of further headers that carry the signature. */
   readonly signatureHeaders: readonly string[]
 }
@@ -60,7 +64,7 @@ interface Attempt {
 }
 
 export function openDelivery(deps: DeliveryDeps): Delivery {
-  const { core, post, log, failures, metrics } = deps
+  const { core, post, log, failures, metrics, tracing } = deps
   const { db, clock, wall, fitness, directory, wakeups } = core
   const record = metrics.lane({
     name: 'delivery outcome',
@@ -83,9 +87,17 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
     return events.map((event) => ({ event, takenAt, endpoint: endpoints.enter(event) }))
   }
 
-  async function carryOut({ event, takenAt, endpoint }: Task): Promise<void> {
+  /** A delivery is a trace of its own: it may come days after what it tells of, and again and again. */
+  function carryOut(task: Task): Promise<void> {
+    const span = tracing?.root('deliver event', 'client')
+    return span === undefined ? sendAndRecord(task) : spanning(span, () => sendAndRecord(task, span))
+  }
+
+  async function sendAndRecord({ event, takenAt, endpoint }: Task, span?: Span): Promise<void> {
     try {
-      await record(await sendInTurn(event, takenAt, endpoint))
+      const attempt = await sendInTurn(event, takenAt, endpoint)
+      if (span !== undefined) noteAttempt(span, attempt)
+      await record(attempt)
     } finally {
       endpoint.leave()
     }
@@ -132,6 +144,21 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
 
 const isTooLate = (takenAt: number): boolean => monotonic() - takenAt > WAITED_MILLISECONDS_MAX
 const makesRoom = ({ endpoint }: Task): boolean => endpoint.room() > 0
+
+/** Of the address no more than the host, since who has it all could pass for us. */
+function noteAttempt(span: Span, { event, outcome }: Attempt): void {
+  const origin = originOf(event.id)
+  if (origin !== undefined) span.link(origin)
+  span.note('kobo.merchant_id', String(event.merchantId))
+  span.note('kobo.event_kind', event.kind)
+  span.note('kobo.attempt', event.attempts + 1)
+  span.note('server.address', URL.parse(event.url ?? '')?.hostname)
+  if (typeof outcome === 'string') span.note('kobo.outcome', outcome)
+  else {
+    span.note('kobo.outcome', outcome.status === OK ? 'delivered' : 'failed')
+    span.note('http.response.status_code', outcome.status ?? undefined)
+  }
+}
 
 /** Writes down what came of a set of attempts, in one transaction. */
 async function recordAttempts({ core, log }: DeliveryDeps, attempts: readonly Attempt[]): Promise<undefined[]> {

@@ -1,6 +1,8 @@
 import { EVENTS, type EventType } from '@kobo/contract'
 import type { Static, TSchema } from 'typebox'
+import { isTracing } from '../../../platform/tracing.ts'
 import type { UnitOfWork } from '../../unit-of-work.ts'
+import { keepOrigin } from './origins.ts'
 import { insertEvents, type NewEvent } from './repository.ts'
 
 /** Something to tell a merchant. The type of `eventData` follows from the event's type. */
@@ -22,11 +24,9 @@ export type OutgoingEvent = {
  */
 export function emit({ tx, ids, at, wake }: UnitOfWork, events: readonly OutgoingEvent[]): void {
   if (events.length === 0) return
-  insertEvents(
-    tx,
-    at,
-    events.map((event) => newEvent(ids.id(), event)),
-  )
+  const written = events.map((event) => newEvent(ids.id(), event))
+  insertEvents(tx, at, written)
+  if (isTracing()) for (const { id } of written) keepOrigin(id)
   wake('events')
 }
 

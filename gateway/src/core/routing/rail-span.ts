@@ -1,0 +1,28 @@
+import { currentSpan, spanning } from '../../platform/tracing.ts'
+
+/** What is told of a call to a partner: never what was asked or answered. */
+interface RailFacts {
+  readonly partner: string | null
+  readonly outcome: string
+}
+
+/** Calls a partner, in a span of its own where the work that needs it is traced. */
+export function inRailSpan<Answer>(
+  operationOf: () => string,
+  call: () => Promise<Answer>,
+  describe: (answer: Answer) => RailFacts,
+): Promise<Answer> {
+  const current = currentSpan()
+  if (current === undefined) return call()
+  const operation = operationOf()
+  const span = current.begin(`rail ${operation}`, 'client')
+  if (span === undefined) return call()
+  return spanning(span, async () => {
+    const answer = await call()
+    const { partner, outcome } = describe(answer)
+    span.note('kobo.partner', partner ?? undefined)
+    span.note('kobo.operation', operation)
+    span.note('kobo.outcome', outcome)
+    return answer
+  })
+}

@@ -1,0 +1,57 @@
+import { REFUSAL_HEADER } from '@kobo/contract'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+  preValidationHookHandler,
+} from 'fastify'
+import { traceOf } from './request-facts.ts'
+import { type Span, type Tracing, within } from './tracing.ts'
+
+/**
+ * Gives every request of a known route a span, but those of operators' tools, which ask all day. Of a request it says the
+ * route's pattern, never the path, the query, a header or the body.
+ */
+export function traceRequests(http: FastifyInstance, tracing: Tracing): void {
+  http.decorateRequest('span', undefined)
+  http.addHook('onRoute', (route) => {
+    if (route.config?.isForOperators === true) return
+    const begin: onRequestHookHandler = (request, reply, done) => {
+      if (request.span !== undefined) return done()
+      const { method } = request
+      const span = tracing.root(`${method} ${route.url}`, 'server', traceOf(request.headers['traceparent']))
+      if (span === undefined) return done()
+      span.note('http.request.method', method)
+      span.note('http.route', route.url)
+      request.span = span
+      reply.raw.once('close', () => finish(span, request, reply))
+      within(span, done)
+    }
+    route.onRequest = [begin, route.onRequest ?? []].flat()
+    route.preValidation = [resume, route.preValidation ?? []].flat()
+  })
+}
+
+/** What reads a body goes on in the connection's context: here the request is taken up again. */
+const resume: preValidationHookHandler = ({ span }, _, done) => {
+  if (span === undefined) done()
+  else within(span, done)
+}
+
+function finish(span: Span, request: FastifyRequest, reply: FastifyReply): void {
+  const { statusCode, writableFinished } = reply.raw
+  const refusal = reply.getHeader(REFUSAL_HEADER)
+  span.note('kobo.merchant_id', request.server.merchantIdOf?.(request))
+  span.note('kobo.refusal', typeof refusal === 'string' ? refusal : undefined)
+  if (writableFinished) span.note('http.response.status_code', statusCode)
+  else span.note('error.type', 'the caller has gone')
+  span.end(writableFinished && statusCode >= 500)
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Within which it is answered, where it is traced. */
+    span?: Span | undefined
+  }
+}
