@@ -129,6 +129,8 @@ const SETTINGS: Readonly<Record<string, readonly [keyof Config, string, unknown,
   KOBO_RATE_LIMIT: ['rateLimit', '100', { perMinute: 100, sparesLoopback: false }, ['-1', 'none', '1.5']],
   KOBO_RECEIVER_PORTS: ['receiverPorts', '443, 8443', [443, 8_443], ['0', '65536', 'https', '443,,80', '443-445']],
   KOBO_PRIVATE_RECEIVERS: ['privateReceivers', 'no', false, ['true', 'YES', '1']],
+  KOBO_OTLP_URL: ['otlpUrl', 'http://localhost:4318/', 'http://localhost:4318', ['localhost:4318', 'grpc://x']],
+  KOBO_TRACE_SHARE: ['traceShare', '0.05', 0.05, ['1.1', '-0.1', '5%', '.5', 'all']],
   KOBO_RAILS_URL: [
     'railsAddresses',
     'https://rails.example.com/kobo/',
