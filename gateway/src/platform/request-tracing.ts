@@ -1,11 +1,5 @@
 import { REFUSAL_HEADER } from '@kobo/contract'
-import type {
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  onRequestHookHandler,
-  preValidationHookHandler,
-} from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { traceOf } from './request-facts.ts'
 import { type Span, type Tracing, within } from './tracing.ts'
 
@@ -26,17 +20,11 @@ export function traceRequests(http: FastifyInstance, tracing: Tracing): void {
       span.note('http.route', route.url)
       request.span = span
       reply.raw.once('close', () => finish(span, request, reply))
+      // All that follows is done within it: the framework keeps the context while it reads a body, however late that comes.
       within(span, done)
     }
     route.onRequest = [begin, route.onRequest ?? []].flat()
-    route.preValidation = [resume, route.preValidation ?? []].flat()
   })
-}
-
-/** What reads a body goes on in the connection's context: here the request is taken up again. */
-const resume: preValidationHookHandler = ({ span }, _, done) => {
-  if (span === undefined) done()
-  else within(span, done)
 }
 
 function finish(span: Span, request: FastifyRequest, reply: FastifyReply): void {
