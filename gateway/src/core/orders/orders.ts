@@ -182,7 +182,7 @@ function defineOrders<Subject, Said extends Answer>(
   tools: Tools,
   definition: OrderDefinition<Subject, Said>,
 ): OrdersOf<Subject, Said> {
-  const { core, metrics, tracing, log, router, breaker } = tools
+  const { core, metrics, tracing, log, router } = tools
   const { purpose, subjects, send, ask, found, isUnchanged = () => false } = definition
   type One = Answered<Subject, Said>
 
@@ -212,40 +212,10 @@ function defineOrders<Subject, Said extends Answer>(
     run: (answers: readonly One[]) => concludeSet(answers),
   })
 
-  /** What the worker does is in nobody's request: then an order begins a trace. */
-  function say(placed: OrderRow, subject: Subject, call: (rails: Rails) => Promise<Said>): Promise<Subject> {
-    if (tracing === undefined) return sayAndConclude(placed, subject, call)
-    const [within, name] = [currentSpan(), `order ${purpose}`]
-    const span = within === undefined ? tracing.root(name, 'internal') : within.begin(name)
-    span?.note('kobo.merchant_id', String(placed.merchantId))
-    return span === undefined
-      ? sayAndConclude(placed, subject, call)
-      : spanning(span, () => sayAndConclude(placed, subject, call))
-  }
-
-  async function sayAndConclude(
-    placed: OrderRow,
-    subject: Subject,
-    call: (rails: Rails) => Promise<Said>,
-  ): Promise<Subject> {
-    const carrier = await openCarrier(tools, placed)
-    const said = await inRailSpan(
-      () => factsOf(placed).operation,
-      () => call(carrier.rails),
-      (answer) => ({ partner: carrier.order().partner, outcome: outcomeOf(answer) }),
-    )
-    const order = named(router, carrier.order())
-    breaker.note(order.slot, said.unanswered !== true)
-    metrics.partnerAnswer(purpose, outcomeOf(said))
-    try {
-      return await conclude({ order, subject, said })
-    } catch (error) {
-      if (!isBusy(error)) throw error
-      // It stays as it was, sent and not concluded, which is no lie: it is asked about again.
-      log.warn({ error, purpose, reference: order.reference }, 'what a partner said could not be written down')
-      return subject
-    }
-  }
+  const say: OrdersOf<Subject, Said>['say'] = (order, subject, call) =>
+    tracing === undefined
+      ? sayAndConclude(tools, conclude, order, subject, call)
+      : inOrderSpan(tracing, order, () => sayAndConclude(tools, conclude, order, subject, call))
 
   return {
     purpose,
@@ -268,6 +238,43 @@ function defineOrders<Subject, Said extends Answer>(
       const [subject] = (await subjects(core.db, [order])) as [Subject]
       await concludeSet([{ order, subject, said: found[verdict](told) }], (unit) => endCarriedOut(unit, decided))
     },
+  }
+}
+
+/** What the worker does is in nobody's request: then an order begins a trace. */
+function inOrderSpan<T>(tracing: Tracing, { purpose, merchantId }: OrderRow, work: () => Promise<T>): Promise<T> {
+  const [current, name] = [currentSpan(), `order ${purpose}`]
+  const span = current === undefined ? tracing.root(name, 'internal') : current.begin(name)
+  span?.note('kobo.merchant_id', String(merchantId))
+  return span === undefined ? work() : spanning(span, work)
+}
+
+/** Has an order carried, or asked about, and writes down what the partner said. */
+async function sayAndConclude<Subject, Said extends Answer>(
+  tools: Tools,
+  conclude: OrdersOf<Subject, Said>['conclude'],
+  placed: OrderRow,
+  subject: Subject,
+  call: (rails: Rails) => Promise<Said>,
+): Promise<Subject> {
+  const { router, breaker, metrics, log } = tools
+  const { purpose } = placed
+  const carrier = await openCarrier(tools, placed)
+  const said = await inRailSpan(
+    () => factsOf(placed).operation,
+    () => call(carrier.rails),
+    (answer) => ({ partner: carrier.order().partner, outcome: outcomeOf(answer) }),
+  )
+  const order = named(router, carrier.order())
+  breaker.note(order.slot, said.unanswered !== true)
+  metrics.partnerAnswer(purpose, outcomeOf(said))
+  try {
+    return await conclude({ order, subject, said })
+  } catch (error) {
+    if (!isBusy(error)) throw error
+    // It stays as it was, sent and not concluded, which is no lie: it is asked about again.
+    log.warn({ error, purpose, reference: order.reference }, 'what a partner said could not be written down')
+    return subject
   }
 }
 

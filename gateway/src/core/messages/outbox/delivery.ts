@@ -4,7 +4,7 @@ import type { Failures } from '../../../platform/failures.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Metrics } from '../../../platform/metrics.ts'
 import type { Post, PostOutcome } from '../../../platform/post.ts'
-import { type Span, spanning, type Tracing } from '../../../platform/tracing.ts'
+import { currentSpan, spanning, type Tracing, within } from '../../../platform/tracing.ts'
 import { type Worker, worker } from '../../../platform/worker.ts'
 import type { Core } from '../../core.ts'
 import { audit } from '../../security/audit.ts'
@@ -87,17 +87,9 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
     return events.map((event) => ({ event, takenAt, endpoint: endpoints.enter(event) }))
   }
 
-  /** A delivery is a trace of its own: it may come days after what it tells of, and again and again. */
-  function carryOut(task: Task): Promise<void> {
-    const span = tracing?.root('deliver event', 'client')
-    return span === undefined ? sendAndRecord(task) : spanning(span, () => sendAndRecord(task, span))
-  }
-
-  async function sendAndRecord({ event, takenAt, endpoint }: Task, span?: Span): Promise<void> {
+  async function carryOut({ event, takenAt, endpoint }: Task): Promise<void> {
     try {
-      const attempt = await sendInTurn(event, takenAt, endpoint)
-      if (span !== undefined) noteAttempt(span, attempt)
-      await record(attempt)
+      await record(noted(await sendInTurn(event, takenAt, endpoint)))
     } finally {
       endpoint.leave()
     }
@@ -122,14 +114,13 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
     }
   }
 
-  const mayTake = (): boolean => fitness.whyUnfit() === undefined
   const work = worker({
     tasks: 'events to send',
     failures,
     underWayMax: UNDER_WAY_MAX,
-    mayTake,
+    mayTake: () => fitness.whyUnfit() === undefined,
     lease,
-    carryOut,
+    carryOut: tracing === undefined ? carryOut : traced(tracing, carryOut),
     makesRoom,
   })
   wakeups.onWake('events', work.wake)
@@ -145,8 +136,19 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
 const isTooLate = (takenAt: number): boolean => monotonic() - takenAt > WAITED_MILLISECONDS_MAX
 const makesRoom = ({ endpoint }: Task): boolean => endpoint.room() > 0
 
-/** Of the address no more than the host, since who has it all could pass for us. */
-function noteAttempt(span: Span, { event, outcome }: Attempt): void {
+/** A delivery is a trace of its own: it may come days after what it tells of, and again and again. */
+const traced =
+  ({ root }: Tracing, carryOut: (task: Task) => Promise<void>) =>
+  (task: Task): Promise<void> => {
+    const span = root('deliver event', 'client')
+    return span === undefined ? within(span, () => carryOut(task)) : spanning(span, () => carryOut(task))
+  }
+
+/** Tells its span of an attempt, where it has one. Of the address no more than the host, since who has it all could pass for us. */
+function noted(attempt: Attempt): Attempt {
+  const span = currentSpan()
+  if (span === undefined) return attempt
+  const { event, outcome } = attempt
   const origin = originOf(event.id)
   if (origin !== undefined) span.link(origin)
   span.note('kobo.merchant_id', String(event.merchantId))
@@ -158,6 +160,7 @@ function noteAttempt(span: Span, { event, outcome }: Attempt): void {
     span.note('kobo.outcome', outcome.status === OK ? 'delivered' : 'failed')
     span.note('http.response.status_code', outcome.status ?? undefined)
   }
+  return attempt
 }
 
 /** Writes down what came of a set of attempts, in one transaction. */
