@@ -108,6 +108,7 @@ const PLACES: readonly Place[] = [
       'bench/src/gateway.ts',
       'bench/src/processes.ts',
       'tools/check.ts',
+      'tools/pictures.ts',
       'tools/test-end.ts',
       'tools/simulate.ts',
       'tools/chromium.js',

@@ -27,11 +27,13 @@ test('a made-up history has every kind of thing in it, leaves the wallet as it w
            (select count(*) from settlement) as settlements,
            (select count(*) from event where status = 'DELIVERED') as events,
            (select count(*) from event e where not exists (select from event_attempt a where a.event_id = e.id)) as unsent,
-           (select count(*) from card_attempt where status = 'DECLINED') as declined`
+           (select count(*) from card_attempt where status = 'DECLINED') as declined,
+           (select count(distinct hour) from hourly_total) as hours`
   assert.equal(count?.['transactions'], 1_500n)
   assert.equal(count?.['methods'], 3n)
   assert.equal(count?.['unsent'], 0n, 'nothing is left to be sent')
   assert.ok((count?.['refunds'] ?? 0n) > 0n)
+  assert.ok((count?.['hours'] ?? 0n) > 48n, 'the dashboard shows all days at once')
   for (const kind of ['transfers', 'settlements', 'events', 'declined', 'statuses'])
     assert.ok((count?.[kind] ?? 0n) > 3n, `there are ${kind}`)
 

@@ -28,7 +28,7 @@ export async function caddy(t: TestContext, nodes: readonly string[]): Promise<B
   const config = join(home, 'Caddyfile')
   writeFileSync(
     config,
-    `{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n}\nimport ${join(DEPLOY, 'caddy/Caddyfile')}\n`,
+    `{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n}\nimport "${join(DEPLOY, 'caddy/Caddyfile')}"\n`,
   )
   const env = { KOBO_SITE: `https://localhost:${port}`, KOBO_NODES: nodes.join(' '), XDG_DATA_HOME: home, HOME: home }
   const said = startToolWith(t, env, 'caddy', 'run', '--adapter', 'caddyfile', '--config', config)

@@ -3,7 +3,7 @@ import { refusals } from '../refusal.ts'
 /** How the operator's routes about merchants refuse. */
 export const operatorRefusals = refusals({
   unknownMerchant: {
-    code: 'UNKNOWN_MERCHANT',
+    code: 'UNKNOWN_MERCHANT_CODE',
     status: 404,
     text: 'There is no such merchant',
     cause: 'No merchant has this code.',

@@ -58,7 +58,7 @@ const COLLECT: readonly Step[] = [
   open(),
   ...plain('getCheckout', 'checkoutTransfer', 'checkoutUssd', 'cancelTransaction'),
   open(),
-  ...plain('checkoutCard'),
+  ...plain('checkoutCard', 'mailReceipt'),
   open(),
   { name: 'checkoutCard', but: WITH_OTP, gives: ({ otp }) => ({ tokenId: otp.tokenId }) },
   ...plain('checkoutOtp'),
@@ -102,13 +102,14 @@ const RESERVE: readonly Step[] = [
   ...plain('setLimitProfile', 'listReservedAccountTransactions', 'deallocateReservedAccount'),
   { name: 'reserveInvoiceAccount', but: { accountReference: 'customer-1002' } },
   { name: 'reserveAccountWithLimit', but: { accountReference: 'customer-1003' } },
-  ...plain('createInvoice', 'getInvoice', 'listInvoices', 'cancelInvoice', 'deleteSubAccountByQuery'),
+  ...plain('createInvoice', 'getInvoice', 'listInvoices', 'mailInvoice', 'cancelInvoice', 'deleteSubAccountByQuery'),
   {
     name: 'createSubAccounts',
     but: { accountNumber: '3000000010' },
     gives: ([{ subAccountCode }]) => ({ subAccountCode }),
   },
   ...plain('deleteSubAccount'),
+  ...plain('createPaymentLink', 'getPaymentLink', 'listPaymentLinks', 'mailPaymentLink', 'disablePaymentLink'),
   { name: 'createMandate', gives: ({ mandateCode }) => ({ mandateCode }) },
   ...plain('getMandates', 'listMandates', 'authorizeMandate'),
   { name: 'debitMandate', but: { paymentReference: 'order-debit' } },
@@ -127,6 +128,8 @@ const LOOK_BACK: readonly Step[] = [
   { name: 'listMerchantEvents', gives: ({ content }) => ({ id: content[0].id }) },
   ...plain('getMerchantEvent', 'resendMerchantEvent', 'resendMerchantEvents'),
   ...plain('listEvents', 'resendEvent', 'resendEvents', 'readInbox'),
+  { name: 'listMerchantRequests', gives: ({ content }) => ({ id: content[0].id }) },
+  ...plain('getMerchantRequest'),
 ]
 
 /** Calls that are no single question and answer. */

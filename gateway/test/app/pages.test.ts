@@ -172,6 +172,10 @@ test('every guide is there, and every link of the documentation leads somewhere'
       assert.ok((seen.get(to === '' ? path : to) ?? '').includes(`id="${anchor}"`), `${path} links to ${link}`)
     }
   assert.ok(seen.has('/docs/guides/first-payment') && seen.size > 30)
+  const pictures = [...seen.values()].flatMap((text) => [...text.matchAll(/<img src="([^"]+)"/g)])
+  assert.ok(pictures.length > 0)
+  for (const [, path = ''] of pictures) assert.equal((await get(url + path)).headers.get('content-type'), 'image/jpeg')
+  assert.equal((await get(`${url}/docs/pictures/..%2F..%2Fpackage.json`)).status, 404)
 })
 
 const linksOf = (text: string): string[] => [...text.matchAll(/href="([^"]+)"/g)].map(([, link]) => link ?? '')

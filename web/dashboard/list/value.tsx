@@ -1,4 +1,4 @@
-import type { JSX } from 'preact'
+import { Fragment, type JSX } from 'preact'
 import { naira } from '../../ui/money.ts'
 import { moment } from '../texts.ts'
 import type { Column } from './column.ts'
@@ -31,13 +31,25 @@ function textOf<Item>({ value, kind }: Column<Item>, item: Item): string {
 /** A name, a number, a code: it stays whole where there is little room, while a long reference is broken. */
 const SHORT_WORD = /^\S{1,14}$/
 
+/** A long reference or name of an event, broken where it has parts. */
+const inParts = (text: string): JSX.Element => (
+  <>
+    {text.split(/(?<=[_|])/).map((part, index) => (
+      <Fragment key={index}>
+        {index > 0 && <wbr />}
+        {part}
+      </Fragment>
+    ))}
+  </>
+)
+
 /** A value as its column shows it. */
 export function Value<Item>({ column, item }: { readonly column: Column<Item>; readonly item: Item }): JSX.Element {
   const given = column.value(item)
   const text = textOf(column, item)
   if (given === null || given === '') return <span class="quiet">–</span>
   if (column.kind === 'status') return <Status status={String(given)} />
-  const shown = SHORT_WORD.test(text) ? <span class="whole">{text}</span> : text
+  const shown = SHORT_WORD.test(text) ? <span class="whole">{text}</span> : inParts(text)
   const link = column.link?.(item)
   if (link !== undefined) return <a href={link}>{shown}</a>
   if (column.kind === 'moment') return <time dateTime={String(given)}>{text}</time>

@@ -37,3 +37,11 @@ export const guideAddress = (name: string): string => `/docs/guides/${name}`
 /** The guide's text as Markdown. */
 export const readGuide = ({ name }: Guide): Promise<string> =>
   readFile(new URL(`../../../../docs/${name}.md`, import.meta.url), 'utf8')
+
+const PICTURE_NAME = /^[a-z0-9-]{1,64}\.jpg$/
+
+/** A picture of the guides; undefined where there is none of this name. */
+export const readPicture = async (name: string): Promise<Buffer | undefined> =>
+  PICTURE_NAME.test(name)
+    ? readFile(new URL(`../../../../docs/pictures/${name}`, import.meta.url)).catch(() => undefined)
+    : undefined

@@ -29,6 +29,7 @@ const marked = new Marked({
       const text = this.parser.parseInline(tokens)
       return address === undefined ? text : `<a href="${escapeHtml(address)}">${text}</a>`
     },
+    image: ({ href, text }) => `<img src="/docs/${escapeHtml(href)}" alt="${escapeHtml(text)}" loading="lazy">`,
     // A table or a block of code may be wider than the page: it scrolls by itself, by keyboard too.
     code({ text, lang }) {
       const label = lang === undefined || lang === '' ? 'Sample' : `Sample: ${lang}`

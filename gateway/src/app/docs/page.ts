@@ -78,6 +78,7 @@ h2 { font-size: 1.3rem; line-height: 1.3; margin: 2.5rem 0 .5rem; }
 h3 { font-size: 1rem; margin: 1.5rem 0 .4rem; }
 h4 { font-size: .9375rem; margin: 1rem 0 .2rem; }
 p, ul, ol, table { margin: .6rem 0; }
+img { max-width: 100%; height: auto; border: 1px solid var(--line); border-radius: .6rem; }
 li { margin: .25rem 0; }
 a { color: var(--accent); text-underline-offset: .2em; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: .25rem; }

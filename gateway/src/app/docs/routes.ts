@@ -4,7 +4,7 @@ import type { Environment } from '../../platform/config.ts'
 import { type Html, html } from '../../platform/html.ts'
 import type { Credentials } from '../demo.ts'
 import { callsOf, type Document, documentOf } from './document.ts'
-import { ALL_GUIDES, guideAddress, readGuide } from './guides.ts'
+import { ALL_GUIDES, guideAddress, readGuide, readPicture } from './guides.ts'
 import { markdown } from './markdown.ts'
 import { docsPage } from './page.ts'
 import { eventReference, groupAddress, groupReference } from './reference.ts'
@@ -47,6 +47,11 @@ export function docsRoutes(http: FastifyInstance, { environment, servePage, cred
         calls,
       )
     })
+  http.get('/docs/pictures/:name', async (request, reply) => {
+    const { name } = request.params as { readonly name: string }
+    const picture = await readPicture(name)
+    return picture === undefined ? reply.callNotFound() : reply.type('image/jpeg').send(picture)
+  })
   if (credentials !== undefined)
     http.get('/docs/keys', async (request, reply) => {
       const found = isOnThisMachine(request) ? await credentials() : undefined

@@ -4,7 +4,7 @@ import { openPastWallet } from '../../core/money/wallet-balances/index.ts'
 import { beginHistory, type History, openPast, readHistory, setDone } from '../../core/past/index.ts'
 import { audit } from '../../core/security/audit.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
-import { forgetSums } from '../../features/overview/index.ts'
+import { forgetSums, sumUpNow } from '../../features/overview/index.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { lagosDay, lagosMoment } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
@@ -75,6 +75,7 @@ export async function seedHistory(
     if (!isFree) daysLeftOut++
     done += payments
   }
+  await sumUpNow(core, merchant.id)
   onProgress({ paymentsDone: done, payments: history.payments })
   return { merchant: merchant.code, seed, payments: history.payments, days: history.days, daysLeftOut }
 }

@@ -122,8 +122,9 @@ export const selectOutcomes = (db: Db | Tx, merchantId: bigint, from: Date): Pro
   db<HourOfTransactions[]>`
     select ${outcomes.columns} from hourly_outcome where merchant_id = ${merchantId} and hour >= ${from}`
 
-/** Forgets the sums of a merchant: they are made anew. */
+/** Forgets the sums of a merchant: they are made anew. Whoever sums up at the moment comes to an end first, or waits. */
 export function forgetSums(tx: Tx, merchantId: bigint): void {
+  void tx`lock table hours_summed in exclusive mode`
   void tx`delete from hourly_total where merchant_id = ${merchantId}`
   void tx`delete from hourly_outcome where merchant_id = ${merchantId}`
   void tx`delete from hours_summed where merchant_id = ${merchantId}`

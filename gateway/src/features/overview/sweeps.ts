@@ -55,6 +55,12 @@ export function totalsSweep(core: Core): Sweep {
   }
 }
 
+/** Sums up all hours of a merchant that are at rest, for who has just changed its past. */
+export async function sumUpNow(core: Core, merchantId: bigint): Promise<void> {
+  const through = restAt(core.clock.now())
+  while (!(await unitOfWork(core, (unit) => sumUp(unit, [merchantId], through))));
+}
+
 /** Sums up a step of hours of some merchants; answers whether all are where they should be. */
 async function sumUp({ tx }: UnitOfWork, merchants: readonly bigint[], through: Date): Promise<boolean> {
   const known = new Set((await readSummed(tx, merchants)).map(({ merchantId }) => merchantId))

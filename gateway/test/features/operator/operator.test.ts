@@ -31,7 +31,7 @@ test('an operator finds every merchant without its secrets, and shuts one out an
   assert.ok(!JSON.stringify(merchant).includes(shop.credentials.secretKey))
   assert.equal(
     (await support.refused(404, contract.getOneMerchant, { params: { code: 'NOBODY' } })).code,
-    'UNKNOWN_MERCHANT',
+    'UNKNOWN_MERCHANT_CODE',
   )
 
   const operator = await anOperator(shop, 'operator')
