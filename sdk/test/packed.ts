@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -17,9 +17,16 @@ export function withPackedSdk(): Promise<string> {
   return packed
 }
 
+/** Packs in a folder of its own, since tests of other processes pack at the same time. */
 async function pack(): Promise<string> {
   const folder = ownFolder('sdk')
-  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: SDK })
+  const made = join(folder, 'made')
+  mkdirSync(made)
+  for (const file of ['package.json', 'readme.md']) cpSync(join(SDK, file), join(made, file))
+  await run(process.execPath, ['src/packing/build.ts', made], { cwd: SDK })
+  const { stdout } = await run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: made,
+  })
   const file = stdout.trim().split('\n').at(-1) ?? ''
   const installed = join(folder, 'node_modules/@kobo/sdk')
   mkdirSync(installed, { recursive: true })

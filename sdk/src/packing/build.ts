@@ -10,7 +10,8 @@ import { ENDPOINTS } from '../endpoints.ts'
 import { declarations } from './declarations.ts'
 
 const FOLDER = fileURLToPath(new URL('../..', import.meta.url))
-const DIST = join(FOLDER, 'dist')
+/** Where what is packed is made: here, or in the folder that is named. */
+const DIST = join(process.argv[2] ?? FOLDER, 'dist')
 const ENTRIES = ['index', 'events']
 /** The modules whose types are part of what is offered. */
 const TYPED = ['index', 'events', 'call-types', 'connect', 'errors', 'receivers', 'verify-event']
