@@ -31,8 +31,8 @@ export function useSettings(): AskedSettings {
   const [told, setTold] = useState<string>()
   const change = async (wanted: Change, done: string): Promise<string | undefined> => {
     const answer = await call(CHANGE, { body: wanted })
-    setTold(answer.kind === 'done' ? done : undefined)
     await again()
+    setTold(answer.kind === 'done' ? done : undefined)
     return answer.kind === 'done' ? undefined : problemOf(answer)
   }
   return { settings: body, problem, told, change }

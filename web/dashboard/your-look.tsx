@@ -20,13 +20,13 @@ export function YourLook({ settings, change, mayChange }: Props): JSX.Element {
       SAVED,
     )
   return (
-    <section class="panel stack" aria-labelledby="look" key={`${brandColour} ${supportContact}`}>
+    <section class="panel stack" aria-labelledby="look">
       <h2 id="look">Your payers’ pages</h2>
       {logo !== null && <img src={logo} alt="Your logo" width="72" height="72" />}
       {mayChange ? (
         <>
           <LogoField hasLogo={logo !== null} change={change} />
-          <Form act={save} submit="Save the look">
+          <Form act={save} submit="Save the look" key={`${brandColour} ${supportContact}`}>
             <Field
               name="colour"
               label="Colour of the head"
