@@ -86,6 +86,31 @@ test('what Compose and Kubernetes set are settings that there are; selectors, pr
   assert.ok(!text.includes('KOBO_MIGRATION_DATABASE_URL'), 'the gateway does not know the owner')
 })
 
+/** Kubernetes' own schemas as an npm package: 32 MB, so it is nobody's dependency. */
+const SCHEMAS = 'kubernetes-models'
+const withoutSchemas = ((): string | false => {
+  try {
+    import.meta.resolve(`${SCHEMAS}/v1/Service`)
+    return withoutYaml
+  } catch {
+    return `${SCHEMAS} is not installed (npm install --no-save ${SCHEMAS})`
+  }
+})()
+
+test('every resource is as Kubernetes’ own schemas say', { skip: withoutSchemas }, async () => {
+  type Model = new (data: object) => { readonly validate: () => void }
+  const resources = readYaml<{ readonly apiVersion: string; readonly kind: string }>('deploy/kubernetes/kobo.yaml')
+  const check = async ({ apiVersion, kind, ...data }: (typeof resources)[number]): Promise<void> => {
+    const { [kind]: Model } = (await import(`${SCHEMAS}/${apiVersion}/${kind}`)) as Record<string, Model>
+    assert.ok(Model !== undefined, `${apiVersion} has ${kind}`)
+    new Model(data).validate()
+  }
+  for (const resource of resources) await check(resource)
+  const [deployment] = resources.filter(({ kind }) => kind === 'Deployment')
+  assert.ok(deployment !== undefined)
+  await assert.rejects(check({ ...deployment, spec: { replicas: 'two' } } as typeof deployment))
+})
+
 test('the image runs as nobody special, says how it is, and starts what is there', () => {
   const text = textOf('deploy/docker/Dockerfile')
   const [, last = ''] = text.split(/^FROM .* AS build$/m)[1]?.split(/^FROM /m) ?? []
