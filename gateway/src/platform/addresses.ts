@@ -80,6 +80,9 @@ export function addressSet(ranges: readonly string[]): AddressSet {
   }
 }
 
+/** Whether an address is of this very machine. */
+export const isLoopback: AddressSet = addressSet(['127.0.0.0/8', '::1'])
+
 /** Addresses that are not of the public internet: a receiver there could be inside the operator's own network. */
 export const isPrivateAddress = addressSet([
   '0.0.0.0/8',

@@ -1,9 +1,8 @@
 import type { Clock } from '../kernel/clock.ts'
-import { addressSet, networkOf } from './addresses.ts'
+import { isLoopback, networkOf } from './addresses.ts'
 
 const WINDOW_SECONDS = 60
 const CALLERS_MAX = 100_000
-const isLoopback = addressSet(['127.0.0.0/8', '::1'])
 
 export interface RateLimit {
   /** Zero for none. */

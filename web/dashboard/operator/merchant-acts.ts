@@ -1,4 +1,4 @@
-import type { addContract, askForPrice, askForSettings, inviteOwner } from '@kobo/contract'
+import type { addContract, askForPrice, askForSettings, inviteOwner, Permission, PricedService } from '@kobo/contract'
 import type { Address } from '@kobo/contract/client'
 import { call } from '../call.ts'
 import type { Fields } from '../form.tsx'
@@ -31,21 +31,22 @@ const FOR_TWO = {
 } as const
 const TWO_TEXT = 'Nothing changes until another operator approves it.'
 
-const PERMISSIONS = [
-  'transfers',
-  'subAccounts',
-  'wallets',
-  'bills',
-  'paycode',
-  'refunds',
-  'cards',
-  'checkoutCards',
-  'recurring',
-  'reservedAccounts',
-  'directDebit',
-  'verification',
-  'settings',
-] as const
+/** Every permission: the contract's list itself is not sent to browsers, and one that is missing here does not compile. */
+const PERMISSIONS = Object.keys({
+  transfers: true,
+  subAccounts: true,
+  wallets: true,
+  bills: true,
+  paycode: true,
+  refunds: true,
+  cards: true,
+  checkoutCards: true,
+  recurring: true,
+  reservedAccounts: true,
+  directDebit: true,
+  verification: true,
+  settings: true,
+} satisfies Record<Permission, true>) as Permission[]
 
 export const PERMISSIONS_ACT: Act<Merchant> = {
   ...FOR_TWO,
@@ -155,17 +156,18 @@ export const TERMS_ACT: Act<OfContract> = {
   },
 }
 
-const SERVICES = [
-  'collection',
-  'cash-collection',
-  'transfer',
-  'refund',
-  'paycode',
-  'verification/bvn-details',
-  'verification/bvn-account',
-  'verification/nin-details',
-  'mandate-token',
-] as const
+/** The same of what has a price. */
+const SERVICES = Object.keys({
+  collection: true,
+  'cash-collection': true,
+  transfer: true,
+  refund: true,
+  paycode: true,
+  'verification/bvn-details': true,
+  'verification/bvn-account': true,
+  'verification/nin-details': true,
+  'mandate-token': true,
+} satisfies Record<PricedService, true>) as PricedService[]
 
 export const PRICE_ACT: Act<Merchant> = {
   ...FOR_TWO,

@@ -52,6 +52,12 @@ function askedOf(document: Document, operation: Operation): Html {
 
 const exampleOf = ({ requestBody }: Operation): unknown => requestBody?.content['application/json'].example
 
+/** Who may call: anyone, who shows keys, or who has a token. */
+const accessOf = ({ security }: Operation): { readonly isOpen: boolean; readonly takesKeys: boolean } => ({
+  isOpen: security?.length === 0,
+  takesKeys: security?.some((way) => 'keys' in way) === true,
+})
+
 /** The call as a shell would make it, with the variables of the first-payment guide. */
 export function curlOf(document: Document, { method, path, operation }: Call): string {
   const parameters = parametersOf(document, operation)
@@ -60,8 +66,7 @@ export function curlOf(document: Document, { method, path, operation }: Call): s
   )
   const query = parameters.filter(({ in: place, required }) => place === 'query' && required)
   const body = exampleOf(operation)
-  const isOpen = operation.security?.length === 0
-  const takesKeys = JSON.stringify(operation.security ?? []).includes('"keys"')
+  const { isOpen, takesKeys } = accessOf(operation)
   return [
     `curl ${query.length > 0 ? '-G ' : method === 'GET' || body !== undefined ? '' : `-X ${method} `}${
       body !== undefined && method !== 'POST' ? `-X ${method} ` : ''
@@ -77,8 +82,7 @@ const tryPanel = (document: Document, { method, path, operation }: Call): Html =
   html`<details class="try" hidden><summary>Try it</summary><script type="application/json">${jsonForHtml({
     method,
     path,
-    isOpen: operation.security?.length === 0,
-    takesKeys: JSON.stringify(operation.security ?? []).includes('"keys"'),
+    ...accessOf(operation),
     parameters: parametersOf(document, operation)
       .filter(({ in: place }) => place !== 'header')
       .map(({ name, in: place, required, example }) => ({ name, place, required, example })),

@@ -1,5 +1,5 @@
-import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isLoopback } from '../../platform/addresses.ts'
 import type { Environment } from '../../platform/config.ts'
 import { type Html, html } from '../../platform/html.ts'
 import type { Credentials } from '../demo.ts'
@@ -60,12 +60,9 @@ export function docsRoutes(http: FastifyInstance, { environment, servePage, cred
     })
 }
 
-const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
-
 /** Whether a browser on this very machine asks, with no proxy between that would speak for others. */
 const isOnThisMachine = ({ socket, headers }: FastifyRequest): boolean =>
-  isIP(socket.remoteAddress ?? '') !== 0 &&
-  LOOPBACK.test(socket.remoteAddress ?? '') &&
+  isLoopback(socket.remoteAddress ?? '') &&
   headers['x-forwarded-for'] === undefined &&
   headers.forwarded === undefined &&
   headers['sec-fetch-site'] === 'same-origin'

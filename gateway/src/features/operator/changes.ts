@@ -50,10 +50,7 @@ export async function browseChanges(
 }
 
 async function showAll(core: Core, { personId }: SignedIn, rows: readonly ChangeRow[]) {
-  const codes = await codesOf(
-    core,
-    rows.map(({ merchantId }) => merchantId),
-  )
+  const codes = await codesOf(core, rows)
   const emails = await emailsOf(core, rows)
   const at = core.clock.now()
   return rows.map((row) => {

@@ -49,10 +49,10 @@ export function pageOfAll<Item extends { readonly id: string; readonly createdOn
 /** The codes of merchants by their ids; what is nobody's has none. */
 export async function codesOf(
   { directory }: Core,
-  ids: Iterable<bigint>,
+  rows: readonly { readonly merchantId: bigint }[],
 ): Promise<(id: bigint) => { readonly merchantCode: string | null; readonly merchantName: string | null }> {
   const known = new Map<bigint, Merchant | undefined>()
-  for (const id of new Set(ids)) known.set(id, await directory.byId(id))
+  for (const id of new Set(rows.map(({ merchantId }) => merchantId))) known.set(id, await directory.byId(id))
   return (id) => {
     const merchant = known.get(id)
     return { merchantCode: merchant?.code ?? null, merchantName: merchant?.name ?? null }

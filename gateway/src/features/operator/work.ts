@@ -150,10 +150,7 @@ export async function browseDeliveries(
   const { merchant: code, status } = query
   if (code === undefined) {
     const rows = await selectUndelivered(core.db, before, size + 1)
-    const codes = await codesOf(
-      core,
-      rows.map(({ merchantId }) => merchantId),
-    )
+    const codes = await codesOf(core, rows)
     return pageOf(
       rows.map((row) => showDelivery(row, codes(row.merchantId).merchantCode)),
       size,
@@ -202,10 +199,7 @@ export async function browseReturns(
   query: Input<typeof contract.browseReturns>['query'],
 ): Promise<Reply<typeof contract.browseReturns>> {
   const rows = await selectWaiting(core.db)
-  const codes = await codesOf(
-    core,
-    rows.map(({ merchantId }) => merchantId),
-  )
+  const codes = await codesOf(core, rows)
   const shown = rows.map((row) => ({
     id: String(row.id),
     createdOn: iso(row.receivedAt),
@@ -231,10 +225,7 @@ export async function browseConflicts(
   query: Input<typeof contract.browseConflicts>['query'],
 ): Promise<Reply<typeof contract.browseConflicts>> {
   const rows = await selectConflicts(core.db)
-  const codes = await codesOf(
-    core,
-    rows.map(({ merchantId }) => merchantId),
-  )
+  const codes = await codesOf(core, rows)
   const page = pageOfAll(
     rows.map((row) => ({ id: String(row.id), createdOn: iso(row.toldAt), row })),
     wantedOf(query),
@@ -283,10 +274,7 @@ export async function browseAllAudit(
     to: to ?? null,
   }
   const { rows, lookedTo, lookedBackTo } = await selectChainPage(core.db, filter, before, size + 1)
-  const codes = await codesOf(
-    core,
-    rows.map(({ merchantId }) => merchantId),
-  )
+  const codes = await codesOf(core, rows)
   const shown = rows.map((row) => ({
     id: String(row.number),
     createdOn: iso(row.at),
