@@ -1,0 +1,93 @@
+import { readBuiltFiles } from '../core/edge/pages/index.ts'
+import { openRequestLog } from '../core/edge/request-log/index.ts'
+import { openMailer } from '../core/messages/mail.ts'
+import { openDelivery } from '../core/messages/outbox/index.ts'
+import { keepSources, openIssuing, openVirtualAccounts } from '../core/money/virtual-accounts/index.ts'
+import { openOrders } from '../core/orders/index.ts'
+import { openEnquiries } from '../core/routing/index.ts'
+import { openAuditTrail } from '../core/security/audit-trail.ts'
+import { openLimits } from '../core/security/limits.ts'
+import { openVault } from '../core/security/vault.ts'
+import { openDeclineGuard } from '../features/cards/index.ts'
+import { openCheckoutLinks } from '../features/transactions/index.ts'
+import type { Config } from '../platform/config.ts'
+import { openFailures } from '../platform/failures.ts'
+import type { Log } from '../platform/log.ts'
+import { openMetrics } from '../platform/metrics.ts'
+import { openPost } from '../platform/post.ts'
+import { type Counter, counter } from '../platform/rate-limit.ts'
+import { openSmtp } from '../platform/smtp.ts'
+import { accessTokens } from '../platform/tokens.ts'
+import { openTracing } from '../platform/tracing.ts'
+import type { Core } from './core.ts'
+import { measureLastClean } from './ledger.ts'
+import { measureGateway } from './measured.ts'
+import { openRails } from './rails.ts'
+
+/** Where payers reach the gateway, and where people reach the dashboard. */
+export interface Addresses {
+  readonly publicUrl: () => string
+  readonly dashboardUrl: () => string
+}
+
+/** What features are made of, opened once for a process. */
+export async function openParts(core: Core, config: Config, log: Log, { publicUrl, dashboardUrl }: Addresses) {
+  const { environment, rateLimit: limits } = config
+  const metrics = openMetrics()
+  const tracing = openTracing({ ...config, log, count: metrics.spans })
+  measureLastClean(metrics, core.db)
+  measureGateway(metrics, core)
+  const failures = openFailures(core.db, log)
+  const { post, close: closePost } = openPost({
+    allowPrivate: config.privateReceivers,
+    ports: config.receiverPorts,
+  })
+  const { signatureHeaders } = config
+  const delivery = openDelivery({ core, post, log, failures, metrics, tracing, signatureHeaders })
+  const smtp = config.smtpUrl === undefined ? undefined : await openSmtp(config.smtpUrl, config.mailFrom)
+  const { router, tellers, accessControl, closeRails } = await openRails(core, config, log, metrics)
+  const orders = openOrders({ core, metrics, tracing, log, router })
+  const issuing = openIssuing({ core, orders, log })
+  return {
+    core,
+    files: readBuiltFiles(),
+    log,
+    failures,
+    metrics,
+    tracing,
+    environment,
+    publicUrl,
+    dashboardUrl,
+    links: openCheckoutLinks(core.keyring, publicUrl),
+    delivery,
+    mailer: openMailer({ core, log, smtp, keepsInbox: environment === 'sandbox' }),
+    partners: router.partners,
+    tellers,
+    enquiries: openEnquiries(router),
+    accessControl,
+    orders,
+    issuing,
+    virtualAccounts: openVirtualAccounts((await keepSources(core.db, core.channels)).present, issuing),
+    vault: openVault(core),
+    declines: await openDeclineGuard({ core, metrics, isOn: config.cardTestingGuard }),
+    tokens: accessTokens(core.keyring.tokenKeys, core.wall),
+    trail: openAuditTrail(core, metrics),
+    requestLog: openRequestLog({ core, environment, log, metrics }),
+    /** Counts something per address, where requests are counted at all. */
+    counted: (perMinute: number): Counter =>
+      counter(core.wall, { ...limits, perMinute: limits.perMinute && perMinute }),
+    /** Counts over all nodes what must not be tried out. */
+    shared: openLimits({ db: core.db, wall: core.wall, limit: limits }),
+    batchTransfersMax: config.batchTransfersMax,
+    keep: config.keep,
+    rules: config,
+    close: (): void => {
+      failures.close()
+      closePost()
+      closeRails()
+      smtp?.close()
+    },
+  }
+}
+
+export type Parts = Awaited<ReturnType<typeof openParts>>
