@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   app: ['kernel', 'contract', 'platform', 'core', 'rails', 'features'],
   main: ['platform', 'app'],
   connectors: ['kernel', 'platform', 'rails'], // the process of rails/, which knows nothing of the books
-  cli: ['kernel', 'contract', 'platform', 'core', 'features', 'app', 'main', 'connectors', 'tools'], // the command installs what is missing, as npm start does
+  cli: ['kernel', 'contract', 'platform', 'core', 'features', 'app', 'main', 'connectors', 'tools', 'sdk'], // the command installs what is missing, as npm start does; packs the SDK for samples
   bench: ['contract', 'platform', 'app'],
   sdk: ['contract'],
   tools: ['contract', 'platform', 'core', 'rails', 'web', 'cli', 'sdk'], // generated pages tell of all of them

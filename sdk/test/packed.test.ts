@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { GROUPS } from '@kobo/contract'
 import { aShop } from '../../gateway/test/harness/gateway.ts'
 import { CALLS, type Call } from '../src/calls.ts'
-import { nodesHere, withPackedSdk } from './packed.ts'
+import { nodeOf, withPackedSdk } from './packed.ts'
 
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -68,12 +68,12 @@ test('the packed types compile in a strict program, allow what is right and noth
 
 for (const major of ['20', '22', '24'])
   test(`a shop sells, is told, pays back and is refused with the packed SDK on Node ${major}`, async (t) => {
-    const node = (await nodesHere()).get(major)
-    if (node === undefined) return t.skip(`Node ${major} is not here; KOBO_TEST_NODES may name it`)
+    const node = await nodeOf(major)
+    if ('missing' in node) return t.skip(node.missing)
     const folder = await withPackedSdk()
     cpSync(join(PROGRAMS, 'journey.js'), join(folder, 'journey.mjs'))
     const { baseUrl, apiKey, secretKey, contractCode } = (await aShop()).credentials
-    const { stdout } = await run(node, [join(folder, 'journey.mjs')], {
+    const { stdout } = await run(node.path, [join(folder, 'journey.mjs')], {
       env: { BASE_URL: baseUrl, API_KEY: apiKey, SECRET_KEY: secretKey, CONTRACT_CODE: contractCode, RUN: major },
     })
     assert.match(stdout, new RegExp(`^sold on Node ${major}\\.`))

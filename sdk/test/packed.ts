@@ -1,13 +1,15 @@
+import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
 import type * as Sdk from '../src/index.ts'
+import { packSdk } from '../src/packing/pack.ts'
+import { npmInstall } from './npm.ts'
 
 const run = promisify(execFile)
-const SDK = fileURLToPath(new URL('..', import.meta.url))
 
 let packed: Promise<string> | undefined
 
@@ -17,17 +19,15 @@ export function withPackedSdk(): Promise<string> {
   return packed
 }
 
-/** Packs in a folder of its own, since tests of other processes pack at the same time. */
+/** The packed file itself. */
+export async function packedFile(): Promise<string> {
+  const folder = await withPackedSdk()
+  return join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '')
+}
+
 async function pack(): Promise<string> {
   const folder = ownFolder('sdk')
-  const made = join(folder, 'made')
-  mkdirSync(made)
-  for (const file of ['package.json', 'readme.md']) cpSync(join(SDK, file), join(made, file))
-  await run(process.execPath, ['src/packing/build.ts', made], { cwd: SDK })
-  const { stdout } = await run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], {
-    cwd: made,
-  })
-  const file = stdout.trim().split('\n').at(-1) ?? ''
+  const file = await packSdk(folder)
   const installed = join(folder, 'node_modules/@kobo/sdk')
   mkdirSync(installed, { recursive: true })
   await run('tar', ['-xzf', join(folder, file), '-C', installed, '--strip-components=1'])
@@ -42,16 +42,28 @@ export async function packedSdk(): Promise<typeof Sdk> {
 
 const NODES = ['/usr/bin/node', '/usr/local/bin/node', ...(process.env['KOBO_TEST_NODES'] ?? '').split(':')]
 
-/** The Nodes of this machine, by their major version. */
-export async function nodesHere(): Promise<ReadonlyMap<string, string>> {
+/** Where Nodes are kept that this machine does not have, from one run of the tests to the next. */
+const FETCHED = fileURLToPath(new URL('../../node_modules/.cache/nodes/', import.meta.url))
+
+/** A Node of this major version: one that is here, or else the package of this platform; or why there is none. */
+export async function nodeOf(major: string): Promise<{ readonly path: string } | { readonly missing: string }> {
   const onPath = (process.env['PATH'] ?? '').split(':').map((folder) => join(folder, 'node'))
-  const found = new Map<string, string>()
-  for (const path of [process.execPath, ...onPath, ...NODES].filter((one) => one !== '')) {
-    const version = await run(path, ['--version']).then(
-      ({ stdout }) => /^v(\d+)\./.exec(stdout)?.[1],
-      () => undefined,
-    )
-    if (version !== undefined && !found.has(version)) found.set(version, path)
-  }
-  return found
+  const name = `node-${process.platform}-${process.arch}`
+  const folder = join(FETCHED, major)
+  const fetched = join(folder, 'node_modules', name, 'bin/node')
+  for (const path of [process.execPath, ...onPath, ...NODES, fetched].filter((one) => one !== ''))
+    if ((await majorOf(path)) === major) return { path }
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{}')
+  const problem = await npmInstall(folder, `${name}@${major}`)
+  if (problem !== undefined)
+    return { missing: `Node ${major} is not here, and ${problem}; KOBO_TEST_NODES may name it` }
+  assert.equal(await majorOf(fetched), major)
+  return { path: fetched }
 }
+
+const majorOf = (path: string): Promise<string | undefined> =>
+  run(path, ['--version']).then(
+    ({ stdout }) => /^v(\d+)\./.exec(stdout)?.[1],
+    () => undefined,
+  )

@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { cpSync, existsSync, symlinkSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { execFileSync } from 'node:child_process'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import * as contract from '@kobo/contract'
 import { wallClock } from '../../gateway/src/kernel/clock.ts'
-import { endLater } from '../../gateway/test/harness/clear-up.ts'
 import { gateway, type TestGateway } from '../../gateway/test/harness/gateway.ts'
 import { anAccount, pay } from '../../gateway/test/harness/samples.ts'
 import { until } from '../../gateway/test/harness/wait.ts'
-import { withPackedSdk } from './packed.ts'
+import { npmInstall } from './npm.ts'
+import { packedFile, withPackedSdk } from './packed.ts'
+import { aFreePort, startServer } from './started.ts'
 
 const SAMPLES = fileURLToPath(new URL('../../samples/', import.meta.url))
 
@@ -24,37 +22,6 @@ const isHere = (program: string): boolean => {
   } catch {
     return false
   }
-}
-
-/** Starts a sample; answers where it answers, and what it has printed. */
-async function startSample(t: TestContext, command: readonly string[], folder: string, env: NodeJS.ProcessEnv) {
-  const [program = '', ...args] = command
-  const child: ChildProcess = spawn(program, args, {
-    cwd: folder,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
-  })
-  endLater(child, args[0] ?? program)
-  let printed = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text: string) => (printed += text))
-  t.after(async () => {
-    child.kill('SIGKILL')
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-  })
-  const started = /(?:listening on |localhost:|127\.0\.0\.1:)(\d+)/
-  await until(`${command.join(' ')} is started`, () => started.test(printed) || child.exitCode !== null)
-  const port = started.exec(printed)?.[1] ?? assert.fail(printed)
-  return { url: `http://127.0.0.1:${port}`, printed: () => printed }
-}
-
-/** A port that was free a moment ago, for who cannot choose one. */
-async function aFreePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return String(port)
 }
 
 /** A gateway whose time is that of the wall, as that of programs is. */
@@ -78,7 +45,7 @@ test('the receivers take what the gateway sends, and refuse what is forged', asy
       if (!isHere(needs)) return nested.skip(`${needs} is not installed here`)
       const port = needs === 'php' ? await aFreePort() : '0'
       const env = { PORT: port, KOBO_SECRET_KEY: shop.credentials.secretKey }
-      const { url, printed } = await startSample(nested, start(port), join(SAMPLES, 'receivers'), env)
+      const { url, printed } = await startServer(nested, start(port), join(SAMPLES, 'receivers'), env)
       await shop.call(contract.changeSettings, { body: { webhookUrl: url } })
       await pay(shop, await anAccount(shop), 5_000)
       await until('it has received the event', () => printed().includes('received SUCCESSFUL_TRANSACTION'))
@@ -127,7 +94,7 @@ async function copied(name: string): Promise<string> {
 
 test('the shop with Node.js sells, learns of it by the event, and pays back', async (t) => {
   const shop = await ofTheWall(t)
-  const { url } = await startSample(t, ['node', 'shop.js'], await copied('shop-node'), { PORT: '0', ...keysOf(shop) })
+  const { url } = await startServer(t, ['node', 'shop.js'], await copied('shop-node'), { PORT: '0', ...keysOf(shop) })
   const reference = await sell(shop, url)
   const refunded = await fetch(`${url}/orders/${reference}/refund`, { method: 'POST' })
   assert.equal(refunded.status, 200, await refunded.text())
@@ -141,17 +108,11 @@ test('the shop with Node.js sells, learns of it by the event, and pays back', as
 })
 
 test('the shop with Hono sells, and learns of it by the event', async (t) => {
-  const modules = process.env['KOBO_TEST_HONO'] ?? join(SAMPLES, 'shop-hono/node_modules')
-  if (!existsSync(join(modules, 'hono')))
-    return t.skip('hono is not installed in samples/shop-hono; KOBO_TEST_HONO may name its node_modules')
   const folder = await copied('shop-hono')
-  const own = join(folder, 'node_modules')
-  if (!existsSync(own)) symlinkSync(modules, own)
+  const problem = await npmInstall(folder, await packedFile())
+  if (problem !== undefined) return t.skip(problem)
   const shop = await ofTheWall(t)
-  const { url } = await startSample(t, ['node', '--preserve-symlinks', 'shop.js'], folder, {
-    PORT: '0',
-    ...keysOf(shop),
-  })
+  const { url } = await startServer(t, ['node', 'shop.js'], folder, { PORT: '0', ...keysOf(shop) })
   await sell(shop, url)
 })
 
@@ -159,7 +120,7 @@ test('the shop in PHP sells, and learns of it by the event', async (t) => {
   if (!isHere('php')) return t.skip('php is not installed here')
   const shop = await ofTheWall(t)
   const port = await aFreePort()
-  const { url } = await startSample(
+  const { url } = await startServer(
     t,
     ['php', '-S', `127.0.0.1:${port}`, 'shop.php'],
     join(SAMPLES, 'shop-php'),

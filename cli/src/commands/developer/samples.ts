@@ -1,7 +1,8 @@
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { packSdk } from '../../../../sdk/src/packing/pack.ts'
 import { type Command, UsageError } from '../../command.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../../samples/', import.meta.url))
@@ -15,9 +16,22 @@ const listSamples = (): readonly { readonly name: string; readonly told: string 
       told: /^# (.+)$/m.exec(readFileSync(join(FOLDER, name, 'readme.md'), 'utf8'))?.[1] ?? '',
     }))
 
+/** Packs the SDK beside a sample that takes it, and says so in its package.json, since no registry has it. */
+async function addSdk(folder: string): Promise<boolean> {
+  const path = join(folder, 'package.json')
+  const manifest = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
+  if (manifest.dependencies?.['@kobo/sdk'] === undefined) return false
+  manifest.dependencies['@kobo/sdk'] = `file:${await packSdk(resolve(folder))}`
+  writeFileSync(path, `${JSON.stringify(manifest, undefined, 2)}\n`)
+  return true
+}
+
 export const samples: Command = {
   usage: '[NAME FOLDER]',
   summary: 'Lists programs to start from (shops, receivers of events), or copies one into a new folder',
+  details: `
+One that takes the SDK gets it packed beside it, so that npm install finds it. \`kobo credentials --env\` prints what to put into its .env.
+`,
   run: async (args, { out }) => {
     const { positionals } = parseArgs({ args, options: {}, allowPositionals: true })
     const [name, folder, ...more] = positionals
@@ -32,7 +46,9 @@ export const samples: Command = {
     if (folder === undefined || more.length > 0) throw new UsageError('FOLDER is required: where to copy it.')
     if (existsSync(folder)) throw new UsageError(`${folder} is there already.`)
     cpSync(join(FOLDER, name), folder, { recursive: true })
-    out(`Copied to ${resolve(folder)}; its readme.md says how to start it.\n`)
+    const hasSdk = await addSdk(folder)
+    const told = hasSdk ? 'the SDK is packed beside it, and its readme.md' : 'its readme.md'
+    out(`Copied to ${resolve(folder)}; ${told} says how to start it.\n`)
     return 0
   },
 }

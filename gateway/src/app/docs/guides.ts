@@ -11,6 +11,7 @@ export interface Guide {
 export const GUIDES: Readonly<Record<string, readonly Guide[]>> = {
   Guides: [
     { name: 'first-payment', title: 'First payment' },
+    { name: 'first-shop', title: 'A shop of your own' },
     { name: 'testing', title: 'Testing' },
     { name: 'webhooks', title: 'Webhooks' },
     { name: 'idempotency', title: 'Sending again safely' },

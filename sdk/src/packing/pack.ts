@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const SDK = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Packs the SDK into a folder, as a registry would hand it out; answers the file's name. Others may pack at the same time. */
+export async function packSdk(folder: string): Promise<string> {
+  const made = mkdtempSync(join(tmpdir(), 'kobo-sdk-'))
+  try {
+    for (const file of ['package.json', 'readme.md']) cpSync(join(SDK, file), join(made, file))
+    await run(process.execPath, ['src/packing/build.ts', made], { cwd: SDK })
+    const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]
+    const { stdout } = await run('npm', args, { cwd: made })
+    return stdout.trim().split('\n').at(-1) ?? ''
+  } finally {
+    rmSync(made, { recursive: true, force: true })
+  }
+}

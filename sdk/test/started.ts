@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { TestContext } from 'node:test'
+import { endLater } from '../../gateway/test/harness/clear-up.ts'
+import { until } from '../../gateway/test/harness/wait.ts'
+
+/** A program of a merchant's that runs, with all that it has started. */
+export interface Started {
+  /** Types into it. */
+  readonly type: (text: string) => void
+  /** All that it has printed so far. */
+  readonly printed: () => string
+  /** What the pattern's first group holds, once it is printed; undefined where it ends without. */
+  readonly says: (pattern: RegExp) => Promise<string | undefined>
+}
+
+/** Starts a program with these settings; it is ended with the test, and so is what it has started. */
+export function start(t: TestContext, command: readonly string[], folder: string, env: NodeJS.ProcessEnv): Started {
+  const [program = '', ...args] = command
+  const child = spawn(program, args, {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+
+    detached: true, // leads a group, so that all of it can be ended
+  })
+  endLater(child, args[0] ?? program, 'group')
+  let printed = ''
+  let isOver = false
+  const closed = once(child, 'close').then(() => (isOver = true))
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (printed += text))
+  t.after(async () => {
+    if (child.pid !== undefined && !isOver) process.kill(-child.pid, 'SIGKILL')
+    await closed
+  })
+  return {
+    type: (text) => void child.stdin.write(text),
+    printed: () => printed,
+    says: async (pattern) => {
+      await until(`${command.join(' ')} says ${pattern}`, () => pattern.test(printed) || isOver)
+      return pattern.exec(printed)?.[1]
+    },
+  }
+}
+
+/** Starts a program that serves; answers where. */
+export async function startServer(...args: Parameters<typeof start>): Promise<Started & { readonly url: string }> {
+  const started = start(...args)
+  const port = await started.says(/(?:listening on |localhost:|127\.0\.0\.1:)(\d+)/)
+  return { ...started, url: `http://127.0.0.1:${port ?? assert.fail(started.printed())}` }
+}
+
+/** A port that was free a moment ago, for who cannot choose one. */
+export async function aFreePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return String(port)
+}
