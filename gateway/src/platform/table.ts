@@ -180,10 +180,6 @@ export const merchantsOf = (rows: readonly object[]): readonly string[] => [
   ...new Set(rows.map((row) => String((row as { readonly merchantId: bigint }).merchantId))),
 ]
 
-/**
- * The condition that rows of an alias are those of the merchants of a set. It stands in `coalesce` so that PostgreSQL takes
- * it as a check alone, and the join to the set as the way to the rows: as a second way into the same index it makes the
- * best plan depend on how many merchants there are, and every execution is planned anew.
- */
+/** The condition that rows of an alias are those of the merchants of a set. What the function does stands in its migration. */
 export const ofMerchants = (alias: string, rows: readonly object[]): Fragment =>
-  sql`coalesce(${names(alias)}.merchant_id = any(${merchantsOf(rows)}::bigint[]), false)`
+  sql`is_listed(${names(alias)}.merchant_id, ${merchantsOf(rows)}::bigint[])`

@@ -1,0 +1,1 @@
+export { DISTRIBUTED, LOCAL, REFERENCE } from './placement.ts'

@@ -1,0 +1,119 @@
+/**
+ * Where the rows of each table are when merchants are spread over several PostgreSQL servers by Citus. On one PostgreSQL it
+ * makes no difference. A test holds it against the schema.
+ */
+
+/** Rows of merchants, each on its merchant's shard, with all others of that merchant. */
+export const DISTRIBUTED: readonly string[] = [
+  // Books and wallets.
+  'account',
+  'journal',
+  'move',
+  'wallet',
+  'wallet_entry',
+  'top_up',
+  'ledger_proof',
+  'hourly_total',
+  'hourly_outcome',
+  'hours_summed',
+  // Collections.
+  'transaction',
+  'payment',
+  'rejected_payment',
+  'checkout_frame',
+  'card_attempt',
+  'limit_profile',
+  'reserved_account',
+  'limit_usage',
+  'invoice',
+  'mandate',
+  'mandate_token',
+  'debit',
+  'credit_return',
+  'credit_cost',
+  'refund',
+  'refund_part',
+  // Payouts.
+  'transfer_batch',
+  'transfer',
+  'transfer_authorization',
+  'transfer_code_guard',
+  'approval_request',
+  'approval',
+  'paycode',
+  'bill_validation',
+  'bill_vend',
+  'settlement',
+  'settlement_item',
+  'settlement_payout',
+  // What is asked of partners, and told to merchants.
+  'rail_order',
+  'order_decision',
+  'webhook_endpoint',
+  'event',
+  'event_attempt',
+  'event_bodies_dropped',
+  'notice',
+  // What is remembered of requests.
+  'idempotency_key',
+  'request_log',
+]
+
+/** Copied to every server: what statements on merchants' rows join to. Written rarely. */
+export const REFERENCE: readonly string[] = ['merchant', 'environment']
+
+/** On the coordinator alone. */
+export const LOCAL: readonly string[] = [
+  // Directories: they find a merchant from what the outside world holds.
+  'virtual_account',
+  'earlier_account',
+  'open_paycode',
+  'payment_link',
+  'account_request', // numbers that are to be in the directory
+  // Terms and settings of merchants, which are kept in memory.
+  'merchant_secret',
+  'contract',
+  'sub_account',
+  'price',
+  'merchant_logo',
+  'seeded_history',
+  // One chain over all merchants.
+  'audit',
+  'audit_unsealed',
+  'audit_seal',
+  // The vault, by roles and columns of its own.
+  'vault.card_on_file',
+  // For a person to look at, over all merchants.
+  'credit_conflict',
+  'operator_change',
+  'sandbox_mail',
+  // People who sign in.
+  'person',
+  'membership',
+  'session',
+  'device',
+  'password',
+  'second_factor',
+  'backup_code',
+  'sign_in_link',
+  'passkey_challenge',
+  'approval_policy_change',
+  'report_choice',
+  'settlement_report',
+  // The installation's own.
+  'schema_migration',
+  'schema_addition',
+  'data_key',
+  'resealing',
+  'node',
+  'business_clock',
+  'account_source',
+  'bank',
+  'routing_table',
+  'partner_report',
+  'card_decline_count',
+  'shared_limit',
+  'inline_script',
+  'ledger_last_clean',
+  'simulated_entry',
+]

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { DISTRIBUTED } from '../gateway/src/core/shards/index.ts'
+
+const SOURCE = new URL('../gateway/src/', import.meta.url)
+/** Proves the books, over all merchants, and only reads. */
+const PROOF = /ledger-questions\.ts$|^core\/money\/(ledger\/|credits\/costs)/
+
+/** How a statement says whose rows it means: by a merchant, by those of its set, by a shard's. */
+const LISTS_MERCHANTS = /\bmerchant_id = (any\()?\$\{|\bofMerchants\(|\bofShard\(|\$\{\w+\((merchantId|request)\b/
+/** How one that only reads says that it means everybody's. */
+const OVER_ALL = /over all merchants/
+const LOCKS_OR_WRITES =
+  /\bfor (no key )?update\b|^\s*(update|delete)\b|\b(update|delete from) [a-z_]+\s+(set|where|using|as)\b/m
+
+/** What does neither yet: this list only ever gets shorter. */
+const NOT_YET: readonly string[] = [
+  'core/edge/idempotency.ts: forgetOldKeys',
+  'core/edge/request-log/repository.ts: forgetRequestsBefore',
+  'core/messages/notices.ts: leaseNotices',
+  'core/messages/outbox/bodies.ts: dropBodies',
+  'core/messages/outbox/line-repository.ts: lineUpDue',
+  'core/messages/outbox/line-repository.ts: setAside',
+  'core/messages/outbox/repository.ts: inLine',
+  'core/messages/outbox/repository.ts: leaseEvents',
+  'core/messages/outbox/repository.ts: selectPausedReceivers',
+  'core/messages/outbox/repository.ts: selectPlainReceivers',
+  'core/messages/outbox/repository.ts: selectUndelivered',
+  'core/orders/decided.ts: endMoot',
+  'core/orders/decided.ts: takeDecided',
+  'core/orders/decision.ts: findDecidedOrder',
+  'core/orders/decision.ts: selectOpenDecisions',
+  'core/orders/repository.ts: askAgain',
+  'core/orders/repository.ts: askNow',
+  'core/orders/repository.ts: countOrders',
+  'core/orders/repository.ts: findAmongAll',
+  'core/orders/repository.ts: findOpenOrder',
+  'core/orders/repository.ts: lockUnresolved',
+  'core/orders/repository.ts: nextOrderDue',
+  'core/orders/repository.ts: oldestUnknown',
+  'core/orders/repository.ts: selectUnresolved',
+  'core/orders/repository.ts: selectWaiting',
+  'features/bills/repository.ts: deleteOldValidations',
+  'features/cards/repository.ts: findChallenged',
+  'features/direct-debit/repository.ts: lockDueMandates',
+  'features/direct-debit/repository.ts: nextMandateDue',
+  'features/direct-debit/repository.ts: takeToInstruct',
+  'features/disbursements/approval-repository.ts: standing',
+  'features/disbursements/repository.ts: lockUnauthorized',
+  'features/disbursements/repository.ts: nextUnauthorized',
+  'features/disbursements/repository.ts: selectBatchesToNotify',
+  'features/paycodes/repository.ts: lockDuePaycodes',
+  'features/reserved-accounts/person-repository.ts: forgetIdentities',
+  'features/returns/repository.ts: countWaiting',
+  'features/returns/repository.ts: lockWaiting',
+  'features/returns/repository.ts: selectWaiting',
+  'features/transactions/repository.ts: lockDueToSettle',
+  'features/transactions/repository.ts: lockExpiredTransactions',
+]
+
+interface Statement {
+  readonly place: string
+  readonly text: string
+}
+
+/** The templates of a source, each with all that stands in it. Quotes, comments and patterns of others do not matter: it is ours. */
+function templatesOf(source: string): readonly { readonly at: number; readonly text: string }[] {
+  const found: { at: number; text: string }[] = []
+  const open: ({ readonly at: number } | 'braces')[] = []
+  const plain = source.replace(/^\s*(\/\*\*|\*|\/\/).*$/gm, (line) => ' '.repeat(line.length))
+  for (let at = 0; at < plain.length; at++) {
+    const inside = open.at(-1)
+    const isText = typeof inside === 'object'
+    if (plain[at] === '\\') at++
+    else if (plain[at] === '`' && isText) {
+      found.push({ at: inside.at, text: source.slice(inside.at + 1, at) })
+      open.pop()
+    } else if (plain[at] === '`') open.push({ at })
+    else if (isText && plain.startsWith('${', at)) {
+      open.push('braces')
+      at++
+    } else if (!isText && plain[at] === '{') open.push('braces')
+    else if (!isText && plain[at] === '}') open.pop()
+  }
+  return found
+}
+
+/** What was named last before a place: the function that it belongs to. */
+const nameBefore = (source: string, at: number): string =>
+  [...source.slice(0, at).matchAll(/^(?:export )?(?:async )?(?:function|const) (\w+)/gm)].at(-1)?.[1] ?? ''
+
+const read = new RegExp(`\\b(?:from|join|update|using)\\s+(?:${DISTRIBUTED.join('|')})\\b`)
+
+/** Statements and pieces of them that read or change rows of merchants. */
+const statements = (readdirSync(SOURCE, { recursive: true }) as readonly string[])
+  .filter((path) => path.endsWith('.ts') && !PROOF.test(path))
+  .flatMap((path): readonly Statement[] => {
+    const source = readFileSync(new URL(path, SOURCE), 'utf8')
+    return templatesOf(source)
+      .filter(({ text }) => read.test(text) && /\bmerchant_id\b|\bselect\b|\bupdate\b|\bdelete\b/.test(text))
+      .map(({ at, text }) => ({ place: `${path}: ${nameBefore(source, at)}`, text }))
+  })
+const places = (some: readonly Statement[]): readonly string[] => [...new Set(some.map(({ place }) => place))].sort()
+
+test('a statement on rows of merchants lists them, or says that it reads those of all', () => {
+  assert.ok(statements.length > 150, 'the statements are found')
+  const neither = statements.filter(({ text }) => !LISTS_MERCHANTS.test(text) && !OVER_ALL.test(text))
+  const unrouted = statements.filter(({ text }) => !LISTS_MERCHANTS.test(text) && LOCKS_OR_WRITES.test(text))
+  assert.deepEqual(places([...neither, ...unrouted]), [...NOT_YET].sort())
+})
