@@ -34,7 +34,7 @@ export interface DashboardOptions {
   readonly progress: (text: string) => void
 }
 
-/** Reads all that people read in the dashboard of a gateway that runs, each some times: the middle and the worst, in milliseconds. */
+/** Reads all that people read in the dashboard of a gateway that runs, each some times: the first, the middle and the worst, in milliseconds. */
 export async function measureDashboard(options: DashboardOptions): Promise<Figures> {
   const reader = await comeIn(options.link)
   const figures: Figures = {}
@@ -47,7 +47,8 @@ export async function measureDashboard(options: DashboardOptions): Promise<Figur
       page = await read(reader, path)
       times.push(performance.now() - started)
     }
-    figures[what] = `${median(times).toFixed(1)} / ${Math.max(...times).toFixed(1)}${told(page)}`
+    const shown = [times[0] ?? 0, median(times), Math.max(...times)].map((time) => time.toFixed(0))
+    figures[what] = `${shown.join(' / ')}${told(page)}`
   }
   return options.credentials === undefined
     ? figures
@@ -79,12 +80,16 @@ async function read({ baseUrl, cookie }: Reader, path: string): Promise<Page> {
   return JSON.parse(text).responseBody
 }
 
-/** What is read, by name: every list, lists that are narrowed down, the search box, charts, the story of one. */
+const at = (path: string, query: Readonly<Record<string, string>>): string => `${path}?${new URLSearchParams(query)}`
+
+async function newestOf(reader: Reader, path: string): Promise<Item> {
+  return (await read(reader, path)).items?.[0] ?? {}
+}
+
+/** What is read, by name: every list, lists that are narrowed down, the search box, charts, the page of one. */
 async function pathsOf(reader: Reader): Promise<ReadonlyMap<string, string>> {
   const paths = new Map<string, string>([['home', contract.getHome.path]])
-  const at = (path: string, query: Readonly<Record<string, string>>): string => `${path}?${new URLSearchParams(query)}`
-  const { items = [] } = await read(reader, contract.browseTransactions.path)
-  const newest = items[0] ?? {}
+  const newest = await newestOf(reader, contract.browseTransactions.path)
   const end = Date.parse(String(newest['createdOn'] ?? 0))
   const ago = (days: number): string => new Date(end - days * DAY_MILLISECONDS).toISOString()
   paths.set('totals of 90 days', at(contract.getTotals.path, { from: ago(90) }))
@@ -103,7 +108,8 @@ async function pathsOf(reader: Reader): Promise<ReadonlyMap<string, string>> {
   paths.set('statement 60 days back', at(contract.browseStatement.path, { to: ago(60) }))
   paths.set('balances of a month', at(contract.getStatementBalances.path, { from: ago(60), to: ago(30) }))
   paths.set('events that were given up', at(contract.browseEvents.path, { status: 'GIVEN_UP' }))
-  const transfers = (await read(reader, contract.browseTransfers.path)).items?.[0] ?? {}
+  paths.set('requests that were refused', at(contract.browseRequests.path, { outcome: 'REFUSED' }))
+  const transfers = await newestOf(reader, contract.browseTransfers.path)
   const texts = {
     'our reference': newest['transactionReference'],
     'your reference': newest['paymentReference'],
@@ -115,8 +121,42 @@ async function pathsOf(reader: Reader): Promise<ReadonlyMap<string, string>> {
   }
   for (const [what, text] of Object.entries(texts))
     if (typeof text === 'string') paths.set(`search by ${what}`, at(contract.search.path, { text }))
-  const reference = encodeURIComponent(String(newest['transactionReference']))
-  paths.set('story of a transaction', contract.getTransactionStory.path.replace(':transactionReference', reference))
+  for (const [what, path] of await pagesOfOne(reader, newest)) paths.set(what, path)
+  return paths
+}
+
+/** What the page of one thing reads. Of most that is its line of the list. */
+async function pagesOfOne(reader: Reader, { transactionReference }: Item): Promise<ReadonlyMap<string, string>> {
+  const story = contract.getTransactionStory.path
+  const paths = new Map([
+    [
+      'story of a transaction',
+      story.replace(':transactionReference', encodeURIComponent(String(transactionReference))),
+    ],
+  ])
+  const transfer = await newestOf(reader, contract.browseTransfers.path)
+  if (transfer['id'] !== undefined)
+    paths.set(
+      'one transfer',
+      at(contract.browseTransfers.path, { before: String(BigInt(String(transfer['id'])) + 1n), size: '1' }),
+    )
+  const ofApi = (path: string): string => path.replace('/api/', '/dashboard/api/')
+  const settlement = await newestOf(reader, contract.browseSettlements.path)
+  if (settlement['settlementReference'] !== undefined)
+    paths.set(
+      'transactions of a settlement',
+      at(ofApi(contract.findSettledTransactions.path), {
+        reference: String(settlement['settlementReference']),
+        size: '100',
+      }),
+    )
+  for (const [what, list, one] of [
+    ['one event, with every attempt', contract.browseEvents, contract.getMerchantEvent],
+    ['one request', contract.browseRequests, contract.getMerchantRequest],
+  ] as const) {
+    const { id } = await newestOf(reader, list.path)
+    if (id !== undefined) paths.set(what, ofApi(one.path).replace(':id', String(id)))
+  }
   return paths
 }
 

@@ -51,7 +51,7 @@ Usage: npm run bench                         everything
        npm run bench -- --compare COMMIT     runs that commit in turn with this version, round by round
        npm run bench -- --json FILE          writes all rounds there
        npm run bench -- --link LINK          reads all that the dashboard shows of a gateway that runs, by the link that
-                                             npm start printed: the middle and the worst of the rounds, in milliseconds;
+                                             npm start printed: the first, the middle and the worst of the rounds, in ms;
                                              with --credentials FILE (what kobo credentials prints) also an export while
                                              payments go on. kobo seed --payments 1000000 makes something to read
        npm run bench -- --help               shows this

@@ -1,3 +1,4 @@
+import { monotonic } from '../kernel/clock.ts'
 import { firstIdAt, firstTransactionIdAt, ID_MAX, momentOfId, momentOfTransactionId } from '../kernel/ids.ts'
 import type { Kobo } from '../kernel/money.ts'
 import type { Db } from './db.ts'
@@ -14,7 +15,7 @@ export interface ListFilter {
   readonly method?: string | undefined
   readonly amountFrom?: Kobo | undefined
   readonly amountTo?: Kobo | undefined
-  /** An e-mail address, whatever its case, or a part of a name. */
+  /** An e-mail address, whatever its case, or a part of a name; what has an @ is no name. */
   readonly customer?: string | undefined
 }
 
@@ -54,8 +55,15 @@ interface Searched<R> {
   readonly customer?: { readonly email: keyof R & string; readonly name: keyof R & string }
 }
 
-/** So many rows are looked at for one page: whoever looks for what is rare is told how far that went, and may go on. */
-export const LOOKED_AT_MAX = 50_000
+/** How far one answer looks for what is rare: whoever looks for it is told how far that went, and may go on. */
+export interface SearchBounds {
+  /** Rows are looked at in steps of so many, so that no statement is long. */
+  readonly stepRows: number
+  readonly stepsMax: number
+  /** After so long no further step is begun, however busy the machine or cold the rows. */
+  readonly milliseconds: number
+}
+const SEARCH_BOUNDS: SearchBounds = { stepRows: 5_000, stepsMax: 50, milliseconds: 120 }
 
 const IDS = {
   moments: { firstAt: firstIdAt, momentOf: momentOfId, stepMilliseconds: 1 },
@@ -70,7 +78,7 @@ const IDS = {
 export function listing<R extends object>(
   table: Table<R, string>,
   searched: Searched<R>,
-  lookedAtMax = LOOKED_AT_MAX,
+  bounds = SEARCH_BOUNDS,
 ): Listing<R> {
   const { firstAt, momentOf, stepMilliseconds } = IDS[searched.idsAre]
   const key = searched.id ?? ('id' as keyof R & string)
@@ -82,19 +90,48 @@ export function listing<R extends object>(
     const below = smallest(before, ID_MAX)
     const end = to === undefined ? below : smallest(below, firstAt(new Date(to.getTime() + stepMilliseconds)))
     const start = from === undefined ? 0n : firstAt(from)
-    const within = sql`merchant_id = ${merchantId} and ${scope} and ${id} >= ${start} and ${id} < ${end}`
-    const rows = await db<R[]>`
-      select ${table.columns}
-        from (select ${table.columns} from ${table.name} where ${within} order by ${id} desc limit ${lookedAtMax}) looked_at
-       where ${isWanted(filter)}
-       order by ${id} desc
-       limit ${size + 1}`
     const idOf = (row: R | undefined): bigint | undefined => row?.[key] as bigint | undefined
+    const { rows, lookedTo } = await searchBack(end, size + 1, bounds, async (before, wanted) => {
+      const within = sql`merchant_id = ${merchantId} and ${scope} and ${id} >= ${start} and ${id} < ${before}`
+      const found = await db<R[]>`
+        select ${table.columns}
+          from (select ${table.columns} from ${table.name} where ${within} order by ${id} desc limit ${bounds.stepRows}) looked_at
+         where ${isWanted(filter)}
+         order by ${id} desc
+         limit ${wanted}`
+      if (found.length === wanted) return { rows: found, lookedTo: idOf(found.at(-1)) }
+      const [last] = await db<{ id: bigint }[]>`
+        select ${id} as id from ${table.name} where ${within} order by ${id} desc offset ${bounds.stepRows - 1} limit 1`
+      return { rows: found, lookedTo: last?.id }
+    })
     if (rows.length > size) return { rows: rows.slice(0, size), next: idOf(rows[size - 1]), searchedBackTo: undefined }
-    const [last] = await db<{ id: bigint }[]>`
-      select ${id} as id from ${table.name} where ${within} order by ${id} desc offset ${lookedAtMax - 1} limit 1`
-    return { rows, next: last?.id, searchedBackTo: last && momentOf(last.id) }
+    return { rows, next: lookedTo, searchedBackTo: lookedTo === undefined ? undefined : momentOf(lookedTo) }
   }
+}
+
+/** What was found, and the last id that was looked at; undefined where that was all there is. */
+interface Looked<R> {
+  readonly rows: readonly R[]
+  readonly lookedTo: bigint | undefined
+}
+
+/** Looks for rows below an id step by step: until so many are found, all was looked at, or it has been enough for one answer. */
+async function searchBack<R>(
+  end: bigint,
+  wanted: number,
+  { stepsMax, milliseconds }: SearchBounds,
+  look: (before: bigint, wanted: number) => Promise<Looked<R>>,
+): Promise<Looked<R>> {
+  const began = monotonic()
+  const found: R[] = []
+  let lookedTo: bigint | undefined = end
+  for (let step = 0; step < stepsMax && lookedTo !== undefined; step++) {
+    const looked: Looked<R> = await look(lookedTo, wanted - found.length)
+    found.push(...looked.rows)
+    lookedTo = looked.lookedTo
+    if (found.length === wanted || monotonic() - began >= milliseconds) break
+  }
+  return { rows: found, lookedTo }
 }
 
 const smallest = (a: bigint, b: bigint): bigint => (a < b ? a : b)
@@ -112,7 +149,8 @@ function conditionsOf<R>({ status, method, amount, customer }: Searched<R>): (fi
     and ${
       customer === undefined
         ? none
-        : sql`(${who ?? null}::text is null or lower(${column(customer.email)}) = lower(${who ?? null}::text)
-               or ${column(customer.name)} ilike ${who === undefined ? null : contains(who)}::text)`
+        : sql`(${who ?? null}::text is null
+               or case when strpos(${who ?? null}::text, '@') > 0 then lower(${column(customer.email)}) = lower(${who ?? null}::text)
+                       else ${column(customer.name)} ilike ${who === undefined ? null : contains(who)}::text end)`
     }`
 }

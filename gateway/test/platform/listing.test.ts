@@ -28,7 +28,8 @@ test('whoever looks for what is rare is told how far back that was searched, and
     at: minute(n),
   }))
   await inTransaction(shop.db, async (tx) => audits.insert(tx, rows))
-  const list = listing(audits, { idsAre: 'moments', method: 'act' }, 10)
+  const searched = { idsAre: 'moments', method: 'act' } as const
+  const list = listing(audits, searched, { stepRows: 5, stepsMax: 2, milliseconds: Number.POSITIVE_INFINITY })
 
   const first = await list(shop.db, merchantId, { method: 'rare' }, { size: 5 })
   assert.deepEqual([first.rows.length, first.searchedBackTo], [0, minute(20)])
@@ -38,6 +39,16 @@ test('whoever looks for what is rare is told how far back that was searched, and
   assert.deepEqual([third.rows.map(({ at }) => at), third.next === undefined], [[minute(3)], false])
   const last = await list(shop.db, merchantId, { method: 'rare' }, { size: 5, before: third.next })
   assert.deepEqual([[...last.rows], last.next, last.searchedBackTo], [[], undefined, undefined])
+
+  // One that has no time left looks at one step; a page is filled from as many steps as it takes.
+  const hurried = listing(audits, searched, { stepRows: 5, stepsMax: 2, milliseconds: 0 })
+  const hurriedPage = await hurried(shop.db, merchantId, { method: 'rare' }, { size: 5 })
+  assert.deepEqual([hurriedPage.rows.length, hurriedPage.searchedBackTo], [0, minute(25)])
+  const overSteps = await list(shop.db, merchantId, {}, { size: 7 })
+  assert.deepEqual(
+    [overSteps.rows.map(({ at }) => at), overSteps.next, overSteps.searchedBackTo],
+    [[29, 28, 27, 26, 25, 24, 23].map(minute), firstIdAt(minute(23)), undefined],
+  )
 
   const common = await list(shop.db, merchantId, { from: minute(4), to: minute(8) }, { size: 3 })
   assert.deepEqual(

@@ -62,7 +62,7 @@ function Results({ text, go }: Pick<ScreenProps, 'go'> & { readonly text: string
       more={
         body?.searchedBackTo === null || body === undefined
           ? undefined
-          : `Transactions were searched back to ${moment(body.searchedBackTo)}.`
+          : `Payments were searched back to ${moment(body.searchedBackTo)}.`
       }
       columns={[
         { title: 'Reference', value: ({ reference }) => reference, link: addressOf },

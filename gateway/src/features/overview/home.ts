@@ -10,20 +10,13 @@ import { type Kobo, kobo, toNaira } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db.ts'
 import { countToAuthorize } from '../disbursements/index.ts'
 import { countFailedPayouts } from '../settlements/index.ts'
+import { type Outcomes, selectTotalsBetween } from './repository.ts'
 import { hourOf } from './sweeps.ts'
-import {
-  type Collected,
-  collectedIn,
-  dayOf,
-  type Hours,
-  type KnownHours,
-  type ReadHours,
-  sumCollected,
-} from './totals.ts'
+import { type Collected, collectedIn, dayOf, type Hours, sumCollected } from './totals.ts'
 
 interface Deps {
   readonly db: Db
-  readonly readHours: ReadHours
+  readonly hours: Hours
 }
 
 const DAY_MILLISECONDS = 86_400_000
@@ -34,36 +27,36 @@ const earlier = (at: Date, milliseconds: number): Date => new Date(at.getTime() 
 
 /** How business goes. */
 export async function readHome(
-  { db, readHours }: Deps,
+  { db, hours }: Deps,
   merchant: Merchant,
   at: Date,
   seesBalance: boolean,
 ): Promise<Reply<typeof getHome>> {
   const today = startOfDay(at)
   const weekAgo = earlier(at, WEEK_MILLISECONDS)
-  const [hours, partHour, attention, balance] = await Promise.all([
-    readHours(merchant.id, earlier(today, (DAYS_SHOWN - 1) * DAY_MILLISECONDS), at),
+  const [days, wholeHours, partHour, outcomes, waiting, balance] = await Promise.all([
+    hours.readDays(merchant.id, earlier(today, (DAYS_SHOWN - 1) * DAY_MILLISECONDS), at, at),
+    selectTotalsBetween(db, merchant.id, startOfDay(weekAgo), hourOf(weekAgo)),
     sumHours(db, [{ merchantId: merchant.id, after: firstIdAt(hourOf(weekAgo)) - 1n, upTo: firstIdAt(weekAgo) - 1n }]),
-    readAttention(db, merchant, at, seesBalance),
-    walletBalances(db, { merchantId: merchant.id, accountNumber: merchant.walletAccountNumber }),
+    hours.readOutcomes(merchant.id, weekAgo, at),
+    readWaiting(db, merchant, at),
+    seesBalance ? readBalance(db, merchant) : undefined,
   ])
-  const collected = collectedIn(hours.moves)
-  const since = (from: Date, to: Date): readonly Collected[] =>
-    collected.filter(({ hour }) => hour >= from && hour < to)
-  const lastWeek = [...since(startOfDay(weekAgo), hourOf(weekAgo)), ...collectedIn(partHour)]
+  const collected = collectedIn(days)
+  const isLow = balance !== undefined && balance.available < (merchant.lowBalanceThreshold ?? balance.available)
   return {
     at: at.toISOString(),
-    today: showCollected(since(today, new Date(today.getTime() + DAY_MILLISECONDS))),
-    lastWeek: { ...showCollected(lastWeek), until: weekAgo.toISOString() },
-    successRate: successOf(hours, weekAgo),
-    balance:
-      seesBalance && balance !== undefined
-        ? { available: toNaira(balance.available), ledger: toNaira(balance.ledger) }
-        : null,
+    today: showCollected(collected.filter((one) => dayOf(one) === dayOf({ hour: today }))),
+    lastWeek: { ...showCollected(collectedIn([...wholeHours, ...partHour])), until: weekAgo.toISOString() },
+    successRate: successOf(outcomes),
+    balance: balance === undefined ? null : { available: toNaira(balance.available), ledger: toNaira(balance.ledger) },
     days: byDayAndMethod(collected),
-    attention,
+    attention: [...waiting, { what: 'LOW_BALANCE' as const, count: isLow ? 1 : 0 }].filter(({ count }) => count > 0),
   }
 }
+
+const readBalance = (db: Db, merchant: Merchant) =>
+  walletBalances(db, { merchantId: merchant.id, accountNumber: merchant.walletAccountNumber })
 
 function showCollected(all: readonly Collected[]) {
   const { amount, fee, payments } = sumCollected(all)
@@ -72,9 +65,9 @@ function showCollected(all: readonly Collected[]) {
 
 const PAID: ReadonlySet<string> = new Set(['PAID', 'OVERPAID', 'PARTIALLY_PAID'])
 
-/** Of the transactions that were asked for since a time and have ended, how many were paid. */
-function successOf({ outcomes }: KnownHours, since: Date): Reply<typeof getHome>['successRate'] {
-  const ended = outcomes.filter(({ hour, isOpen }) => hour >= since && !isOpen)
+/** Of the transactions that have ended, how many were paid. */
+function successOf(outcomes: readonly Outcomes[]): Reply<typeof getHome>['successRate'] {
+  const ended = outcomes.filter(({ isOpen }) => !isOpen)
   const count = (some: typeof ended): number => some.reduce((sum, one) => sum + Number(one.count), 0)
   const [all, paid] = [count(ended), count(ended.filter(({ status }) => PAID.has(status)))]
   return { ended: all, paid, percent: all === 0 ? null : Math.round((paid / all) * 1_000) / 10 }
@@ -90,31 +83,22 @@ function byDayAndMethod(collected: readonly Collected[]): Reply<typeof getHome>[
     })
 }
 
-/** What is to be looked at: only what there is. */
-async function readAttention(
-  db: Db,
-  merchant: Merchant,
-  at: Date,
-  seesBalance: boolean,
-): Promise<Reply<typeof getHome>['attention']> {
-  const [givenUp, endpoints, toAuthorize, unresolved, failed, balance] = await Promise.all([
+/** How much of each waits for somebody of the merchant's. */
+async function readWaiting(db: Db, merchant: Merchant, at: Date): Promise<Reply<typeof getHome>['attention']> {
+  const [givenUp, endpoints, toAuthorize, unresolved, failed] = await Promise.all([
     countGivenUp(db, merchant.id, earlier(at, DAY_MILLISECONDS)),
     selectEndpoints(db, merchant.id),
     countToAuthorize(db, merchant.id),
     countUnresolved(db, merchant.id),
     countFailedPayouts(db, merchant.id),
-    walletBalances(db, { merchantId: merchant.id, accountNumber: merchant.walletAccountNumber }),
   ])
-  const threshold = merchant.lowBalanceThreshold
-  const isLow = seesBalance && threshold !== null && balance !== undefined && balance.available < threshold
   return [
-    { what: 'EVENTS_GIVEN_UP' as const, count: givenUp },
-    { what: 'RECEIVER_PAUSED' as const, count: endpoints.filter(({ pausedAt }) => pausedAt !== null).length },
-    { what: 'TRANSFERS_TO_AUTHORIZE' as const, count: toAuthorize },
-    { what: 'ORDERS_UNRESOLVED' as const, count: unresolved },
-    { what: 'PAYOUTS_FAILED' as const, count: failed },
-    { what: 'LOW_BALANCE' as const, count: isLow ? 1 : 0 },
-  ].filter(({ count }) => count > 0)
+    { what: 'EVENTS_GIVEN_UP', count: givenUp },
+    { what: 'RECEIVER_PAUSED', count: endpoints.filter(({ pausedAt }) => pausedAt !== null).length },
+    { what: 'TRANSFERS_TO_AUTHORIZE', count: toAuthorize },
+    { what: 'ORDERS_UNRESOLVED', count: unresolved },
+    { what: 'PAYOUTS_FAILED', count: failed },
+  ]
 }
 
 /** Which moves are what, by day. */

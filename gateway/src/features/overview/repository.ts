@@ -98,11 +98,6 @@ export function replaceOutcomes(tx: Tx, hours: readonly Hour[], ended: readonly 
   outcomes.insert(tx, ended)
 }
 
-/** What moved from an hour on. */
-export const selectTotals = (db: Db | Tx, merchantId: bigint, from: Date): Promise<HourOfMoves[]> =>
-  db<HourOfMoves[]>`
-    select ${totals.columns} from hourly_total where merchant_id = ${merchantId} and hour >= ${from}`
-
 /** What moved from an hour on, before another, day by day: `hour` is the one in which the day begins in Lagos, an hour ahead of UTC. */
 export const selectDays = (db: Db, merchantId: bigint, from: Date, before: Date): Promise<HourOfMoves[]> =>
   db<HourOfMoves[]>`
@@ -118,9 +113,15 @@ export const selectTotalsBetween = (db: Db | Tx, merchantId: bigint, from: Date,
   db<HourOfMoves[]>`
     select ${totals.columns} from hourly_total where merchant_id = ${merchantId} and hour >= ${from} and hour < ${to}`
 
-export const selectOutcomes = (db: Db | Tx, merchantId: bigint, from: Date): Promise<HourOfTransactions[]> =>
-  db<HourOfTransactions[]>`
-    select ${outcomes.columns} from hourly_outcome where merchant_id = ${merchantId} and hour >= ${from}`
+/** How many transactions came to a state. */
+export type Outcomes = Pick<HourOfTransactions, 'status' | 'isOpen' | 'count'>
+
+/** What became of the transactions that were asked for from an hour on, before another. */
+export const sumOutcomesBetween = (db: Db, merchantId: bigint, from: Date, before: Date): Promise<Outcomes[]> =>
+  db<Outcomes[]>`
+    select status, is_open, sum(count)::bigint as count from hourly_outcome
+     where merchant_id = ${merchantId} and hour >= ${from} and hour < ${before}
+     group by status, is_open`
 
 /** Forgets the sums of a merchant: they are made anew. Whoever sums up at the moment comes to an end first, or waits. */
 export function forgetSums(tx: Tx, merchantId: bigint): void {

@@ -74,7 +74,7 @@ export function overviewRoutes(serve: Serve, { core, hours, hints }: Deps): void
   })
 
   serve(contract.getHome, (_, { merchant, person }) =>
-    readHome({ db, readHours: hours.readHours }, merchant, clock.now(), person.may('balances.read')),
+    readHome({ db, hours }, merchant, clock.now(), person.may('balances.read')),
   )
 
   serve(contract.getOwnAccounts, async (_, { merchant, person }) => {

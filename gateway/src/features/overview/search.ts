@@ -32,18 +32,19 @@ interface Seeker {
 const FOUND_MAX = 20
 const EMAIL = /^[^@\s]+@[^@\s]+$/
 const ACCOUNT_NUMBER = /^\d{10}$/
+const NOTHING: Reply<typeof search> = { found: [], searchedBackTo: null }
 
 /** Finds whatever a text names: each of the things that it may be is asked for by an index where there is one. */
 export async function findAnything(seeker: Seeker, wanted: string): Promise<Reply<typeof search>> {
   const text = wanted.trim()
   if (EMAIL.test(text)) return byEmail(seeker, text)
-  const found = (
-    await Promise.all([byReference(seeker, text), ACCOUNT_NUMBER.test(text) ? byNumber(seeker, text) : []])
-  )
-    .flat()
-    .slice(0, FOUND_MAX)
+  const [named, numbered] = await Promise.all([
+    byReference(seeker, text),
+    ACCOUNT_NUMBER.test(text) ? byNumber(seeker, text) : NOTHING,
+  ])
+  const found = [...named, ...numbered.found].slice(0, FOUND_MAX)
   const once = new Map(found.map((one) => [`${one.kind} ${one.reference}`, one]))
-  return { found: [...once.values()], searchedBackTo: null }
+  return { ...numbered, found: [...once.values()] }
 }
 
 interface Facts {
@@ -116,8 +117,8 @@ const mandateFacts = ({ id, createdAt, status, customerName, customerEmailAddres
   customerEmail: customerEmailAddress,
 })
 
-/** By an account number: one that we opened for the merchant, or one from which or to which money went. */
-async function byNumber(seeker: Seeker, accountNumber: string): Promise<readonly Found[]> {
+/** By an account number: one that we opened for the merchant, or one from which (in the newest payments) or to which money went. */
+async function byNumber(seeker: Seeker, accountNumber: string): Promise<Reply<typeof search>> {
   const { db, merchant, may } = seeker
   const [accounts, paidFrom, sentTo] = await Promise.all([
     findAccounts(
@@ -131,14 +132,17 @@ async function byNumber(seeker: Seeker, accountNumber: string): Promise<readonly
   const owners = (purpose: VirtualAccount['purpose']): readonly TransactionKey[] =>
     own.filter((account) => account.purpose === purpose).map(({ merchantId, ownerId: id }) => ({ merchantId, id }))
   const [transactions, reserved] = await Promise.all([
-    transactionsOf(seeker, [...owners('transaction'), ...paidFrom]),
+    transactionsOf(seeker, [...owners('transaction'), ...paidFrom.keys]),
     selectReservedAccounts(db, owners('reserved-account')),
   ])
-  return [
-    ...transactions,
-    ...reserved.map((row) => found('reserved-account', row.accountReference, row)),
-    ...sentTo.map((row) => found('transfer', row.reference, row)),
-  ]
+  return {
+    found: [
+      ...transactions,
+      ...reserved.map((row) => found('reserved-account', row.accountReference, row)),
+      ...sentTo.map((row) => found('transfer', row.reference, row)),
+    ],
+    searchedBackTo: paidFrom.searchedBackTo?.toISOString() ?? null,
+  }
 }
 
 /** By a customer's address, which no index of the transactions has: in the newest of them. */

@@ -5,10 +5,10 @@ import { firstIdAt } from '../../kernel/ids.ts'
 import { type Kobo, kobo } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db.ts'
 import { type HourOfTransactions, sumOutcomes } from '../transactions/index.ts'
-import { readSummed, selectDays, selectOutcomes, selectTotals } from './repository.ts'
+import { type Outcomes, readSummed, selectDays, sumOutcomesBetween } from './repository.ts'
 
-/** What is known of a merchant's hours: the sums of those at rest, and what has come since. */
-export interface KnownHours {
+/** What the hours brought that are not summed up yet. */
+interface LiveHours {
   readonly moves: readonly HourOfMoves[]
   readonly outcomes: readonly HourOfTransactions[]
 }
@@ -20,22 +20,22 @@ const DAY_MILLISECONDS = 86_400_000
 /** Where nothing is summed up yet, so far back it is done at once. */
 const LIVE_DAYS_MAX = 2
 
-/** Reads what a merchant's hours brought, from a moment on. */
-export type ReadHours = (merchantId: bigint, from: Date, at: Date) => Promise<KnownHours>
+/** Reads what became of the transactions that were asked for in the hours since a moment. */
+export type ReadOutcomes = (merchantId: bigint, from: Date, at: Date) => Promise<readonly Outcomes[]>
 
 /** Reads what moved from the beginning of a day up to a moment, as sums of days. */
 export type ReadDays = (merchantId: bigint, from: Date, to: Date, at: Date) => Promise<readonly HourOfMoves[]>
 
 export interface Hours {
-  readonly readHours: ReadHours
   readonly readDays: ReadDays
+  readonly readOutcomes: ReadOutcomes
 }
 
 /** Makes what reads hours; the running one is summed up for all who ask within a while. */
 export function openHours(db: Db): Hours {
-  const live = new Map<bigint, { readonly at: number; readonly hours: Promise<KnownHours> }>()
+  const live = new Map<bigint, { readonly at: number; readonly hours: Promise<LiveHours> }>()
 
-  async function sumLive(merchantId: bigint, through: Date, at: Date): Promise<KnownHours> {
+  async function sumLive(merchantId: bigint, through: Date, at: Date): Promise<LiveHours> {
     const [moves, outcomes] = await Promise.all([
       sumHours(db, [{ merchantId, after: firstIdAt(through) - 1n, upTo: ID_MAX }]),
       sumOutcomes(db, [{ merchantId, from: through, to: new Date(at.getTime() + DAY_MILLISECONDS) }]),
@@ -43,7 +43,7 @@ export function openHours(db: Db): Hours {
     return { moves, outcomes }
   }
 
-  function readLive(merchantId: bigint, through: Date, at: Date): Promise<KnownHours> {
+  function readLive(merchantId: bigint, through: Date, at: Date): Promise<LiveHours> {
     const kept = live.get(merchantId)
     if (kept !== undefined && Math.abs(at.getTime() - kept.at) < KEPT_MILLISECONDS) return kept.hours
     const hours = sumLive(merchantId, through, at)
@@ -73,21 +73,15 @@ export function openHours(db: Db): Hours {
     return [...days, ...since.moves.filter(({ hour }) => hour >= through && hour >= from && hour <= to)]
   }
 
-  const readHours: ReadHours = async (merchantId, from, at) => {
+  const readOutcomes: ReadOutcomes = async (merchantId, from, at) => {
     const through = await restOf(merchantId, at)
-    const [moves, outcomes, since] = await Promise.all([
-      selectTotals(db, merchantId, from),
-      selectOutcomes(db, merchantId, from),
+    const [outcomes, since] = await Promise.all([
+      sumOutcomesBetween(db, merchantId, from, through),
       readLive(merchantId, through, at),
     ])
-    const isNew = ({ hour }: { readonly hour: Date }): boolean => hour >= through && hour >= from
-    const isOld = ({ hour }: { readonly hour: Date }): boolean => hour < through
-    return {
-      moves: [...moves.filter(isOld), ...since.moves.filter(isNew)],
-      outcomes: [...outcomes.filter(isOld), ...since.outcomes.filter(isNew)],
-    }
+    return [...outcomes, ...since.outcomes.filter(({ hour }) => hour >= through && hour >= from)]
   }
-  return { readHours, readDays }
+  return { readDays, readOutcomes }
 }
 
 export type CollectedBy = (typeof COLLECTED_BY)[number]

@@ -4,6 +4,7 @@ import type { ReceivedBy } from '../../core/money/settlement-cycle/index.ts'
 import type { SubAccountPart } from '../../core/money/splits.ts'
 import { type Kobo, kobo } from '../../kernel/money.ts'
 import { type Db, rowSet, type Tx } from '../../platform/db.ts'
+import { listing } from '../../platform/listing.ts'
 import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
 import type { TransactionKey } from './repository.ts'
 
@@ -100,8 +101,6 @@ export const selectPaymentsByKey = async (
   (await payments.select(tx, keys)).map((row) => ({ ...row, splits: row.splits?.map(fromStored) ?? null }))
 
 const FOUND_MAX = 20
-/** So many of the newest payments are looked at where no index leads to what is looked for. */
-const LOOKED_AT_MAX = 50_000
 
 /** The transactions that were paid under a rail's reference: what banks call a session. */
 export const findPaidBy = (db: Db, merchantId: bigint, railReference: string): Promise<TransactionKey[]> =>
@@ -109,15 +108,17 @@ export const findPaidBy = (db: Db, merchantId: bigint, railReference: string): P
     select distinct merchant_id, transaction_id as id from payment
      where merchant_id = ${merchantId} and rail_reference = ${railReference} limit ${FOUND_MAX}`
 
-/** The newest transactions that were paid from an account number, among the newest payments. */
-export const findPaidFrom = (db: Db, merchantId: bigint, accountNumber: string): Promise<TransactionKey[]> =>
-  db<TransactionKey[]>`
-    select merchant_id, transaction_id as id
-      from (select merchant_id, id, transaction_id, payer_account_number from payment
-             where merchant_id = ${merchantId} order by id desc limit ${LOOKED_AT_MAX}) newest
-     where payer_account_number = ${accountNumber}
-     order by id desc
-     limit ${FOUND_MAX}`
+const paymentList = listing(payments, { idsAre: 'moments', method: 'payerAccountNumber' })
+
+/** The newest transactions that were paid from an account number, and how far back was looked where that was not all. */
+export async function findPaidFrom(
+  db: Db,
+  merchantId: bigint,
+  accountNumber: string,
+): Promise<{ readonly keys: readonly TransactionKey[]; readonly searchedBackTo: Date | undefined }> {
+  const { rows, searchedBackTo } = await paymentList(db, merchantId, { method: accountNumber }, { size: FOUND_MAX })
+  return { keys: rows.map((row) => ({ merchantId, id: row.transactionId })), searchedBackTo }
+}
 
 /** Money that was sent back to a transaction's payers between two ids, oldest first. */
 export const selectRejectedOf = (
