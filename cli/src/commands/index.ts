@@ -33,6 +33,7 @@ import { routesCheck, routesHistory, routesSet, routesShow } from './routes.ts'
 import { seed } from './seed.ts'
 import { serve } from './serve.ts'
 import { merchantClose, merchantResume, merchantSuspend } from './standing.ts'
+import { statementAccount, statementImport, statementList } from './statement.ts'
 
 /** Every command by the words that call it, in groups as a reader looks for them. */
 export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
@@ -95,6 +96,11 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
     'routes check': routesCheck,
     'rails check': railsCheck,
     'rails pay': railsPay,
+  },
+  'Statements of banks': {
+    'statement account': statementAccount,
+    'statement list': statementList,
+    'statement import': statementImport,
   },
   Proof: {
     'ledger verify': ledgerVerify,

@@ -17,6 +17,7 @@ import { operatorOrderFeature } from '../features/operator-orders/index.ts'
 import { overviewFeature } from '../features/overview/index.ts'
 import { paycodeFeature } from '../features/paycodes/index.ts'
 import { paymentLinkFeature } from '../features/payment-links/index.ts'
+import { reconciliationFeature } from '../features/reconciliation/index.ts'
 import { recurringFeature } from '../features/recurring/index.ts'
 import { refundFeature } from '../features/refunds/index.ts'
 import { reportFeature } from '../features/reports/index.ts'
@@ -82,6 +83,7 @@ export function makeFeatures(parts: Parts) {
     settingsFeature({ core, rules: parts.rules }),
     eventLogFeature({ core, resends: parts.shared(RESENDS) }),
     requestLogFeature({ core }),
+    reconciliationFeature({ core, metrics }),
     reportFeature({ core, publicUrl }),
     overviewFeature({ core, log }),
   ]

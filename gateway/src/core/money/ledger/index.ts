@@ -1,5 +1,6 @@
 export { accounts, HOUSE, RAILS, type Rail, walletOf } from './accounts.ts'
 export { type BookedJournal, selectBooked } from './booked.ts'
+export { type ClearingEntry, heldAt, selectClearing } from './clearing.ts'
 export { firstJournal, type HourOfMoves, sumHours } from './hours.ts'
 export { type Journal, type Move, movesAboveZero, spread } from './journal.ts'
 export { everyBookIsSomebodys } from './ledger-questions.ts'

@@ -1,0 +1,62 @@
+import { secondsAfter } from '../../../kernel/clock.ts'
+import { firstIdAt } from '../../../kernel/ids.ts'
+import { type Kobo, kobo } from '../../../kernel/money.ts'
+import type { Db, Tx } from '../../../platform/db.ts'
+import { type Fragment, sql } from '../../../platform/sql.ts'
+import { accounts, HOUSE, RAILS } from './accounts.ts'
+import { movesOf } from './moves.ts'
+
+/** What a journal does to what a partner holds for us. */
+export interface ClearingEntry {
+  readonly merchantId: bigint
+  /** The journal's. */
+  readonly key: string
+  readonly postedAt: Date
+  /** An account by which it came or went: it tells the rail. */
+  readonly account: string
+  /** Above zero where the partner holds more by it. */
+  readonly amount: Kobo
+  /** What we earned by it. */
+  readonly income: Kobo
+}
+
+/** The accounts that mirror what a partner holds. */
+const clearingOf = (partner: string): string[] => [
+  accounts.clearingAt(partner),
+  ...RAILS.map((rail) => accounts.clearing(rail, partner)),
+]
+
+/** A journal's id is made while its transaction is under way, and so may be younger than its moment. */
+const APART_SECONDS = 3_600
+
+/** The journals of a time, over all merchants, with their moves at a partner summed up. */
+const sums = (partner: string, from: Date, to: Date | null): Fragment => sql`
+  select j.merchant_id, j.key, j.posted_at, s.account, s.amount, s.income
+    from (select id as merchant_id from merchant union select ${HOUSE}::bigint) k
+   cross join lateral (
+     select merchant_id, id, key, posted_at, sources, targets, amounts from journal j
+      where j.merchant_id = k.merchant_id and j.id >= ${firstIdAt(secondsAfter(from, -APART_SECONDS))}
+        and (${to}::timestamptz is null or j.id < ${to === null ? 0n : firstIdAt(secondsAfter(to, APART_SECONDS))})
+        and j.posted_at >= ${from} and (${to}::timestamptz is null or j.posted_at < ${to}) offset 0) j
+   cross join lateral (
+     select min(case when source = any(${clearingOf(partner)}::text[]) then source else target end)
+              filter (where source = any(${clearingOf(partner)}::text[]) or target = any(${clearingOf(partner)}::text[])) as account,
+            (coalesce(sum(amount) filter (where source = any(${clearingOf(partner)}::text[])), 0)
+             - coalesce(sum(amount) filter (where target = any(${clearingOf(partner)}::text[])), 0))::bigint as amount,
+            (coalesce(sum(amount) filter (where target like 'fees/%'), 0)
+             - coalesce(sum(amount) filter (where source like 'fees/%'), 0))::bigint as income
+       from ${movesOf('j')} m) s
+   where s.amount <> 0`
+
+/** What journals of a time did to what a partner holds, over all merchants, oldest first. */
+export const selectClearing = (db: Db | Tx, partner: string, from: Date, to: Date): Promise<ClearingEntry[]> =>
+  db<ClearingEntry[]>`select * from (${sums(partner, from, to)}) e order by posted_at, merchant_id, key`
+
+/** What the books say that a partner held for us at a moment: what they say now, less what came since. */
+export async function heldAt(db: Db | Tx, partner: string, at: Date): Promise<Kobo> {
+  // Over all merchants: the house's totals are sums.
+  const [row] = await db<{ held: bigint }[]>`
+    select (-coalesce((select sum(balance) from account where code = any(${clearingOf(partner)}::text[])), 0)
+            - coalesce((select sum(amount) from (${sums(partner, at, null)}) since), 0))::bigint as held`
+  return kobo(row?.held ?? 0n)
+}

@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto'
+import { heldAt } from '../../core/money/ledger/index.ts'
+import {
+  type Mapping,
+  PLAIN,
+  type Statement,
+  StatementError,
+  type StatementLine,
+} from '../../core/money/statements/index.ts'
+import { audit, NO_MERCHANT } from '../../core/security/audit.ts'
+import type { UnitOfWork } from '../../core/unit-of-work.ts'
+import { dayText, lagosMoment } from '../../kernel/dates.ts'
+import type { Kobo } from '../../kernel/money.ts'
+import {
+  changeAccount,
+  findAccount,
+  findFile,
+  insertAccount,
+  insertFile,
+  insertLines,
+  type LineRow,
+  lockAccount,
+  putBalances,
+  type StatementAccount,
+} from './statement-repository.ts'
+
+/** What an operator says of an account of ours at a partner. */
+export interface AccountWanted {
+  readonly partner: string
+  readonly accountNumber?: string | undefined
+  readonly mapping?: Mapping | undefined
+  /** The first day that is reconciled, and what the bank had when it began; only at the first time. */
+  readonly from?: number | undefined
+  readonly opening?: Kobo | undefined
+}
+
+/** Makes an account known whose statements are to come, or changes how they are read. */
+export async function putStatementAccount(unit: UnitOfWork, wanted: AccountWanted): Promise<StatementAccount> {
+  const { partner, accountNumber, mapping, from, opening } = wanted
+  const before = await lockAccount(unit.tx, partner)
+  if (before !== undefined) {
+    if (from !== undefined || opening !== undefined)
+      throw new StatementError(`${partner} is reconciled since ${dayText(before.beganOn)}; that stays.`)
+    const change = {
+      ...(accountNumber === undefined ? {} : { accountNumber }),
+      ...(mapping === undefined ? {} : { mapping }),
+    }
+    changeAccount(unit.tx, partner, change)
+    auditAccount(unit, 'statement-account.change', { ...before, ...change })
+    return { ...before, ...change }
+  }
+  if (from === undefined || opening === undefined)
+    throw new StatementError('Say from which day on, and what the bank had when it began.')
+  const begin = lagosMoment(from, 0)
+  if (begin > unit.at) throw new StatementError(`${dayText(from)} has not begun.`)
+  const account: StatementAccount = {
+    partner,
+    accountNumber: accountNumber ?? null,
+    mapping: mapping ?? PLAIN,
+    beganOn: from,
+    openingBalance: opening,
+    openingHeld: await heldAt(unit.tx, partner, begin),
+    gatheredUntil: begin,
+    createdAt: unit.at,
+  }
+  insertAccount(unit.tx, account)
+  auditAccount(unit, 'statement-account.add', account)
+  return account
+}
+
+const auditAccount = (unit: UnitOfWork, act: string, { partner, accountNumber, beganOn }: StatementAccount): void =>
+  audit(unit, {
+    merchantId: NO_MERCHANT,
+    act,
+    actor: 'command line',
+    reference: partner,
+    details: { accountNumber, from: dayText(beganOn) },
+  })
+
+/** A file to be taken. */
+export interface StatementFileWanted {
+  readonly partner: string
+  readonly name: string
+  readonly bytes: Buffer
+  readonly statements: readonly Statement[]
+}
+
+/** What came of a file. */
+export interface Imported {
+  /** Whether it was taken before: then nothing has changed. */
+  readonly isKnown: boolean
+  readonly lines: number
+  readonly newLines: number
+  /** Lines from before the first day that is reconciled. */
+  readonly tooEarly: number
+  readonly firstDay: number | null
+  readonly lastDay: number | null
+}
+
+/** Takes a file, whole. One that was taken before changes nothing, and neither does a line that stands in another one. */
+export async function importStatements(
+  unit: UnitOfWork,
+  { partner, name, bytes, statements }: StatementFileWanted,
+  onProgress: (done: number, total: number) => void = () => {},
+): Promise<Imported> {
+  const account = await lockAccount(unit.tx, partner)
+  if (account === undefined) throw new StatementError(`No account at ${partner} is known; see kobo statement account.`)
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  const known = await findFile(unit.tx, partner, hash)
+  if (known !== undefined) return { isKnown: true, tooEarly: 0, ...known, newLines: 0 }
+  for (const statement of statements) checkAccount(account, statement)
+  const fileId = unit.ids.id()
+  const all = statements.flatMap(({ lines }) => lines)
+  const read = all.filter(({ day }) => day >= account.beganOn)
+  const late = read.find(({ day }) => lagosMoment(day, 0) > unit.at)
+  if (late !== undefined) throw new StatementError(`A line is of ${dayText(late.day)}, which has not begun.`)
+  const rows = rowsOf(unit, partner, fileId, read)
+  const newLines = await insertLines(unit.tx, rows, (done) => onProgress(done, rows.length))
+  putBalances(
+    unit.tx,
+    closingsOf(statements, account).map((one) => ({ partner, fileId, ...one })),
+  )
+  const file = {
+    partner,
+    id: fileId,
+    hash,
+    name,
+    lines: read.length,
+    newLines,
+    firstDay: read.reduce<number | null>((first, { day }) => (first === null || day < first ? day : first), null),
+    lastDay: read.reduce<number | null>((last, { day }) => (last === null || day > last ? day : last), null),
+    importedAt: unit.at,
+  }
+  insertFile(unit.tx, file)
+  audit(unit, {
+    merchantId: NO_MERCHANT,
+    act: 'statement.import',
+    actor: 'command line',
+    reference: partner,
+    details: { name, sha256: hash, lines: read.length, newLines },
+  })
+  return { isKnown: false, tooEarly: all.length - read.length, ...file }
+}
+
+/** The digits and letters that count. */
+const bare = (text: string): string => text.replace(/[^A-Z0-9]/gi, '').toUpperCase()
+
+/** Refuses a statement of another account: a bank's own code may stand before the number. */
+function checkAccount({ partner, accountNumber }: StatementAccount, { account }: Statement): void {
+  if (accountNumber === null || account === null) return
+  if (!bare(account).endsWith(bare(accountNumber)))
+    throw new StatementError(`The file is of account ${account}, and not of ${accountNumber} at ${partner}.`)
+}
+
+/** What the bank had at the end of each day, as far as the file says that. */
+function closingsOf(statements: readonly Statement[], { beganOn }: StatementAccount) {
+  const closings = new Map<number, Kobo>()
+  for (const { closing } of statements)
+    if (closing !== null && !closing.isInterim && closing.day >= beganOn) closings.set(closing.day, closing.amount)
+  return [...closings].map(([day, amount]) => ({ day, amount }))
+}
+
+/** Lines with their keys: of several that nothing tells apart each is the how many-eth of its kind in the file. */
+function rowsOf(
+  { ids }: UnitOfWork,
+  partner: string,
+  fileId: bigint,
+  lines: readonly StatementLine[],
+): readonly LineRow[] {
+  const counts = new Map<string, number>()
+  return lines.map(({ references, ...line }) => {
+    const kind = JSON.stringify([
+      line.day,
+      String(line.amount),
+      line.bankReference ?? [references, line.accountNumber, line.narration],
+    ])
+    const number = (counts.get(kind) ?? 0) + 1
+    counts.set(kind, number)
+    const key = createHash('sha256').update(`${kind} ${number}`).digest('base64url').slice(0, KEY_LENGTH)
+    return { ...line, partner, id: ids.id(), fileId, key, named: references }
+  })
+}
+
+/** Of a hash: 144 bits. */
+const KEY_LENGTH = 24
+
+/** The account at a partner that must be known. */
+export async function knownAccount(db: Parameters<typeof findAccount>[0], partner: string): Promise<StatementAccount> {
+  const account = await findAccount(db, partner)
+  if (account === undefined) throw new StatementError(`No account at ${partner} is known; see kobo statement account.`)
+  return account
+}
