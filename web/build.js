@@ -211,13 +211,18 @@ export async function build() {
 /** @param {number} bytes */
 const kilobytes = (bytes) => `${(bytes / 1_000).toFixed(1)} kB`
 
-/** Builds, and tells on the error stream how large what was built is. */
+/** Builds, and tells on the error stream that it has. */
 export async function buildAndTell() {
   const built = await build()
-  for (const { name, bytes, brotliBytes, gzipBytes } of built ?? [])
+  if (built !== undefined) process.stderr.write(`Built the pages (${built.length} files).\n`)
+}
+
+/** Builds, and tells how large each file is. */
+async function buildAndMeasure() {
+  for (const { name, bytes, brotliBytes, gzipBytes } of (await build()) ?? [])
     process.stderr.write(
       `Built ${name}: ${kilobytes(bytes)}, ${kilobytes(gzipBytes)} as gzip, ${kilobytes(brotliBytes)} as brotli\n`,
     )
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildAndTell()
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildAndMeasure()
