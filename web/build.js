@@ -72,7 +72,8 @@ function entryOf(entry) {
   const [, code] = /^words (\w+)$/.exec(entry) ?? []
   if (code === undefined) return { entryPoints: [entry] }
   const file = JSON.stringify(`./ui/messages/${code}.ts`)
-  const contents = `window.koboWords = require(${file}).${code}`
+  // Imported by name, so that what only the gateway says is left out.
+  const contents = `import { ${code} } from ${file}; window.koboWords = ${code}`
   return { stdin: { contents, resolveDir: folder } }
 }
 

@@ -236,11 +236,20 @@ export const mailReceipt = route({
   path: '/checkout/:checkoutReference/receipt',
   summary: 'The payer wants the receipt by mail',
   description:
-    'It goes to the address that the transaction has, and to no other. The same as PDF is at `/checkout/{checkoutReference}/receipt.pdf`, that of an invoice at `/checkout/{checkoutReference}/invoice.pdf`.',
+    'It goes to the address that the transaction has, and to no other. The same as PDF is at `/checkout/{checkoutReference}/receipt.pdf`, that of an invoice at `/checkout/{checkoutReference}/invoice.pdf`, in the language that `?lang=` names.',
   access: 'open',
   permission: NO_PERMISSION.payer,
   params: CheckoutParams,
-  body: Type.Object({}),
+  body: Type.Object({
+    language: Type.Optional(
+      Type.String({
+        minLength: 2,
+        maxLength: 3,
+        description: 'The language of the mail: en, pcm, ha, yo or ig; English for any other',
+        examples: ['ha'],
+      }),
+    ),
+  }),
   reply: Type.Object({ receiptNumber: Type.String({ examples: ['R-20260301093000-01000001'] }) }),
   refusals: [checkoutRefusals.notFound, checkoutRefusals.nothingPaid],
 })
@@ -344,6 +353,40 @@ export interface CheckoutPage {
   readonly dialled: { readonly bankCode: string; readonly ussdPayment: string | null } | null
 }
 
+/** What stands on receipts and invoices, in one language. */
+export interface PaperWords {
+  readonly sandboxNote: string
+  readonly questions: (merchant: string) => string
+  readonly receipt: string
+  readonly receiptNumber: string
+  readonly merchant: string
+  readonly description: string
+  readonly date: string
+  readonly method: string
+  readonly methodNames: Readonly<Record<string, string>>
+  readonly payer: string
+  readonly orderReference: string
+  readonly transactionReference: string
+  readonly invoice: string
+  readonly billedTo: string
+  readonly payBy: string
+  readonly accountName: string
+  /** The account's name with whom it is for. */
+  readonly accountOf: (name: string, merchant: string) => string
+  readonly paidOf: (paid: string, total: string) => string
+  readonly receivedBy: (merchant: string) => string
+  readonly invoiceNumber: string
+  readonly issuedOn: string
+  readonly paidSoFar: string
+  readonly stillToPay: string
+  readonly payInto: string
+  readonly payHere: string
+  /** The subject of the mail that is a receipt. */
+  readonly receiptFrom: (merchant: string, amount: string) => string
+  readonly received: (merchant: string, amount: string) => string
+  readonly toKeep: (url: string) => string
+}
+
 /** What the gateway needs of the pages' code: it writes the first state of the checkout as HTML. */
 export interface CheckoutWriter {
   /** The best of the languages that there are. */
@@ -355,4 +398,5 @@ export interface CheckoutWriter {
   readonly write: (page: CheckoutPage, language: string) => { readonly title: string; readonly markup: string }
   /** The page of a payment link. */
   readonly writeLink: (page: LinkPage, language: string) => { readonly title: string; readonly markup: string }
+  readonly paperWords: (language: string) => PaperWords
 }

@@ -74,7 +74,7 @@ export function checkoutActions(context: CheckoutContext): Actions {
     },
     mailReceipt: () => {
       change({ leavingIn: null })
-      void ask(ROUTES.receipt, { params, body: {} }, () =>
+      void ask(ROUTES.receipt, { params, body: { language: model().language } }, () =>
         change({ receiptMailed: true, announced: model().words.receiptMailed }),
       )
     },

@@ -116,6 +116,10 @@ export const isPaused = ({ paused, cardInProgress }: Checkout): boolean => pause
 export const orderOf = ({ paymentReference, transactionReference }: Checkout): string | null =>
   paymentReference === transactionReference ? null : paymentReference
 
+/** Where the receipt or the invoice is as PDF, in the language of the page. */
+export const paperAddress = ({ page, language }: Model, paper: 'receipt' | 'invoice'): string =>
+  `/checkout/${encodeURIComponent(page.checkoutReference)}/${paper}.pdf?lang=${language}`
+
 /** What is still to be paid. */
 export const missingOf = ({ totalPayable, amountPaid }: Checkout): number =>
   Math.max(0, minus(totalPayable, amountPaid))

@@ -1,7 +1,7 @@
 import type { CheckoutPage, CheckoutWriter, LinkPage } from '@kobo/contract'
 import { chooseLanguage as choose, isLanguage } from '../ui/language.ts'
 import { toMarkup } from '../ui/markup.ts'
-import { MESSAGES } from '../ui/messages/all.ts'
+import { MESSAGES, PAPERS } from '../ui/messages/all.ts'
 import type { Actions } from './actions.ts'
 import { firstModel } from './model.ts'
 import { App } from './views/app.tsx'
@@ -26,4 +26,10 @@ export const writeLink: CheckoutWriter['writeLink'] = (page: LinkPage, asked: st
   const words = MESSAGES[language]
   const markup = toMarkup(<LinkSlip page={page} words={words} language={language} />)
   return { title: `${page.title} – ${page.merchantName}`, markup }
+}
+
+/** The words of receipts and invoices. */
+export const paperWords: CheckoutWriter['paperWords'] = (asked: string) => {
+  const language = isLanguage(asked) ? asked : 'en'
+  return { ...MESSAGES[language], ...PAPERS[language] }
 }

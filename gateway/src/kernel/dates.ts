@@ -50,6 +50,12 @@ export function toldDay(d: Date): string {
 /** 1 March 2026, 10:30 WAT: what people read, with the zone, since not all of them are in it. */
 export const toldMoment = (d: Date): string => `${toldDay(d)}, ${time(lagos(d)).slice(0, 5)} WAT`
 
+/** 01/03/2026, 10:30 WAT: the same for who reads another language. */
+export function toldInFigures(d: Date): string {
+  const local = lagos(d)
+  return `${two(local.getUTCDate())}/${two(local.getUTCMonth() + 1)}/${local.getUTCFullYear()}, ${time(local).slice(0, 5)} WAT`
+}
+
 /** 2026-03-01T10:30:00, Lagos: bank transfer accounts. */
 export function plain(d: Date): string {
   const local = lagos(d)

@@ -1,5 +1,7 @@
 /** A sheet of paper: what stands at its head, facts in lines, and notes below. */
 export interface Paper {
+  /** Its code, as ha. */
+  readonly language: string
   readonly title: string
   /** Whose it is: in the band at the top. */
   readonly head: string
@@ -27,12 +29,13 @@ const LINES_OF_ONE_MAX = 6
 
 /**
  * A paper as PDF, of one page. It uses the fonts that every reader has, so that it is small and nothing is embedded; they
- * know Latin letters only: ₦ is written NGN, and marks that they lack are left out.
+ * know the letters of western Europe only: ₦ is written NGN, the dots below ẹ, ọ, ṣ, ị and ụ are drawn, and other marks that
+ * they lack are left out. What is copied from it, or read aloud, is the text as it was.
  */
 export function pdfOf(paper: Paper): Buffer {
   const content = draw(paper)
   const objects = [
-    '<< /Type /Catalog /Pages 2 0 R /Lang (en) >>',
+    `<< /Type /Catalog /Pages 2 0 R /Lang ${quoted(paper.language)} >>`,
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
     `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${WIDTH} ${HEIGHT}] /Contents 6 0 R /Resources << /Font << /F1 4 0 R /F2 5 0 R >> >> >>`,
     font('Helvetica'),
@@ -59,7 +62,7 @@ function draw({ head, badge, title, figure, facts, notes, colour }: Paper): stri
   const [red, green, blue] = [1, 3, 5].map((at) => (Number.parseInt(colour.slice(at, at + 2), 16) / 255).toFixed(3))
   const parts = [`${red} ${green} ${blue} rg 0 ${HEIGHT - BAND} ${WIDTH} ${BAND} re f 1 1 1 rg`]
   const write = (x: number, y: number, size: number, text: string, isBold = false): void => {
-    parts.push(`BT /F${isBold ? 2 : 1} ${size} Tf ${x} ${y} Td ${quoted(text)} Tj ET`)
+    parts.push(`BT /F${isBold ? 2 : 1} ${size} Tf ${x} ${y} Td ${shown(text, size, isBold)} ET`)
   }
   write(MARGIN, HEIGHT - 60, 20, cut(head, 40), true)
   write(MARGIN, HEIGHT - 84, 12, badge === null ? title : `${title} · ${badge}`)
@@ -116,6 +119,46 @@ const LETTERS: Readonly<Record<string, string>> = {
   Ɗ: 'D',
   ƙ: 'k',
   Ƙ: 'K',
+}
+
+const DOT_BELOW = '\u0323'
+/** Where a full stop stands under a letter, in parts of the letter's size. */
+const DOT_DROP = 0.2
+const DOT_WIDTH = 278
+/** How wide the letters are that may have a dot below, in thousandths of their size: as they are, and bold. */
+const DOTTED: Readonly<Record<string, readonly [plain: number, bold: number]>> = {
+  e: [556, 556],
+  i: [222, 278],
+  o: [556, 611],
+  s: [500, 556],
+  u: [556, 611],
+  E: [667, 667],
+  I: [278, 278],
+  O: [778, 778],
+  S: [667, 667],
+  U: [722, 722],
+}
+
+/** What the fonts show as it is, or as everybody writes it. */
+const AS_IT_IS = /^[\x20-\x7e\xa0-\xff₦…‘’“”•–—]*$/
+
+/** A text as it is drawn: where the fonts lack a letter, in pieces with dots below, and with the text itself for who copies it. */
+function shown(text: string, size: number, isBold: boolean): string {
+  if (AS_IT_IS.test(text.normalize('NFC'))) return `${quoted(text)} Tj`
+  const letters = text.normalize('NFD').match(/.\p{M}*/gsu) ?? []
+  let run = ''
+  const pieces = letters.flatMap((letter) => {
+    run += letter.replace(DOT_BELOW, '')
+    const width = letter.includes(DOT_BELOW) ? DOTTED[letter[0] ?? '']?.[isBold ? 1 : 0] : undefined
+    if (width === undefined) return []
+    const piece = `${quoted(run)} Tj ${-DOT_DROP * size} Ts [${(width + DOT_WIDTH) / 2} (.) ${(DOT_WIDTH - width) / 2}] TJ 0 Ts`
+    run = ''
+    return [piece]
+  })
+  const actual = Buffer.from(`\ufeff${text.normalize('NFC')}`, 'utf16le')
+    .swap16()
+    .toString('hex')
+  return `/Span << /ActualText <${actual}> >> BDC ${pieces.join(' ')} ${quoted(run)} Tj EMC`
 }
 
 /** A text in the fonts' encoding, as PDF quotes it. */

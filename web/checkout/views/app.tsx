@@ -3,7 +3,7 @@ import { CloseIcon, Logo } from '../../ui/icons.tsx'
 import { LANGUAGE_NAMES, type Language } from '../../ui/language.ts'
 import { naira } from '../../ui/money.ts'
 import type { Actions } from '../actions.ts'
-import { isPaused, type Model, orderOf, screenOf } from '../model.ts'
+import { isPaused, type Model, orderOf, paperAddress, screenOf } from '../model.ts'
 import { Amount } from './amount.tsx'
 import { CardPanel } from './card.tsx'
 import { MerchantHead } from './merchant.tsx'
@@ -68,7 +68,8 @@ const Asked: View = ({ model, actions, words }) => {
 }
 
 /** Where it is an invoice: whom it is to, until when, and as a paper. */
-const InvoiceFacts: View = ({ model: { checkout, page }, words }) => {
+const InvoiceFacts: View = ({ model, words }) => {
+  const { checkout } = model
   const { invoice } = checkout
   if (invoice === null) return null
   return (
@@ -84,7 +85,7 @@ const InvoiceFacts: View = ({ model: { checkout, page }, words }) => {
       <p class="quiet small">
         {words.payBy}: {lagosTime(checkout.expiresOn)} WAT
       </p>
-      <a class="paper unprinted" href={`/checkout/${encodeURIComponent(page.checkoutReference)}/invoice.pdf`}>
+      <a class="paper unprinted" href={paperAddress(model, 'invoice')}>
         {words.invoicePdf}
       </a>
     </>

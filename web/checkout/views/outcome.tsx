@@ -2,7 +2,7 @@ import { lagosTime } from '../../ui/clock.ts'
 import { OutcomeCoin } from '../../ui/icons.tsx'
 import type { Messages } from '../../ui/messages/en.ts'
 import { minus, naira } from '../../ui/money.ts'
-import { type Checkout, orderOf } from '../model.ts'
+import { type Checkout, orderOf, paperAddress } from '../model.ts'
 import { cardName } from './card.tsx'
 import { Problem } from './methods.tsx'
 import type { View } from './view.ts'
@@ -66,7 +66,7 @@ const Keep: View = (shown) => {
         <button type="button" class="button plain" disabled={!model.ready} onClick={actions.print}>
           {words.print}
         </button>
-        <a class="button plain" href={`/checkout/${encodeURIComponent(model.page.checkoutReference)}/receipt.pdf`}>
+        <a class="button plain" href={paperAddress(model, 'receipt')}>
           {words.pdf}
         </a>
       </div>

@@ -6,7 +6,7 @@ import { Copy } from './copy.tsx'
 import { Countdown } from './countdown.tsx'
 import { OtherWays, Part, Problem } from './methods.tsx'
 import { Dial, Simulator, waitingOf } from './ussd.tsx'
-import type { View } from './view.ts'
+import type { Shown, View } from './view.ts'
 
 /** The account to pay into, how much exactly, and how long it is open. */
 export const TransferPanel: View = (shown) => {
@@ -72,7 +72,7 @@ const AccountFacts: View = (shown) => {
         </div>
         <div>
           <dt>{words.accountName}</dt>
-          <dd>{account?.accountName ?? <Ghost text={likelyName(model.checkout)} />}</dd>
+          <dd>{account === null ? <Ghost text={likelyName(model.checkout)} /> : nameOf(account.accountName, shown)}</dd>
         </div>
         <div class="roomy">
           <dt>{words.amount}</dt>
@@ -109,6 +109,12 @@ const OtherMeans: View = (shown) => {
     </div>
   )
 }
+
+/** The account's name, with the merchant's where it is not in it: that of an invoice tells only what it is for. */
+const nameOf = (name: string, { model: { checkout }, words }: Shown): string =>
+  checkout.invoice === null || name.includes(checkout.merchantName)
+    ? name
+    : words.accountOf(name, checkout.merchantName)
 
 const ACCOUNT_NAME_LENGTH_MAX = 40
 

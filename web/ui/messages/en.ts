@@ -47,6 +47,7 @@ export const en = {
   accountNumber: 'Account number',
   bank: 'Bank',
   accountName: 'Account name',
+  accountOf: (name: string, merchant: string) => `${name} (for ${merchant})`,
   amount: 'Amount',
   copy: 'Copy',
   copied: 'Copied',
@@ -195,3 +196,20 @@ export const en = {
 }
 
 export type Messages = typeof en
+
+/** What stands on papers and in mails beyond that, in English; no browser loads it. */
+export const enPapers = {
+  paidOf: (paid: string, total: string) => `${paid} of ${total}`,
+  receivedBy: (merchant: string) => `Payments to ${merchant} are received by Kobo.`,
+  invoiceNumber: 'Invoice number',
+  issuedOn: 'Issued on',
+  paidSoFar: 'Paid so far',
+  stillToPay: 'Still to pay',
+  payInto: 'Pay into account',
+  payHere: 'Transfer the exact amount from any bank, or pay by card, transfer or USSD here:',
+  receiptFrom: (merchant: string, amount: string) => `Receipt from ${merchant}: ${amount}`,
+  received: (merchant: string, amount: string) => `${merchant} has received ${amount}.`,
+  toKeep: (url: string) => `To keep or print: ${url}`,
+}
+
+export type Papers = typeof enPapers

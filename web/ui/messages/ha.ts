@@ -1,4 +1,4 @@
-import type { Messages } from './en.ts'
+import type { Messages, Papers } from './en.ts'
 
 /** Hausa. A native speaker should read this before payers do. */
 export const ha: Messages = {
@@ -47,6 +47,7 @@ export const ha: Messages = {
   accountNumber: 'Lambar asusu',
   bank: 'Banki',
   accountName: 'Sunan asusu',
+  accountOf: (name, merchant) => `${name} (na ${merchant})`,
   amount: 'Kuɗi',
   copy: 'Kwafa',
   copied: 'An kwafa',
@@ -190,4 +191,18 @@ export const ha: Messages = {
   stay: 'Tsaya a wannan shafi',
   done: 'An gama',
   closeWindow: 'Za ka iya rufe wannan taga yanzu.',
+}
+
+export const haPapers: Papers = {
+  paidOf: (paid, total) => `${paid} daga cikin ${total}`,
+  receivedBy: (merchant) => `Kobo ne ke karɓar kuɗi a madadin ${merchant}.`,
+  invoiceNumber: 'Lambar takarda',
+  issuedOn: 'Ranar fitarwa',
+  paidSoFar: 'An riga an biya',
+  stillToPay: 'Saura',
+  payInto: 'Asusun da za a biya',
+  payHere: 'Tura daidai adadin daga kowane banki, ko ka biya da kati, tura kuɗi ko USSD a nan:',
+  receiptFrom: (merchant, amount) => `Rasiti daga ${merchant}: ${amount}`,
+  received: (merchant, amount) => `${merchant} ya karɓi ${amount}.`,
+  toKeep: (url) => `Don ajiya ko bugawa: ${url}`,
 }

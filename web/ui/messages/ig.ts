@@ -1,4 +1,4 @@
-import type { Messages } from './en.ts'
+import type { Messages, Papers } from './en.ts'
 
 /** Igbo. A native speaker should read this before payers do. */
 export const ig: Messages = {
@@ -46,6 +46,7 @@ export const ig: Messages = {
   accountNumber: 'Nọmba akaụntụ',
   bank: 'Ụlọ akụ',
   accountName: 'Aha akaụntụ',
+  accountOf: (name, merchant) => `${name} (maka ${merchant})`,
   amount: 'Ego ole',
   copy: 'Detuo',
   copied: 'E detuola',
@@ -189,4 +190,18 @@ export const ig: Messages = {
   stay: 'Nọrọ n’ibe a',
   done: 'O zuola',
   closeWindow: 'Ị nwere ike imechi windo a ugbu a.',
+}
+
+export const igPapers: Papers = {
+  paidOf: (paid, total) => `${paid} n’ime ${total}`,
+  receivedBy: (merchant) => `Kobo na-anara ${merchant} ego.`,
+  invoiceNumber: 'Nọmba akwụkwọ ụgwọ',
+  issuedOn: 'Ụbọchị e dere ya',
+  paidSoFar: 'Nke a kwụworo',
+  stillToPay: 'Nke fọdụrụ',
+  payInto: 'Kwụọ n’akaụntụ',
+  payHere: 'Zipụ ego ahụ kpọmkwem site na bank ọ bụla, ma ọ bụ kwụọ site na kaadị, bank ma ọ bụ USSD ebe a:',
+  receiptFrom: (merchant, amount) => `Risiti si n’aka ${merchant}: ${amount}`,
+  received: (merchant, amount) => `${merchant} anatala ${amount}.`,
+  toKeep: (url) => `Idebe ma ọ bụ ibipụta: ${url}`,
 }

@@ -1,4 +1,4 @@
-import type { Messages } from './en.ts'
+import type { Messages, Papers } from './en.ts'
 
 /** Nigerian Pidgin. Somebody who speaks it at home should read this once more. */
 export const pcm: Messages = {
@@ -46,6 +46,7 @@ export const pcm: Messages = {
   accountNumber: 'Account number',
   bank: 'Bank',
   accountName: 'Account name',
+  accountOf: (name, merchant) => `${name} (for ${merchant})`,
   amount: 'Amount',
   copy: 'Copy',
   copied: 'Don copy',
@@ -189,4 +190,18 @@ export const pcm: Messages = {
   stay: 'Stay for this page',
   done: 'I don finish',
   closeWindow: 'You fit close this window now.',
+}
+
+export const pcmPapers: Papers = {
+  paidOf: (paid, total) => `${paid} out of ${total}`,
+  receivedBy: (merchant) => `Na Kobo dey collect money for ${merchant}.`,
+  invoiceNumber: 'Invoice number',
+  issuedOn: 'Date wey dem write am',
+  paidSoFar: 'Wetin don enter',
+  stillToPay: 'Wetin remain',
+  payInto: 'Pay am inside',
+  payHere: 'Send the exact amount from any bank, or pay with card, transfer or USSD for here:',
+  receiptFrom: (merchant, amount) => `Receipt from ${merchant}: ${amount}`,
+  received: (merchant, amount) => `${merchant} don get ${amount}.`,
+  toKeep: (url) => `To keep am or print am: ${url}`,
 }

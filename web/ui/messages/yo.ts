@@ -1,4 +1,4 @@
-import type { Messages } from './en.ts'
+import type { Messages, Papers } from './en.ts'
 
 /** Yoruba. A native speaker should read this before payers do. */
 export const yo: Messages = {
@@ -46,6 +46,7 @@ export const yo: Messages = {
   accountNumber: 'Nọ́ńbà àkáǹtì',
   bank: 'Báńkì',
   accountName: 'Orúkọ àkáǹtì',
+  accountOf: (name, merchant) => `${name} (fún ${merchant})`,
   amount: 'Iye owó',
   copy: 'Dà á kọ',
   copied: 'A ti dà á kọ',
@@ -187,4 +188,18 @@ export const yo: Messages = {
   stay: 'Dúró ní ojú ìwé yìí',
   done: 'Ó parí',
   closeWindow: 'O lè pa fèrèsé yìí dé báyìí.',
+}
+
+export const yoPapers: Papers = {
+  paidOf: (paid, total) => `${paid} nínú ${total}`,
+  receivedBy: (merchant) => `Kobo ló ń gba owó fún ${merchant}.`,
+  invoiceNumber: 'Nọ́ńbà ìwé owó',
+  issuedOn: 'Ọjọ́ tí a kọ ọ́',
+  paidSoFar: 'Iye tí a ti san',
+  stillToPay: 'Ó kù',
+  payInto: 'San án sí àkáǹtì',
+  payHere: 'Fi iye náà gan-an ránṣẹ́ láti báńkì èyíkéyìí, tàbí sanwó pẹ̀lú káàdì, báńkì tàbí USSD níbí:',
+  receiptFrom: (merchant, amount) => `Rìsíìtì láti ọ̀dọ̀ ${merchant}: ${amount}`,
+  received: (merchant, amount) => `${merchant} ti gba ${amount}.`,
+  toKeep: (url) => `Láti tọ́jú tàbí tẹ̀ ẹ́ jáde: ${url}`,
 }

@@ -1,13 +1,20 @@
 import type { getCheckout, Reply } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
-import { brandSheet, type PageAnswer, type PageRequest, type Pages } from '../../core/edge/pages/index.ts'
+import {
+  brandSheet,
+  languageOf,
+  type PageAnswer,
+  type PageRequest,
+  type Pages,
+  pageWriter,
+} from '../../core/edge/pages/index.ts'
 import { findLogo } from '../../core/merchants/index.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import type { Environment } from '../../platform/config.ts'
 import { type Paper, pdfOf } from '../../platform/pdf.ts'
 import type { CheckoutLinks } from '../transactions/index.ts'
 import { checkoutErrors } from './errors.ts'
-import { invoicePaper, receiptPaper } from './papers.ts'
+import { invoicePaper, type PaperLanguage, receiptPaper } from './papers.ts'
 import type { FindCheckout } from './service.ts'
 import type { OpenedCheckout } from './show.ts'
 
@@ -28,6 +35,13 @@ interface Deps extends Pick<Core, 'db' | 'clock'> {
 
 /** Files beside the payer's page: the merchant's look, and papers to keep. */
 export function checkoutFileRoutes(pages: Pages, { findForPerson, show, links, db, clock, environment }: Deps): void {
+  const load = pageWriter(pages)
+  const spokenBy = async (request: PageRequest): Promise<PaperLanguage> => {
+    const writer = await load()
+    const language = languageOf(writer, request)
+    return { language, words: writer.paperWords(language) }
+  }
+
   pages.get('/checkout/logos/:name', async ({ params }) => {
     const logo = await findLogo(db, params['name'] ?? '')
     if (logo === undefined) throw checkoutErrors.noPayment()
@@ -45,14 +59,15 @@ export function checkoutFileRoutes(pages: Pages, { findForPerson, show, links, d
   pages.get('/checkout/:checkoutReference/receipt.pdf', async (request) => {
     const checkout = await findForPerson(request)
     if (!show(checkout).completed || checkout.payment === undefined) throw checkoutErrors.nothingPaid()
-    return paper('receipt', checkout, receiptPaper(checkout, environment, clock.now()))
+    return paper('receipt', checkout, receiptPaper(checkout, environment, await spokenBy(request), clock.now()))
   })
 
   pages.get('/checkout/:checkoutReference/invoice.pdf', async (request) => {
     const checkout = await findForPerson(request)
     const { invoiceReference, transactionReference } = checkout.transaction
     if (invoiceReference === null) throw checkoutErrors.noPayment()
-    return paper('invoice', checkout, invoicePaper(checkout, environment, links.urlOf(transactionReference)))
+    const url = links.urlOf(transactionReference)
+    return paper('invoice', checkout, invoicePaper(checkout, environment, await spokenBy(request), url))
   })
 }
 

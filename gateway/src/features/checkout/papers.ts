@@ -1,7 +1,8 @@
+import type { PaperWords } from '@kobo/contract'
 import type { Merchant } from '../../core/merchants/index.ts'
 import type { Notice } from '../../core/messages/notices.ts'
 import { findBank } from '../../core/money/bank-list/index.ts'
-import { toldMoment } from '../../kernel/dates.ts'
+import { toldInFigures } from '../../kernel/dates.ts'
 import { type Kobo, subtract, toNairaForPeople } from '../../kernel/money.ts'
 import type { Environment } from '../../platform/config.ts'
 import type { Paper } from '../../platform/pdf.ts'
@@ -9,12 +10,11 @@ import type { TransactionRow } from '../transactions/index.ts'
 import { type OpenedCheckout, showCheckout } from './show.ts'
 
 const COLOUR = '#0c3b2a'
-const METHODS: Readonly<Record<string, string>> = {
-  ACCOUNT_TRANSFER: 'Bank transfer',
-  CARD: 'Card',
-  USSD: 'USSD',
-  DIRECT_DEBIT: 'Direct debit',
-  CASH: 'Cash',
+
+/** The language of a paper, and its words. */
+export interface PaperLanguage {
+  readonly language: string
+  readonly words: PaperWords
 }
 
 /** The merchant's own reference; null where it has none, and ours stands in its place. */
@@ -25,91 +25,109 @@ type Facts = Paper['facts']
 const onlyKnown = (facts: readonly (readonly [string, string | null])[]): Facts =>
   facts.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]))
 
-const contactOf = ({ name, supportContact }: Merchant): readonly string[] =>
-  supportContact === null ? [] : [`Questions? Ask ${name}: ${supportContact}`]
+const contactOf = ({ name, supportContact }: Merchant, { questions }: PaperWords): readonly string[] =>
+  supportContact === null ? [] : [`${questions(name)} ${supportContact}`]
 
-const badgeOf = (environment: Environment): string | null =>
-  environment === 'sandbox' ? 'SANDBOX, no real money moved' : null
+const badgeOf = (environment: Environment, { sandboxNote }: PaperWords): string | null =>
+  environment === 'sandbox' ? sandboxNote : null
 
 /** What a receipt says, line by line. */
-export function receiptFacts(checkout: OpenedCheckout, at: Date): Facts {
+function receiptFacts(checkout: OpenedCheckout, words: PaperWords, at: Date): Facts {
   const { transaction, merchant } = checkout
   const { card, payer, receiptNumber } = showCheckout(checkout, at)
   const method = transaction.paymentMethod
   return onlyKnown([
-    ['Receipt number', receiptNumber],
-    ['Paid to', merchant.name],
-    ['For', transaction.paymentDescription],
-    ['Date', transaction.paidAt === null ? null : toldMoment(transaction.paidAt)],
-    ['Payment method', card === null ? method && (METHODS[method] ?? method) : `${card.brand} •••• ${card.last4}`],
-    ['Paid by', payer],
-    ['Order reference', orderOf(transaction)],
-    ['Transaction reference', transaction.transactionReference],
+    [words.receiptNumber, receiptNumber],
+    [words.merchant, merchant.name],
+    [words.description, transaction.paymentDescription],
+    [words.date, transaction.paidAt === null ? null : toldInFigures(transaction.paidAt)],
+    [
+      words.method,
+      card === null ? method && (words.methodNames[method] ?? method) : `${card.brand} •••• ${card.last4}`,
+    ],
+    [words.payer, payer],
+    [words.orderReference, orderOf(transaction)],
+    [words.transactionReference, transaction.transactionReference],
   ])
 }
 
 /** What was paid, of how much: a receipt tells where it was less or more. */
-const paidText = (paid: Kobo, payable: Kobo): string =>
-  paid === payable ? toNairaForPeople(paid) : `${toNairaForPeople(paid)} of ${toNairaForPeople(payable)}`
+const paidText = (paid: Kobo, payable: Kobo, { paidOf }: PaperWords): string =>
+  paid === payable ? toNairaForPeople(paid) : paidOf(toNairaForPeople(paid), toNairaForPeople(payable))
 
 /** The receipt of a payment, or of what was paid of it. */
-export function receiptPaper(checkout: OpenedCheckout, environment: Environment, at: Date): Paper {
+export function receiptPaper(
+  checkout: OpenedCheckout,
+  environment: Environment,
+  { language, words }: PaperLanguage,
+  at: Date,
+): Paper {
   const { transaction, merchant } = checkout
   return {
-    title: 'Receipt',
+    language,
+    title: words.receipt,
     head: merchant.name,
-    badge: badgeOf(environment),
-    figure: paidText(transaction.amountPaid, transaction.payable),
-    facts: receiptFacts(checkout, at),
-    notes: [`Payments to ${merchant.name} are received by Kobo.`, ...contactOf(merchant)],
+    badge: badgeOf(environment, words),
+    figure: paidText(transaction.amountPaid, transaction.payable, words),
+    facts: receiptFacts(checkout, words, at),
+    notes: [words.receivedBy(merchant.name), ...contactOf(merchant, words)],
     colour: merchant.brandColour ?? COLOUR,
   }
 }
 
 /** The receipt as a mail to the customer of the transaction. */
-export function receiptMail(checkout: OpenedCheckout, environment: Environment, at: Date, pdfUrl: string): Notice {
-  const { title, figure, facts, badge } = receiptPaper(checkout, environment, at)
+export function receiptMail(
+  checkout: OpenedCheckout,
+  environment: Environment,
+  spoken: PaperLanguage,
+  at: Date,
+  pdfUrl: string,
+): Notice {
+  const { figure, facts, badge } = receiptPaper(checkout, environment, spoken, at)
   const { transaction, merchant } = checkout
+  const { words, language } = spoken
   return {
     merchantId: merchant.id,
     recipient: transaction.customerEmail,
-    subject: `${title} from ${merchant.name}: ${figure}${badge === null ? '' : ' (sandbox)'}`,
+    subject: `${words.receiptFrom(merchant.name, figure)}${badge === null ? '' : ' (sandbox)'}`,
     text: [
-      `${merchant.name} has received ${figure}.`,
+      words.received(merchant.name, figure),
       ...(badge === null ? [] : [badge]),
       facts.map(([name, value]) => `${name}: ${value}`).join('\n'),
-      `To keep or print: ${pdfUrl}`,
+      words.toKeep(`${pdfUrl}?lang=${language}`),
     ].join('\n\n'),
   }
 }
 
 /** An invoice, to be sent to who is to pay it. */
-export function invoicePaper(checkout: OpenedCheckout, environment: Environment, url: string): Paper {
+export function invoicePaper(
+  checkout: OpenedCheckout,
+  environment: Environment,
+  { language, words }: PaperLanguage,
+  url: string,
+): Paper {
   const { transaction, merchant, account } = checkout
   const missing = subtract(transaction.payable, transaction.amountPaid)
   const into =
     account === undefined ? null : `${account.accountNumber}, ${findBank(account.bankCode)?.name ?? account.bankCode}`
   return {
-    title: 'Invoice',
+    language,
+    title: words.invoice,
     head: merchant.name,
-    badge: badgeOf(environment),
+    badge: badgeOf(environment, words),
     figure: toNairaForPeople(transaction.payable),
     facts: onlyKnown([
-      ['Invoice number', transaction.paymentReference],
-      ['To', transaction.customerName],
-      ['For', transaction.paymentDescription],
-      ['Issued on', toldMoment(transaction.createdAt)],
-      ['To be paid by', toldMoment(transaction.expiresAt)],
-      ['Paid so far', transaction.amountPaid === 0n ? null : toNairaForPeople(transaction.amountPaid)],
-      ['Still to pay', transaction.amountPaid === 0n || missing <= 0n ? null : toNairaForPeople(missing)],
-      ['Pay into account', into],
-      ['Account name', account === undefined ? null : `${account.accountName} (for ${merchant.name})`],
+      [words.invoiceNumber, transaction.paymentReference],
+      [words.billedTo, transaction.customerName],
+      [words.description, transaction.paymentDescription],
+      [words.issuedOn, toldInFigures(transaction.createdAt)],
+      [words.payBy, toldInFigures(transaction.expiresAt)],
+      [words.paidSoFar, transaction.amountPaid === 0n ? null : toNairaForPeople(transaction.amountPaid)],
+      [words.stillToPay, transaction.amountPaid === 0n || missing <= 0n ? null : toNairaForPeople(missing)],
+      [words.payInto, into],
+      [words.accountName, account === undefined ? null : words.accountOf(account.accountName, merchant.name)],
     ]),
-    notes: [
-      'Transfer the exact amount from any bank, or pay by card, transfer or USSD here:',
-      url,
-      ...contactOf(merchant),
-    ],
+    notes: [words.payHere, url, ...contactOf(merchant, words)],
     colour: merchant.brandColour ?? COLOUR,
   }
 }

@@ -2,7 +2,7 @@ import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
-import type { Pages } from '../../core/edge/pages/index.ts'
+import { type Pages, pageWriter } from '../../core/edge/pages/index.ts'
 import { notify } from '../../core/messages/notices.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { hidden } from '../../kernel/hidden.ts'
@@ -62,7 +62,7 @@ export function checkoutRoutes(serve: Serve, pages: Pages, deps: Deps): void {
   transferRoutes(serve, checkouts)
   cardRoutes(serve, checkouts, deps)
   inlineRoute(serve, checkouts, deps)
-  receiptRoute(serve, checkouts, deps)
+  receiptRoute(serve, pages, checkouts, deps)
   checkoutPageRoutes(pages, checkouts, core, environment)
 }
 
@@ -128,16 +128,25 @@ function cardRoutes(
   }
 }
 
-function receiptRoute(serve: Serve, { find, show, links }: Checkouts, { core, counted, environment }: Deps): void {
+function receiptRoute(
+  serve: Serve,
+  pages: Pages,
+  { find, show, links }: Checkouts,
+  { core, counted, environment }: Deps,
+): void {
   const mailed = counted(RECEIPTS_PER_MINUTE_MAX)
+  const load = pageWriter(pages)
 
-  serve(contract.mailReceipt, async ({ params }, { address }) => {
+  serve(contract.mailReceipt, async ({ params, body: { language: query } }, { address }) => {
     const checkout = await find(params.checkoutReference, address)
     const { completed, receiptNumber } = show(checkout)
     if (!completed || checkout.payment === undefined) throw checkoutErrors.nothingPaid()
     limit(mailed, checkout.transaction.transactionReference)
     const pdf = `${links.urlOf(checkout.transaction.transactionReference)}/receipt.pdf`
-    await unitOfWork(core, async (unit) => notify(unit, [receiptMail(checkout, environment, unit.at, pdf)]))
+    const writer = await load()
+    const language = writer.chooseLanguage({ query, cookie: undefined, accepted: undefined })
+    const spoken = { language, words: writer.paperWords(language) }
+    await unitOfWork(core, async (unit) => notify(unit, [receiptMail(checkout, environment, spoken, unit.at, pdf)]))
     return { receiptNumber }
   })
 }

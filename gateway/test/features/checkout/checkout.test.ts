@@ -399,8 +399,12 @@ test('simulator and demo shop exist in the sandbox only, and show no secret', as
     assert.equal((await live.send('GET', path)).status, 404, path)
 })
 
-/** The texts of a PDF, one for each line that it shows. */
-const textsIn = (pdf: string): string[] => [...pdf.matchAll(/\(((?:\\.|[^\\)])*)\) Tj/g)].map(([, text = '']) => text)
+/** The texts of a PDF, one for each line that it shows, as they are copied from it. */
+const textsIn = (pdf: string): string[] =>
+  [...pdf.matchAll(/ Td (?:\/Span << \/ActualText <([0-9a-f]+)>|\(((?:\\.|[^\\)])*)\) Tj)/g)].map(
+    ([, actual, text = '']) =>
+      actual === undefined ? text : Buffer.from(actual, 'hex').swap16().toString('utf16le').slice(1),
+  )
 
 test('a receipt can be had as PDF and by mail once something was paid and the time is over, and only by its payer', async () => {
   const shop = await aShop()
@@ -419,18 +423,28 @@ test('a receipt can be had as PDF and by mail once something was paid and the ti
   assert.match(pdf.headers.get('content-disposition') ?? '', /filename="receipt-order-/)
   const { receiptNumber } = await state(shop, payment)
   const texts = textsIn(pdf.text)
-  for (const text of ['NGN 5,000.00', 'Demo Shop', receiptNumber, 'Obe \\(soup\\) for NGN 5,000', 'Ada Obi'])
+  for (const text of ['NGN 5,000.00', 'Demo Shop', receiptNumber, 'Ọbẹ̀ (soup) for ₦5,000', 'Ada Obi'])
     assert.ok(texts.includes(text), `${text} of ${texts}`)
   assert.ok(texts.some((text) => text.startsWith('Visa') && text.endsWith('1111')))
-  assert.ok(texts.some((text) => text.includes('SANDBOX')))
+  assert.ok(texts.some((text) => text.includes('Sandbox: no real money moves')))
 
   assert.equal((await shop.call(contract.mailReceipt, { params, body: {} })).receiptNumber, receiptNumber)
   const inbox = () => shop.call(contract.readInbox, { query: { to: 'receipt@example.com' } })
   await until('the mail is there', async () => (await inbox()).length > 0)
   const [mail] = await inbox()
   assert.equal(mail?.subject, 'Receipt from Demo Shop: ₦5,000.00 (sandbox)')
-  for (const text of [receiptNumber, 'Visa •••• 1111', 'WAT', `${payment.checkoutUrl}/receipt.pdf`])
+  for (const text of [receiptNumber, 'Visa •••• 1111', 'WAT', `${payment.checkoutUrl}/receipt.pdf?lang=en`])
     assert.ok(mail?.text.includes(text), text)
+
+  const inYoruba = textsIn((await shop.send('GET', `${path}?lang=yo`)).text)
+  for (const text of ['Nọ́ńbà rìsíìtì', 'Ẹni tó san án', 'Kobo ló ń gba owó fún Demo Shop.'])
+    assert.ok(inYoruba.includes(text.normalize('NFC')), `${text} of ${inYoruba}`)
+  assert.match(pdf.text, /\(O\) Tj -2.2 Ts \[528 \(\.\) -250\] TJ 0 Ts \(b/, 'the dot below Ọ is drawn')
+  await shop.call(contract.mailReceipt, { params, body: { language: 'ha' } })
+  await until('the other mail is there', async () => (await inbox()).length > 1)
+  const inHausa = (await inbox()).find(({ subject }) => subject.startsWith('Rasiti daga Demo Shop: ₦5,000.00'))
+  for (const text of ['Demo Shop ya karɓi ₦5,000.00.', 'Wanda ya biya: Ada Obi', '/receipt.pdf?lang=ha'])
+    assert.ok(inHausa?.text.includes(text), text)
 
   const nobody = { checkoutReference: 'KOBO|00|20260301093000|000001' }
   await shop.refused(404, contract.mailReceipt, { params: nobody, body: {} })
@@ -442,7 +456,8 @@ test('a PDF is one that readers open: each object stands where its table says', 
   const { pdfOf } = await import('../../../src/platform/pdf.ts')
   const long = 'word '.repeat(200)
   const facts = Array.from({ length: 100 }, (_, index): [string, string] => [`Fact ${index}`, long])
-  const pdf = pdfOf({ title: 'A', head: long, badge: null, figure: '₦1', facts, notes: [long], colour: '#0c3b2a' })
+  const paper = { language: 'en', title: 'A', head: long, badge: null, figure: '₦1', facts, notes: [long] }
+  const pdf = pdfOf({ ...paper, colour: '#0c3b2a' })
   const text = pdf.toString('latin1')
   const start = Number(/startxref\n(\d+)\n%%EOF/.exec(text)?.[1])
   assert.ok(text.startsWith('xref', start))

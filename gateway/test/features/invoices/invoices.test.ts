@@ -440,8 +440,11 @@ test('an invoice is a page, a PDF and a mail, each with the merchant beside the 
     'To: Chidi Eze',
     'To be paid by',
     'Save the invoice as PDF',
+    'Two pairs of shoes (for Demo Shop)',
   ])
     assert.ok(page.text.includes(text), text)
+  const inIgbo = await shop.send('GET', `${pathname}?lang=ig`)
+  assert.ok(inIgbo.text.includes('Two pairs of shoes (maka Demo Shop)'))
   const pdf = (await shop.send('GET', `${pathname}/invoice.pdf`)).text
   for (const text of ['Demo Shop', 'Chidi Eze', invoice.accountNumber ?? '', '\\(for Demo Shop\\)'])
     assert.ok(pdf.includes(text), text)
