@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { chownSync, existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
 import type { Db } from '../../gateway/src/platform/db.ts'
-import { startEmbeddedPostgres } from '../../gateway/src/platform/embedded-postgres/index.ts'
 import { progressBar } from '../../gateway/src/platform/progress.ts'
 import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
 import { gateway } from '../../gateway/test/harness/gateway.ts'
 import { ownDatabase } from '../../gateway/test/harness/postgres.ts'
 import { command } from '../../gateway/test/harness/processes.ts'
 import { anAccount, pay } from '../../gateway/test/harness/samples.ts'
+import { aPrimary } from '../../gateway/test/harness/standby.ts'
 import { until } from '../../gateway/test/harness/wait.ts'
 import { aGateway } from './commands.ts'
 
@@ -133,76 +132,24 @@ async function leavesNoTrace(url: string): Promise<void> {
 }
 
 test('on a standby the books are proven as on the primary, while payments go on there', async (t) => {
-  const folder = ownFolder('standby')
-  const settings = { max_connections: '50' }
-  const primary = await startEmbeddedPostgres({ directory: join(folder, 'primary'), durable: false, settings })
-  t.after(primary.stop)
+  const { primary, follow } = await aPrimary(t)
   const shop = await gateway(t, { databaseUrl: primary.url })
   await pay(shop, await anAccount(shop), 5_000)
   await shop.advance(HOUR_SECONDS)
   await pay(shop, await anAccount(shop), 5_000)
-  const directory = join(folder, 'standby')
-  await copyCluster(primary.url, directory)
-  const { hostname, port, username, password } = new URL(primary.url)
-  const standby = await startEmbeddedPostgres({
-    directory,
-    durable: false,
-    settings: {
-      ...settings,
-      primary_conninfo: `host=${hostname} port=${port} user=${username} password=${password}`,
-    },
-  })
-  t.after(standby.stop)
-  await replayed(shop.db, standby.url)
-  await leavesNoTrace(standby.url)
+  const standbyUrl = await follow()
+  await leavesNoTrace(standbyUrl)
 
   for (let n = 0; n < 5; n++) {
-    const [{ code }] = await Promise.all([verdictOf(standby.url), pay(shop, await anAccount(shop), 100)])
+    const [{ code }] = await Promise.all([verdictOf(standbyUrl), pay(shop, await anAccount(shop), 100)])
     assert.equal(code, 0)
   }
   await shop.db`update account set balance = balance + 1 where code = 'payable'`
   await until(
     'the damage has reached the standby and is found there',
-    async () => (await verify(standby.url)).code === 1,
+    async () => (await verify(standbyUrl)).code === 1,
   )
 })
-
-/** Copies the files of a server that runs, so that another can follow it from there. */
-async function copyCluster(url: string, directory: string): Promise<void> {
-  const client = new pg.Client(url)
-  await client.connect()
-  await client.query(`select pg_backup_start('standby', fast => true)`)
-  const { rows } = await client.query('show data_directory')
-  const data = rows[0].data_directory as string
-  execFileSync('cp', ['-a', dirname(data), directory])
-  const { rows: ended } = await client.query('select labelfile from pg_backup_stop(wait_for_archive => false)')
-  await client.end()
-  const copy = join(directory, 'cluster')
-  const { uid, gid } = statSync(copy)
-  for (const [name, text] of [
-    ['backup_label', ended[0].labelfile as string],
-    ['standby.signal', ''],
-  ] as const) {
-    writeFileSync(join(copy, name), text, { mode: 0o600 })
-    chownSync(join(copy, name), uid, gid)
-  }
-  rmSync(join(copy, 'postmaster.pid'), { force: true })
-}
-
-/** Waits until a standby has all that the primary has. */
-async function replayed(primary: Db, standbyUrl: string): Promise<void> {
-  const [now] = await primary<{ place: string }[]>`select pg_current_wal_flush_lsn()::text as place`
-  const client = new pg.Client(standbyUrl)
-  await client.connect()
-  await until('the standby has followed', async () => {
-    const { rows } = await client.query(
-      'select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::pg_lsn as is_so',
-      [now?.place],
-    )
-    return rows[0].is_so === true
-  })
-  await client.end()
-}
 
 test('a bar shows how far the proof is, where somebody watches', () => {
   const written: string[] = []

@@ -90,7 +90,7 @@ lists those that it can answer.
 | 403 | not from this address, or not permitted |
 | 404 | there is no such thing |
 | 422 | well-formed, but refused by a rule |
-| 429, 503 | wait for \`Retry-After\` seconds, then try again |
+| 429, 503 | wait for \`Retry-After\` seconds, then try again; with \`DATABASE_AWAY\` or \`OUTCOME_UNKNOWN\` under the same \`Idempotency-Key\` or reference, since some of it may have been carried out |
 | 500 | our fault; quote the \`x-request-id\` of the answer |
 
 **Unknown fields** are ignored, and named in the header \`kobo-unknown-fields\`: look there when a field seems to do nothing.

@@ -246,7 +246,12 @@ const SHARED = {
   UnsupportedMediaType: [requestRefusals.notJson],
   TooManyRequests: [requestRefusals.tooManyRequests],
   ServerError: [requestRefusals.internalError],
-  NotReady: [requestRefusals.notReady],
+  NotReady: [
+    requestRefusals.notReady,
+    requestRefusals.busy,
+    requestRefusals.databaseAway,
+    requestRefusals.outcomeUnknown,
+  ],
 } satisfies Record<string, readonly Refusal[]>
 
 const SHARED_RESPONSES = mapValues(SHARED, (refusals) => refusedWith(refusals))

@@ -52,8 +52,8 @@ export function refusalsOf(route: Route): readonly Refusal[] {
   // Also where none is asked for: one that cannot be read is not overlooked.
   const readsBody = method !== 'GET'
   const { missingToken, malformedToken, expiredToken, missingCredentials, invalidCredentials } = accessRefusals
-  const { malformedRequest, invalidJson, bodyTooLarge, notJson, tooManyRequests, busy, notReady, internalError } =
-    requestRefusals
+  const { malformedRequest, invalidJson, bodyTooLarge, notJson, tooManyRequests, internalError } = requestRefusals
+  const { busy, notReady, databaseAway, outcomeUnknown } = requestRefusals
   return [
     ...((params ?? query) === undefined && !readsBody ? [] : [fieldRefusal(route.fieldErrorCode)]),
     ...(params === undefined ? [] : [malformedRequest]),
@@ -73,6 +73,8 @@ export function refusalsOf(route: Route): readonly Refusal[] {
     tooManyRequests,
     notReady,
     busy,
+    databaseAway,
+    outcomeUnknown,
     internalError,
   ]
 }

@@ -42,8 +42,9 @@ export async function sendOnce(
 
 const WAIT_SECONDS_FIRST = 0.25
 const WAIT_SECONDS_MAX = 30
-/** What a gateway says when it has done nothing. */
+/** What a gateway says when it has done nothing, unless it says that it does not know. */
 const NOTHING_DONE = [429, 503]
+const NOT_KNOWN = ['DATABASE_AWAY', 'OUTCOME_UNKNOWN']
 /** What a gateway, or what stands before it, says when nobody knows what was done. */
 const PERHAPS_DONE = [500, 502, 504]
 
@@ -58,7 +59,8 @@ export function secondsToWait(
   random: number,
 ): number | undefined {
   const status = 'answer' in outcome ? outcome.answer.status : outcome.failure.status
-  const saysSo = 'answer' in outcome && NOTHING_DONE.includes(outcome.answer.status)
+  const isKnown = !NOT_KNOWN.includes(refusalOf(outcome) ?? '')
+  const saysSo = 'answer' in outcome && NOTHING_DONE.includes(outcome.answer.status) && isKnown
   const isPassing = status === undefined || NOTHING_DONE.includes(status) || PERHAPS_DONE.includes(status)
   if (!isPassing || !(saysSo || isHarmless)) return undefined
   const asked = 'answer' in outcome ? Number(outcome.answer.headers.get('retry-after') ?? 0) : 0

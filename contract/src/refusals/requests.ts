@@ -93,6 +93,22 @@ export const requestRefusals = refusals({
     cause: 'The clock of the node that was reached is wrong, or it lost its place among the nodes. Nothing was done.',
     retryAfterSeconds: 5,
   },
+  databaseAway: {
+    code: 'DATABASE_AWAY',
+    status: 503,
+    text: 'The database is away for the moment, please try again',
+    cause:
+      'The database cannot be reached, or takes no writes: another server is taking its place. This step was not carried out; of a request that has several, those before it may have been. The same request with the same Idempotency-Key, or the same reference, is carried out once.',
+    retryAfterSeconds: 1,
+  },
+  outcomeUnknown: {
+    code: 'OUTCOME_UNKNOWN',
+    status: 503,
+    text: 'Nobody knows whether this was carried out: ask for it by its reference, or send it again with the same Idempotency-Key',
+    cause:
+      'The database was lost while it committed, and cannot be asked for the moment. The same request with the same Idempotency-Key, or the same reference, is carried out once.',
+    retryAfterSeconds: 1,
+  },
   tooManyListeners: {
     code: 'TOO_MANY_LISTENERS',
     status: 503,

@@ -81,7 +81,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   })
 
   const { isStopping, drain } = openStopping(roles.serves)
-  const http = openHttp({ log, metrics, tracing: parts.tracing, isStopping, ...doorOf(config, core, parts.files) })
+  const http = openHttp({ log, metrics, tracing: parts.tracing, isStopping, ...doorOf(config, core, parts) })
   const once = openOnce(core, roles.requestLeaseSeconds)
   await serveAll(http, { ...parts, config, isStopping, once, receiveCredit }, [...features.all, sandbox])
 

@@ -1,7 +1,7 @@
 import type { Core } from '../core/core.ts'
 import { countUndelivered, oldestInLine } from '../core/messages/outbox/index.ts'
 import { oldestUnknown } from '../core/orders/index.ts'
-import { answers } from '../platform/db.ts'
+import { whyAway } from '../platform/database-look.ts'
 import type { Metrics } from '../platform/metrics.ts'
 
 /** Beyond so many events in one state they are not counted: a gateway with that many has told enough. */
@@ -37,8 +37,8 @@ export function measureGateway(metrics: Metrics, core: Core): void {
 
 function measureDatabase(metrics: Metrics, { db, vaultDb }: Core): void {
   const ways = [['program', db] as const, ...(vaultDb === db ? [] : [['vault', vaultDb] as const])]
-  metrics.gauge('kobo_database_up', '1 while the database answers', 'role', async () =>
-    Promise.all(ways.map(async ([role, way]) => [role, (await answersSoon(way)) ? 1 : 0] as const)),
+  metrics.gauge('kobo_database_up', '1 while the database answers and takes writes', 'role', async () =>
+    Promise.all(ways.map(async ([role, way]) => [role, (await whyAway(way)) === undefined ? 1 : 0] as const)),
   )
   metrics.gauge(
     'kobo_database_connections',
@@ -46,15 +46,6 @@ function measureDatabase(metrics: Metrics, { db, vaultDb }: Core): void {
     'state',
     async () => Object.entries(db.connections()),
   )
-}
-
-const ANSWER_MILLISECONDS_MAX = 2_000
-
-/** Whether the database answers before whoever measures has lost patience. */
-function answersSoon(db: Core['db']): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => resolve(false), ANSWER_MILLISECONDS_MAX)
-  return Promise.race([answers(db), promise]).finally(() => clearTimeout(timer))
 }
 
 /** In business time; nothing is as old as no time at all. */

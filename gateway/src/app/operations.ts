@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Core } from '../core/core.ts'
-import { answers } from '../platform/db.ts'
+import { whyAway } from '../platform/database-look.ts'
 import { refuseWait } from '../platform/http.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { measurementsOfAll } from '../platform/metrics-of-all.ts'
@@ -34,9 +34,7 @@ export function operationRoutes(
   http.get('/health/live', { config: { ...config, isUncounted: true } }, async () => ({ status: 'UP' }))
 
   http.get('/health/ready', { config, onRequest }, async (_, reply) => {
-    const reason = isStopping()
-      ? 'This process is stopping'
-      : (fitness.whyUnfit() ?? ((await answers(db)) ? undefined : 'The database does not answer'))
+    const reason = isStopping() ? 'This process is stopping' : (fitness.whyUnfit() ?? (await whyAway(db)))
     return reason === undefined ? { status: 'UP' } : reply.code(503).send({ status: 'DOWN', reason })
   })
 

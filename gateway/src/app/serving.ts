@@ -1,13 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { openServe } from '../core/edge/http/index.ts'
 import type { Once } from '../core/edge/idempotency.ts'
-import {
-  type BuiltFiles,
-  builtFileRoutes,
-  inlineScriptRoutes,
-  openPages,
-  unknownPages,
-} from '../core/edge/pages/index.ts'
+import { builtFileRoutes, inlineScriptRoutes, openPages, unknownPages } from '../core/edge/pages/index.ts'
 import type { Feature } from '../core/feature.ts'
 import { readHead } from '../core/security/audit-chain.ts'
 import { openSessions } from '../core/sessions/index.ts'
@@ -33,12 +27,14 @@ const YEARS_2_SECONDS = 2 * 365 * 86_400
 export const doorOf = (
   { environment, publicUrl, dashboardUrl, trustedProxies, rateLimit: limit }: Config,
   { wall, fitness }: Core,
-  files: BuiltFiles,
+  { files, failures }: Pick<Parts, 'files' | 'failures'>,
 ) => ({
   trustedProxies,
   whyUnfit: fitness.whyUnfit,
   limited: rateLimit(wall, limit),
   showUnknown: unknownPages(files),
+  onDatabaseLoss: (facts: { readonly error: Error }) =>
+    void failures.tell(facts, 'a request lost its connection to the database'),
   ...(environment === 'sandbox'
     ? { answersTo: localHosts(publicUrl, dashboardUrl) }
     : { headers: { 'strict-transport-security': `max-age=${YEARS_2_SECONDS}` } }),

@@ -1,3 +1,5 @@
+import { readHosts } from './database-hosts.ts'
+
 /**
  * What a live gateway does not do unless KOBO_ALLOW names it: each lets secrets travel or lie where others can reach them,
  * or lacks something that a payment needs.
@@ -161,7 +163,9 @@ const isPlainMail = (url: string): boolean =>
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|\/.*)?$/ // or a socket of this machine, or none: its own
 
-function isPlainDatabase(text: string): boolean {
+const isPlainDatabase = (text: string): boolean => readHosts(text).urls.some(isPlainServer)
+
+function isPlainServer(text: string): boolean {
   const url = URL.parse(text)
   if (url === null) return true
   const query = url.searchParams

@@ -1,6 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { monotonic } from '../kernel/clock.ts'
-import { connectionOptions, type Db } from './db.ts'
+import type { Db } from './db.ts'
 
 /** What other processes say, heard over one connection that is nobody else's. */
 export interface Channels {
@@ -45,14 +45,13 @@ export async function openChannels(db: Db): Promise<Channels> {
 
   async function connect(): Promise<void> {
     // A question that is not answered in time ends the connection.
-    const opened = new pg.Client({ ...connectionOptions(db.url), query_timeout: ANSWER_MILLISECONDS_MAX })
+    const opened = await db.connectAlone({ query_timeout: ANSWER_MILLISECONDS_MAX })
     client = opened
     client.on('notification', ({ channel, payload }) => listeners.get(channel)?.onWord(payload ?? ''))
-    client.on('error', () => {}) // 'end' follows
     client.once('end', () => {
       if (opened === client) retrySoon()
     })
-    await client.connect()
+    if (closed) return client.end()
     for (const channel of listeners.keys()) await listenTo(channel)
   }
 

@@ -5,6 +5,7 @@ import { BATCH_ITEMS_MAX } from '@kobo/contract'
 import { isAddressRange } from './addresses.ts'
 import { CARELESSNESS, type Carelessness, findCareless, type Program } from './careless.ts'
 import { KEY_LENGTH } from './crypto.ts'
+import { readHosts } from './database-hosts.ts'
 import {
   type RailsAddress,
   type RailsSecret,
@@ -75,7 +76,7 @@ const SETTINGS = {
   databaseUrl: setting<string | undefined>({
     name: 'DATABASE_URL',
     standard: 'the embedded PostgreSQL',
-    help: 'postgres://… of a PostgreSQL 15 or newer',
+    help: 'postgres://… of a PostgreSQL 15 or newer; of several servers as postgres://user:password@one:5432,two:5432/kobo, of which the one that takes writes is used',
     read: databaseAddress,
   }),
   vaultDatabaseUrl: setting<string | undefined>({
@@ -352,7 +353,9 @@ function keyIn(path: string): Buffer {
 }
 function databaseAddress(text: string | undefined): string | undefined {
   const pattern = /^postgres(ql)?:\/\/.+/
-  return text === undefined ? undefined : matching(text, pattern, 'an address that starts with postgres://')
+  if (text === undefined) return undefined
+  readHosts(matching(text, pattern, 'an address that starts with postgres://')) // throws what is wrong with it
+  return text
 }
 const oneOf = (text: string, allowed: readonly string[]): string =>
   allowed.includes(text) ? text : wrong(`must be one of ${allowed.join(', ')}`)

@@ -1,11 +1,21 @@
 import pg from 'pg'
 import { invariant } from '../kernel/errors.ts'
+import { openHosts } from './database-hosts.ts'
+import { DatabaseAway, isServerError, lossOf, OutcomeUnknown } from './database-loss.ts'
 import { GatheringSocket } from './gathering-socket.ts'
 import { endSilentConnections } from './silence.ts'
-import { type Run, type Sql, sqlTag } from './sql.ts'
-import { isOutdatedPlan, isServerError, openPipeline, type Pipeline, runAlone, types } from './statements.ts'
+import { type Parameter, type Run, type Sql, sqlTag } from './sql.ts'
+import {
+  type Answer,
+  isOutdatedPlan,
+  openPipeline,
+  type Pipeline,
+  refuseUnreplicated,
+  runAlone,
+  types,
+} from './statements.ts'
 
-export { isServerError }
+export { isServerError } from './database-loss.ts'
 
 /** A pool: for reads. */
 export type Db = Sql & {
@@ -14,6 +24,8 @@ export type Db = Sql & {
   readonly run: Run
   /** A connection of one's own, to be released. */
   readonly connect: () => Promise<pg.PoolClient>
+  /** A connection outside the pool, for who keeps one to itself; to be ended. */
+  readonly connectAlone: (options?: pg.ClientConfig) => Promise<pg.Client>
   /** Connections that are at work and idle, and how many wait for one. */
   readonly connections: () => { readonly busy: number; readonly idle: number; readonly waiting: number }
   readonly end: () => Promise<void>
@@ -31,8 +43,11 @@ export type Tx = Sql & {
 }
 
 const IDLE_MILLISECONDS_MAX = 600_000
-const CONNECT_MILLISECONDS_MAX = 15_000
+/** How long somebody waits for a connection of the pool. */
+const WAIT_MILLISECONDS_MAX = 15_000
 const STATEMENT_MILLISECONDS_MAX = 60_000
+/** Between two statements of a transaction nobody waits for anything outside: who takes so long hangs, or its machine does. */
+const IDLE_IN_TRANSACTION_MILLISECONDS_MAX = 15_000
 const KEEP_ALIVE_MILLISECONDS = 5_000
 /** Who holds a row for longer hangs, or is somebody's forgotten session. Longer than PostgreSQL takes to see a deadlock. */
 const LOCK_MILLISECONDS_MAX = 3_000
@@ -41,10 +56,9 @@ const LOCK_MILLISECONDS_MAX = 3_000
 export const connectionOptions = (url: string): pg.ClientConfig => ({
   connectionString: url,
   application_name: 'kobo',
-  connectionTimeoutMillis: CONNECT_MILLISECONDS_MAX,
   statement_timeout: STATEMENT_MILLISECONDS_MAX,
   lock_timeout: LOCK_MILLISECONDS_MAX,
-  idle_in_transaction_session_timeout: STATEMENT_MILLISECONDS_MAX,
+  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MILLISECONDS_MAX,
   // Seen by the network as alive while idle; and where that has dropped it, we learn of it before somebody needs it.
   keepAlive: true,
   keepAliveInitialDelayMillis: KEEP_ALIVE_MILLISECONDS,
@@ -57,22 +71,47 @@ export const connectionOptions = (url: string): pg.ClientConfig => ({
 })
 
 export function openDatabase(url: string, connectionsMax: number): Db {
-  const pool = new pg.Pool({ ...connectionOptions(url), max: connectionsMax, idleTimeoutMillis: IDLE_MILLISECONDS_MAX })
+  const hosts = openHosts(url)
+  const { Client } = hosts
+  const connectAlone: Db['connectAlone'] = (options) => hosts.connect({ ...connectionOptions(url), ...options })
+  const pool = new pg.Pool({
+    ...connectionOptions(url),
+    Client: Client as never, // a class that makes one, as the pool takes it
+    connectionTimeoutMillis: WAIT_MILLISECONDS_MAX,
+    max: connectionsMax,
+    idleTimeoutMillis: IDLE_MILLISECONDS_MAX,
+  })
   // A connection that breaks while idle is replaced when next needed; without a listener it would end the process.
   pool.on('error', () => {})
   // So would one that breaks inside a transaction, between two statements: the next statement fails and tells.
-  pool.on('connect', (client) => client.on('error', () => {}))
-  const silence = endSilentConnections(pool, connectionOptions(url))
-  const run: Run = (text, parameters) =>
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    refuseUnreplicated(client)
+  })
+  const silence = endSilentConnections(pool, connectAlone)
+  const run = (text: string, parameters: readonly Parameter[], tried = 1): Promise<Answer> =>
     runAlone(pool, text, parameters).catch((error: unknown) => {
-      if (!isOutdatedPlan(error)) throw error
-      return runAlone(pool, text, parameters)
+      if (isOutdatedPlan(error) ? tried > 1 : !mayTurn(error, tried)) throw error
+      return run(text, parameters, tried + 1)
     })
-  return Object.assign(sqlTag(run), {
+  /** Whether nothing was done, and there is another server to turn to. */
+  const mayTurn = (error: unknown, tried: number): boolean => error instanceof DatabaseAway && tried < hosts.count
+  const connect = async (tried = 1): Promise<pg.PoolClient> => {
+    try {
+      return await pool.connect()
+    } catch (error) {
+      const loss = lossOf(error, false)
+      if (!mayTurn(loss, tried)) throw loss
+      return connect(tried + 1)
+    }
+  }
+  const runOnce: Run = (text, parameters) => run(text, parameters)
+  return Object.assign(sqlTag(runOnce), {
     kind: 'pool' as const,
     url,
-    run,
-    connect: () => pool.connect(),
+    run: runOnce,
+    connect: () => connect(),
+    connectAlone,
     connections: () => ({
       busy: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
@@ -112,7 +151,8 @@ async function tryTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, mode: str
   } catch (error) {
     // Whatever failed, the transaction must be over before anyone else gets the connection.
     pipeline.send()
-    broken = (await client.query('rollback').catch(() => undefined)) === undefined
+    const ended = await client.query('rollback').catch(() => undefined)
+    broken = ended === undefined || error instanceof DatabaseAway
     throw error
   } finally {
     client.release(broken)
@@ -148,10 +188,17 @@ async function workAndCommit<T>(
   })
   const committed = pipeline.run('commit', [])
   committed.catch(() => {})
-  await Promise.all(sent)
+  const { command } = await Promise.all(sent)
+    .then(() => committed)
+    .catch(unlessRefused)
   // PostgreSQL answers a commit of a failed transaction with a rollback, and calls that a success.
-  invariant((await committed).command === 'COMMIT', 'a statement that failed was not overlooked')
+  invariant(command === 'COMMIT', 'a statement that failed was not overlooked')
   return result
+}
+
+/** A commit has been asked for: unless PostgreSQL has refused it, nobody knows. */
+function unlessRefused(error: unknown): never {
+  throw error instanceof DatabaseAway && !isServerError(error.cause) ? new OutcomeUnknown(error.cause) : error
 }
 
 /** Runs work that is a single statement: PostgreSQL makes a transaction of it by itself, which saves two round trips. */
@@ -268,16 +315,6 @@ function columnName(key: string): string {
   const name = `"${key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}"`
   columnNames.set(key, name)
   return name
-}
-
-/** Whether the database answers at all. */
-export async function answers(db: Db): Promise<boolean> {
-  try {
-    await db`select 1`
-    return true
-  } catch {
-    return false
-  }
 }
 
 const GROWN_ROWS_MIN = 500

@@ -1,5 +1,6 @@
 import { monotonic } from '../kernel/clock.ts'
-import { answers, type Db } from './db.ts'
+import { whyAway } from './database-look.ts'
+import type { Db } from './db.ts'
 import type { Log } from './log.ts'
 
 const LOOK_MILLISECONDS = 1_000
@@ -14,18 +15,9 @@ export interface Failures {
 export function openFailures(db: Db, log: Log): Failures {
   /** Since when it is away, by a clock that only runs ahead. */
   let awaySince: number | undefined
-  let looking: Promise<boolean> | undefined
   let timer: NodeJS.Timeout | undefined
 
-  /** Asked for by many at once, looked up once. */
-  function isAway(): Promise<boolean> {
-    looking ??= answers(db)
-      .then((isThere) => !isThere)
-      .finally(() => {
-        looking = undefined
-      })
-    return looking
-  }
+  const isAway = async (): Promise<boolean> => (await whyAway(db)) !== undefined
 
   function lookLater(): void {
     timer = setTimeout(async () => {

@@ -15,6 +15,7 @@ import {
   type onResponseHookHandler,
 } from 'fastify'
 import { changed, Refusal, refusals } from '../kernel/errors.ts'
+import { DatabaseAway, isDatabaseLoss, OutcomeUnknown } from './database-loss.ts'
 import { isLockTimeout } from './db.ts'
 import { findExcess, isWorthCounting } from './json-bounds.ts'
 import type { Log } from './log.ts'
@@ -62,6 +63,8 @@ export interface HttpOptions {
   readonly answersTo?: (host: string) => boolean
   /** Headers of every answer whose route has no others. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Told of a request that failed because the database was lost. */
+  readonly onDatabaseLoss?: (facts: { readonly error: Error; readonly [fact: string]: unknown }) => void
   /** Tells a person that there is nothing at a path; answers whether it was a person who asked. */
   readonly showUnknown?: (refused: Refusal, request: FastifyRequest, reply: FastifyReply) => boolean
 }
@@ -71,7 +74,7 @@ const STANDARD_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control':
 
 /** A server that answers every failure there is in the envelope, the framework's own included. */
 export function openHttp(options: HttpOptions): FastifyInstance {
-  const { log, metrics, tracing, trustedProxies, showUnknown } = options
+  const { log, metrics, tracing, trustedProxies, showUnknown, onDatabaseLoss } = options
   const http = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -95,6 +98,7 @@ export function openHttp(options: HttpOptions): FastifyInstance {
   const methodsAt = servedMethods(http)
   http.setErrorHandler((error, request, reply) => {
     const isUnknown = request.is404 && error instanceof Refusal && error.status === 404
+    if (isDatabaseLoss(error)) onDatabaseLoss?.({ error, ...requestFacts(request), method: request.method })
     if (isUnknown && showUnknown?.(error, request, reply) === true) logRefusal(error, request)
     else answerFailure(error as Error, request, reply)
   })
@@ -276,9 +280,17 @@ function sendRefusal(reply: FastifyReply, refused: Refusal): void {
     .send(failureText(refused))
 }
 
-/** The framework's own errors as refusals, and those of a database that was waited for too long; undefined where the fault is ours. */
-function translated(error: FastifyError, { routeOptions }: FastifyRequest): Refusal | undefined {
+/** How a request is refused that the database failed: it is away, or was waited for too long. */
+export function refusedByDatabase(error: unknown): Refusal | undefined {
   if (isLockTimeout(error)) return httpErrors.busy()
+  if (error instanceof DatabaseAway) return httpErrors.databaseAway()
+  return error instanceof OutcomeUnknown ? httpErrors.outcomeUnknown() : undefined
+}
+
+/** The framework's own errors as refusals, and those of a database that is away or was waited for too long; undefined where the fault is ours. */
+function translated(error: FastifyError, { routeOptions }: FastifyRequest): Refusal | undefined {
+  const refused = refusedByDatabase(error)
+  if (refused !== undefined) return refused
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return httpErrors.bodyTooLarge(routeOptions.bodyLimit)

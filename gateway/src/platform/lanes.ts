@@ -1,4 +1,5 @@
 import { requestRefusals } from '@kobo/contract'
+import { monotonic } from '../kernel/clock.ts'
 import { invariant, Refusal, refusal } from '../kernel/errors.ts'
 import { openApart } from './apart.ts'
 import { isLockTimeout, isServerError } from './db.ts'
@@ -25,6 +26,8 @@ export interface LaneOptions<Request, Answer> {
   readonly setsMax?: number
   /** The most requests that may wait; beyond it the answer is 503 at once. */
   readonly waitingMax?: number
+  /** For how long one may wait before its set begins; beyond it the answer is 503. */
+  readonly waitMillisecondsMax?: number
   /** Carries out a set in one database transaction. Answers stand in the order of the requests. */
   readonly run: (requests: readonly Request[]) => Promise<readonly (Answer | Refusal)[]>
   /**
@@ -39,6 +42,8 @@ export interface LaneOptions<Request, Answer> {
 const SET_MAX = 256
 const SETS_MAX = 2
 const WAITING_MAX = 4_096
+/** Sets before have then met a database that does not answer. */
+const WAIT_MILLISECONDS_MAX = 10_000
 
 const laneFull = refusal(requestRefusals.busy)
 
@@ -50,6 +55,7 @@ interface Waiting<Request, Answer> {
   readonly request: Request
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: unknown) => void
+  readonly enteredAt: number
   /** From when it entered until it is answered, where it is traced. */
   readonly span: Span | undefined
 }
@@ -57,6 +63,7 @@ interface Waiting<Request, Answer> {
 export function lane<Request, Answer>(options: LaneOptions<Request, Answer>): Lane<Request, Answer> {
   const { name, onSet, apartBy = (request) => request } = options
   const { setMax = SET_MAX, setsMax = SETS_MAX, waitingMax = WAITING_MAX } = options
+  const { waitMillisecondsMax = WAIT_MILLISECONDS_MAX } = options
   let waiting: Waiting<Request, Answer>[] = []
   let requestsUnderWay = 0
   let setsUnderWay = 0
@@ -71,6 +78,7 @@ export function lane<Request, Answer>(options: LaneOptions<Request, Answer>): La
     busy: laneFull,
     onIdle: tellIdle,
   })
+  const refuseLater = lateRefusals(() => waiting, waitMillisecondsMax, tellIdle)
   const depth = (): number => waiting.length + requestsUnderWay + apart.depth()
 
   /** Starts a set once this turn of the event loop is over, so that the requests of the turn can join it. */
@@ -106,9 +114,10 @@ export function lane<Request, Answer>(options: LaneOptions<Request, Answer>): La
     if (waiting.length + apart.depth() >= waitingMax) return Promise.reject(laneFull())
     const span = currentSpan()?.begin(`lane ${name}`)
     const answer = new Promise<Answer>((resolve, reject) => {
-      const one = { request, resolve, reject, span }
+      const one = { request, resolve, reject, span, enteredAt: monotonic() }
       if (apart.takes(one)) return
       waiting.push(one)
+      refuseLater()
       startSoon()
     })
     if (span !== undefined) endWith(span, answer)
@@ -120,6 +129,29 @@ export function lane<Request, Answer>(options: LaneOptions<Request, Answer>): La
     depth,
     drained: () => (depth() === 0 ? Promise.resolve() : new Promise<void>((resolve) => idle.push(resolve))),
   })
+}
+
+/** Refuses who has waited too long for its set to begin: nothing was done for it. To be called when somebody begins to wait. */
+function lateRefusals(
+  waiting: () => Pick<Waiting<unknown, unknown>, 'enteredAt' | 'reject'>[],
+  waitMillisecondsMax: number,
+  onRefused: () => void,
+): () => void {
+  let isWatching = false
+  function watch(milliseconds: number): void {
+    isWatching = true
+    setTimeout(() => {
+      const enteredBefore = monotonic() - waitMillisecondsMax
+      const line = waiting()
+      while (line[0] !== undefined && line[0].enteredAt <= enteredBefore) line.shift()?.reject(laneFull())
+      isWatching = false
+      if (line[0] !== undefined) watch(line[0].enteredAt - enteredBefore)
+      onRefused()
+    }, milliseconds).unref()
+  }
+  return () => {
+    if (!isWatching) watch(waitMillisecondsMax)
+  }
 }
 
 /** Carries out a set and answers each of it, but where somebody held their rows for too long: then answers that. */

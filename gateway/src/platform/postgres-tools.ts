@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { readHosts } from './database-hosts.ts'
 import { ENVIRONMENT } from './embedded-postgres/index.ts'
 
 /** PostgreSQL's own programs that we call. */
@@ -62,10 +63,15 @@ function run(
 
 /** An address as PostgreSQL's programs take it from their environment. */
 export function connectionOf(address: string): Readonly<Record<string, string>> {
-  const { hostname, port, username, password, pathname, searchParams } = new URL(address)
+  const { urls, wanted } = readHosts(address)
+  const servers = urls.map((url) => new URL(url))
+  const { username, password, pathname, searchParams } = new URL(urls[0] ?? address)
+  const hostOf = ({ hostname }: URL): string => decodeURIComponent(hostname).replace(/^\[(.*)\]$/, '$1')
+  const hasPorts = servers.some(({ port }) => port !== '')
   const named = {
-    PGHOST: searchParams.get('host') ?? decodeURIComponent(hostname).replace(/^\[(.*)\]$/, '$1'),
-    PGPORT: port || searchParams.get('port'),
+    PGHOST: searchParams.get('host') ?? servers.map(hostOf).join(','),
+    PGPORT: hasPorts ? servers.map(({ port }) => port).join(',') : searchParams.get('port'),
+    PGTARGETSESSIONATTRS: wanted === 'any' ? '' : wanted,
     PGUSER: decodeURIComponent(username),
     PGPASSWORD: decodeURIComponent(password),
     PGDATABASE: decodeURIComponent(pathname.slice(1)),

@@ -3,6 +3,8 @@ import pg from 'pg'
 /** How often connections are looked at, and after how many looks without a byte the database is asked about one. */
 const LOOK_MILLISECONDS = 1_000
 const QUIET_LOOKS_MAX = 5
+/** After so many it ends whatever the database says: no statement may take as long, so its process hangs. */
+const HANGING_LOOKS_MAX = 75
 /** How long the database may take to say whether it is at work. */
 const ANSWER_MILLISECONDS_MAX = 5_000
 
@@ -24,7 +26,10 @@ const bytesOf = ({ connection }: pg.Client): { readonly bytesWritten: number; re
  * Ends connections of a pool that the network has dropped without a word, so that nobody waits on one for ever. A statement
  * may rightly take long: so the database is asked, over a connection of its own, whether it is at work for a quiet one.
  */
-export function endSilentConnections(pool: pg.Pool, options: pg.ClientConfig): { readonly close: () => void } {
+export function endSilentConnections(
+  pool: pg.Pool,
+  connectAlone: (options: pg.ClientConfig) => Promise<pg.Client>,
+): { readonly close: () => void } {
   const lines = new Map<pg.PoolClient, Line>()
   let isAsking = false
 
@@ -48,12 +53,12 @@ export function endSilentConnections(pool: pg.Pool, options: pg.ClientConfig): {
     const quiet = [...lines.values()].filter(isQuiet)
     if (isAsking || quiet.length === 0) return
     isAsking = true
-    const atWork = await backendsAtWork(options, quiet.map(backendOf)).finally(() => {
+    const atWork = await backendsAtWork(connectAlone, quiet.map(backendOf)).finally(() => {
       isAsking = false
     })
     // An answer that came meanwhile came in time.
     for (const line of quiet)
-      if (!atWork.has(backendOf(line)) && isQuiet(line))
+      if (isQuiet(line) && (!atWork.has(backendOf(line)) || line.quietLooks >= HANGING_LOOKS_MAX))
         line.client.connection.stream.destroy(new Error('The database does not answer on this connection'))
   }
 
@@ -72,15 +77,13 @@ function hasStirred({ client, answeredUpTo, bytesRead }: Line): boolean {
 const backendOf = ({ client }: Line): number => (client as pg.PoolClient & { readonly processID: number }).processID
 
 /** Which of these processes of the database are at work. Of those that nobody can tell about, none: it does not answer at all. */
-async function backendsAtWork(options: pg.ClientConfig, backends: readonly number[]): Promise<ReadonlySet<number>> {
-  const asking = new pg.Client({
-    ...options,
-    connectionTimeoutMillis: ANSWER_MILLISECONDS_MAX,
-    query_timeout: ANSWER_MILLISECONDS_MAX,
-  })
-  asking.on('error', () => {}) // the question fails and tells
+async function backendsAtWork(
+  connectAlone: (options: pg.ClientConfig) => Promise<pg.Client>,
+  backends: readonly number[],
+): Promise<ReadonlySet<number>> {
+  let asking: pg.Client | undefined
   try {
-    await asking.connect()
+    asking = await connectAlone({ query_timeout: ANSWER_MILLISECONDS_MAX })
     const { rows } = await asking.query<{ pid: number }>(
       `select pid from pg_stat_activity where pid = any ($1::integer[]) and state = 'active'`,
       [backends],
@@ -90,6 +93,6 @@ async function backendsAtWork(options: pg.ClientConfig, backends: readonly numbe
     // Where it refuses to be asked, as with too many connections, it is there, and statements have a time-out of its own.
     return new Set(error instanceof pg.DatabaseError ? backends : [])
   } finally {
-    asking.end().catch(() => {})
+    asking?.end().catch(() => {})
   }
 }

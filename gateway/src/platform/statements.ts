@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { invariant } from '../kernel/errors.ts'
+import { isServerError, lossOf } from './database-loss.ts'
 import type { Parameter, Rows } from './sql.ts'
 import { traceStatement } from './statement-tracing.ts'
 import { isTracing } from './tracing.ts'
@@ -29,10 +30,6 @@ function nameOf(text: string): string {
 
 const OUTDATED_PLAN = '0A000' // feature_not_supported: "cached plan must not change result type"
 
-/** Whether PostgreSQL itself refused: then nothing of the transaction remains, unlike with a lost connection. */
-export const isServerError = (error: unknown): error is pg.DatabaseError =>
-  error instanceof pg.DatabaseError && error.severity === 'ERROR'
-
 /** Whether a plan was refused, before it did anything: it is of before a migration that changed what the statement answers. */
 export const isOutdatedPlan = (error: unknown): boolean =>
   isServerError(error) && error.code === OUTDATED_PLAN && error.routine === 'RevalidateCachedQuery'
@@ -48,9 +45,36 @@ interface Prepared {
   readonly shapes: Map<string, Shape>
   /** Names of statements that perhaps were parsed: an error came before we heard. */
   readonly doubtful: Set<string>
+  /** Whether something was committed here that no standby has. */
+  isUnreplicated: boolean
 }
 
 const preparedOn = new WeakMap<pg.Connection, Prepared>()
+
+function preparedAt(connection: pg.Connection): Prepared {
+  const known = preparedOn.get(connection)
+  if (known !== undefined) return known
+  const prepared = { shapes: new Map(), doubtful: new Set<string>(), isUnreplicated: false }
+  preparedOn.set(connection, prepared)
+  return prepared
+}
+
+/** Where PostgreSQL waits for a standby, by its own name. */
+const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN'
+
+/**
+ * Takes a connection for lost on which a commit was called off that waited for its standby: PostgreSQL says that it has
+ * committed, with a warning. So it has, here; after a failover nobody would find it.
+ */
+export function refuseUnreplicated(client: pg.ClientBase & { readonly connection: pg.Connection }): void {
+  client.on('notice', ({ routine }) => {
+    if (routine !== WAIT_FOR_STANDBY) return
+    preparedAt(client.connection).isUnreplicated = true
+    client.connection.stream.destroy(notReplicated())
+  })
+}
+
+const notReplicated = (): Error => new Error('the wait for a standby was called off')
 
 /** What a statement answered: rows as records, how many, and the command that was carried out. */
 export type Answer = Rows<never> & { readonly command: string }
@@ -104,26 +128,32 @@ interface Wire {
  */
 class Group extends pg.Query {
   readonly #statements: readonly Statement[]
+  readonly #commits: boolean
   #answered = 0
   #rows: Record<string, unknown>[] = []
   #prepared: Prepared | undefined
   /** Set by a pool, to have its connection back. */
   declare callback?: (error: Error | null) => void
 
-  constructor(statements: readonly Statement[]) {
+  constructor(statements: readonly Statement[], commits = false) {
     super('')
     this.#statements = statements
+    this.#commits = commits
   }
 
   override submit = (connection: pg.Connection): void => {
     const wire = connection as unknown as Wire
-    const prepared = preparedOn.get(connection) ?? { shapes: new Map(), doubtful: new Set() }
-    preparedOn.set(connection, prepared)
+    const prepared = preparedAt(connection)
     this.#prepared = prepared
     wire.stream.cork()
     for (const statement of this.#statements) send(wire, prepared, statement)
     wire.sync()
     wire.stream.uncork()
+  }
+
+  /** Whether, for all that is known here, it may have been committed by itself: once it was sent. */
+  get mayHaveCommitted(): boolean {
+    return this.#commits && this.#prepared !== undefined
   }
 
   get #current(): Statement | undefined {
@@ -161,6 +191,10 @@ class Group extends pg.Query {
 
   /** Only now is a statement that is a transaction by itself committed. */
   handleReadyForQuery(): void {
+    if (this.#prepared?.isUnreplicated === true) {
+      this.handleError(notReplicated())
+      return
+    }
     for (const { resolve, answer } of this.#statements) resolve(answer as Answer)
     this.callback?.(null)
   }
@@ -168,11 +202,12 @@ class Group extends pg.Query {
   handleError(error: Error): void {
     // After a lost connection nobody knows what became of any. One that fails after all were carried out failed to commit.
     const isFailedStatement = isServerError(error) && this.#answered < this.#statements.length
+    const reason = lossOf(error, this.mayHaveCommitted)
     for (const [index, statement] of this.#statements.entries()) {
       if (isFailedStatement && index < this.#answered) statement.resolve(statement.answer as Answer)
       else {
         this.#forget(statement, error)
-        statement.reject(error)
+        statement.reject(reason)
       }
     }
     this.callback?.(error)
@@ -232,12 +267,16 @@ export function openPipeline(client: pg.ClientBase): Pipeline {
   }
 }
 
+/** Whoever only reads loses nothing. */
+const READS = /^\s*select\b/
+
 /** Runs a statement that is a transaction by itself, over a connection of a pool. */
 export function runAlone(pool: pg.Pool, text: string, parameters: readonly Parameter[]): Promise<Answer> {
   const answer = new Promise<Answer>((resolve, reject) => {
     // The pool answers too, which its types do not say: it tells where no connection is to be had.
-    const asked = pool.query(new Group([statementOf(text, parameters, resolve, reject)])) as unknown as Promise<unknown>
-    asked.catch(reject)
+    const group = new Group([statementOf(text, parameters, resolve, reject)], !READS.test(text))
+    const asked = pool.query(group) as unknown as Promise<unknown>
+    asked.catch((error: unknown) => reject(lossOf(error, group.mayHaveCommitted)))
   })
   if (isTracing()) traceStatement(text, answer)
   return answer

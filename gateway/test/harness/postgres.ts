@@ -74,6 +74,7 @@ const made = new Map<string, OwnDatabase>()
 export function urlsOf(url: string): DatabaseUrls {
   const known = made.get(url)
   if (known !== undefined) return known.urls
+  if (!URL.canParse(url)) return { program: url, vault: url, owner: undefined } // several servers
   const { host, pathname, username } = new URL(url)
   const isBehind = (program: URL): boolean => program.pathname === pathname && program.username === username
   const behind = [...made].find(([program]) => isBehind(new URL(program)))?.[1]

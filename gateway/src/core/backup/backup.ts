@@ -1,8 +1,9 @@
 import { chmod, mkdir, rename, rm, stat } from 'node:fs/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Environment } from '../../platform/config.ts'
+import { openHosts } from '../../platform/database-hosts.ts'
 import { connectionOptions, type Db } from '../../platform/db.ts'
-import { checkTool, runPostgresTool } from '../../platform/postgres-tools.ts'
+import { checkTool, connectionOf, runPostgresTool } from '../../platform/postgres-tools.ts'
 import { checkFiles, type Manifest, readManifest, writeManifest } from './manifest.ts'
 
 /** How a backup is made or brought back. */
@@ -80,8 +81,7 @@ export async function loadBackup(
     throw new Error(`This backup is of PostgreSQL ${manifest.serverMajor}, and the server of ${serverMajor}: too old.`)
   await checkTool('pg_restore', tools, manifest.serverMajor)
   await checkFiles(folder, manifest, onFile)
-  const { pathname } = new URL(url)
-  const database = decodeURIComponent(pathname.slice(1))
+  const { PGDATABASE: database = '' } = connectionOf(url)
   const options = ['--format=directory', `--dbname=${database}`, `--jobs=${jobs}`, '--verbose', '--exit-on-error']
   const onLine = counting(/processing data for table/, manifest.tables, onTable)
   // Owner and rights are those of the roles that the settings name now; they are granted afterwards.
@@ -100,12 +100,8 @@ export async function isEmpty(db: Db): Promise<boolean> {
 }
 
 /** A connection for as long as it takes: nobody may end it because it is idle meanwhile. */
-async function connected(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ ...connectionOptions(url), idle_in_transaction_session_timeout: 0 })
-  client.on('error', () => {}) // pg_dump fails too, and tells
-  await client.connect()
-  return client
-}
+const connected = (url: string): Promise<pg.Client> =>
+  openHosts(url).connect({ ...connectionOptions(url), idle_in_transaction_session_timeout: 0 })
 
 /** Holds the database as it is now, for this connection and for whoever is given the snapshot's id. */
 async function takeSnapshot(client: pg.Client): Promise<Snapshot> {

@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { idempotencyRefusals } from '@kobo/contract'
 import { canonicalJson } from '../../kernel/canonical-json.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { refusals } from '../../kernel/errors.ts'
+import { openWriteLater, type WriteLater } from '../../platform/after-loss.ts'
 import { keyedHash } from '../../platform/crypto.ts'
+import { isDatabaseLoss, OutcomeUnknown } from '../../platform/database-loss.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
 import { column, table } from '../../platform/table.ts'
@@ -56,14 +59,16 @@ export type Once = (request: KeyedRequest, carryOut: CarryOut) => Promise<Answer
  * Makes what carries out a request once per key: a repeat gets the first answer, to the byte. The answer is stored before
  * it is sent, so whoever saw it will see it again. Where carrying out throws, nothing is kept, and the next one with the
  * same body is told that there was an earlier try. A body may hold a PIN or a code and an answer a BVN: the one is kept as
- * a keyed hash, the other encrypted.
+ * a keyed hash, the other encrypted. What cannot be written because the database is away is written when it is back: who
+ * then repeats the request need not wait until the lease is over.
  */
 export function openOnce(core: Core, leaseSeconds = LEASE_SECONDS): Once {
+  const holding: Holding = { leaseSeconds, later: openWriteLater() }
   return async (request, carryOut) => {
     const bodyHash = hashOf(core.keyring, request.body)
     for (;;) {
-      const claimed = await claim(core, request, bodyHash, leaseSeconds)
-      const answer = claimed && (await carryOutHeld(core, request, claimed, leaseSeconds, carryOut))
+      const claimed = await claim(core, request, bodyHash, holding)
+      const answer = claimed && (await carryOutHeld(core, request, claimed, holding, carryOut))
       // Nobody else says anything under this key: who was taken for dead says what its successor said.
       const said = answer ?? (await answerOfFirst(core, request, bodyHash))
       if (said !== undefined) return said
@@ -71,20 +76,35 @@ export function openOnce(core: Core, leaseSeconds = LEASE_SECONDS): Once {
   }
 }
 
+/** How keys are held. */
+interface Holding {
+  readonly leaseSeconds: number
+  readonly later: WriteLater
+}
+
 /** Carries out a request and keeps its answer, holding the key meanwhile; undefined where somebody else has taken it over. */
 async function carryOutHeld(
   core: Core,
   request: KeyedRequest,
   { lease, since }: Claim,
-  leaseSeconds: number,
+  { leaseSeconds, later }: Holding,
   carryOut: CarryOut,
 ): Promise<(Answer & { readonly replayed: boolean }) | undefined> {
   const letGo = holdKey(core.db, request, lease, leaseSeconds)
+  let answer: Answer | undefined
   try {
-    const answer = await carryOut(since)
+    answer = await carryOut(since)
     return (await keep(core, request, await letGo(), answer)) ? { ...answer, replayed: false } : undefined
   } catch (error) {
-    await release(core.db, request, await letGo())
+    const [held, known] = [await letGo(), answer]
+    const write = async (): Promise<void> => {
+      if (known !== undefined && isDatabaseLoss(error)) await keep(core, request, held, known)
+      else await release(core.db, request, held)
+    }
+    await write().catch((failure: unknown) => {
+      if (!isDatabaseLoss(failure)) throw failure
+      later(write, leaseSeconds)
+    })
     throw error
   }
 }
@@ -162,19 +182,24 @@ async function claim(
   { db, clock }: Core,
   { merchantId, path, key }: KeyedRequest,
   bodyHash: Buffer,
-  leaseSeconds: number,
+  { leaseSeconds, later }: Holding,
 ): Promise<Claim | undefined> {
   const at = clock.now()
+  const number = randomBytes(8).readBigInt64BE()
   const forgotten = secondsAfter(at, -KEPT_SECONDS)
   const [claimed] = await db<{ createdAt: Date; leasedUntil: Date }[]>`
-    insert into idempotency_key as held (merchant_id, path, key, body_hash, created_at, leased_until)
-    values (${merchantId}, ${path}, ${key}, ${bodyHash}, ${at}, ${leaseEnd(leaseSeconds)})
+    insert into idempotency_key as held (merchant_id, path, key, body_hash, created_at, leased_until, claim)
+    values (${merchantId}, ${path}, ${key}, ${bodyHash}, ${at}, ${leaseEnd(leaseSeconds)}, ${number})
         on conflict (merchant_id, path, key) do update
-       set body_hash = excluded.body_hash, leased_until = excluded.leased_until, status = null, answer = null, refusal = null,
+       set body_hash = excluded.body_hash, leased_until = excluded.leased_until, claim = excluded.claim, status = null, answer = null, refusal = null,
            created_at = case when held.created_at <= ${forgotten} then excluded.created_at else held.created_at end
      where (held.status is null and held.leased_until < now() and held.body_hash = excluded.body_hash)
         or (held.created_at <= ${forgotten} and (held.status is not null or held.leased_until < now()))
-    returning created_at, leased_until`
+    returning created_at, leased_until`.catch((error: unknown) => {
+    // Perhaps it was taken all the same, and nobody knows until when.
+    if (error instanceof OutcomeUnknown) later(() => giveUp(db, { merchantId, path, key }, number), leaseSeconds)
+    throw error
+  })
   if (claimed === undefined) return undefined
   const isFirst = claimed.createdAt.getTime() === at.getTime()
   return { lease: claimed.leasedUntil, since: isFirst ? undefined : claimed.createdAt }
@@ -224,6 +249,12 @@ async function keep(
 async function release(db: Db, request: KeyedRequest, lease: Date): Promise<void> {
   await db`update idempotency_key set leased_until = '-infinity' where ${heldBy(request, lease)}`
 }
+
+/** Lets the next one try, where the key was taken by this claim. */
+const giveUp = (db: Db, { merchantId, path, key }: Omit<KeyedRequest, 'body'>, number: bigint): Promise<unknown> =>
+  db`
+    update idempotency_key set leased_until = '-infinity'
+     where merchant_id = ${merchantId} and path = ${path} and key = ${key} and claim = ${number} and status is null`
 
 /** Forgets keys that are older than a day; answers how many. */
 export async function forgetOldKeys(db: Db, at: Date, limit: number): Promise<number> {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../../kernel/errors.ts'
 import type { EventStreams } from '../../../platform/event-streams.ts'
 import { html } from '../../../platform/html.ts'
+import { refusedByDatabase } from '../../../platform/http.ts'
 import { requestFacts } from '../../../platform/request-facts.ts'
 import { checkTexts } from '../../../platform/validation.ts'
 import { type BuiltFiles, FOREVER } from './files.ts'
@@ -139,7 +140,7 @@ const sendPage = (reply: FastifyReply, page: Page, files: BuiltFiles, status: nu
   reply.code(status).headers(pageHeaders(page)).type(HTML).send(pageText(page, files))
 
 function sendFailure(error: Error, request: FastifyRequest, reply: FastifyReply, files: BuiltFiles): FastifyReply {
-  const refused = error instanceof Refusal ? error : undefined
+  const refused = error instanceof Refusal ? error : refusedByDatabase(error)
   const status = refused?.status ?? ((error as { statusCode?: number }).statusCode === 413 ? 413 : 500)
   if (status === 500) request.log.error({ error, ...requestFacts(request), method: request.method }, 'a page failed')
   if (refused !== undefined) reply.headers(refused.headers)
