@@ -28,6 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
   'bank-transfer': ['transactions'],
   refunds: ['transactions'],
+  disputes: ['refunds', 'transactions'],
   settlements: ['transactions'],
   'cash-collections': ['transactions'],
   'direct-debit': ['transactions'],
@@ -287,6 +288,7 @@ test('every feature is made by the gateway, and what it asks of the books is ask
     CODE.filter((path) => path.endsWith('/ledger-questions.ts')).filter((path) => !asked.has(featureOf(path) ?? '')),
     [
       'gateway/src/core/money/ledger/ledger-questions.ts',
+      'gateway/src/core/money/reserve/ledger-questions.ts',
       'gateway/src/core/money/wallet-balances/ledger-questions.ts',
       'gateway/src/core/orders/ledger-questions.ts',
     ],

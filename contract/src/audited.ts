@@ -1,6 +1,7 @@
 import { authorizeOtp } from './cards.ts'
 import { cancelMandate, createMandate } from './direct-debit.ts'
 import { authorizeBatch, authorizeTransfer, resendBatchCode, resendTransferCode } from './disbursements.ts'
+import { acceptDispute, submitEvidence } from './disputes.ts'
 import { resendMerchantEvent, resendMerchantEvents } from './event-log.ts'
 import { cancelPaycode, createPaycode, revealPaycode } from './paycodes.ts'
 import { chargeCardToken } from './recurring.ts'
@@ -26,6 +27,8 @@ export const AUDITED: ReadonlyMap<Route, Audited> = new Map<Route, Audited>([
   [authorizeOtp, { act: 'card.authorize', by: 'transactionReference' }],
   [chargeCardToken, { act: 'card-token.charge', by: 'paymentReference' }],
   [initiateRefund, { act: 'refund.initiate', by: 'refundReference' }],
+  [submitEvidence, { act: 'dispute.evidence', by: 'disputeReference' }],
+  [acceptDispute, { act: 'dispute.accept', by: 'disputeReference' }],
   [createPaycode, { act: 'paycode.create', by: 'paycodeReference' }],
   [revealPaycode, { act: 'paycode.reveal', by: 'paycodeReference' }],
   [cancelPaycode, { act: 'paycode.cancel', by: 'paycodeReference' }],

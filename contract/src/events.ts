@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { Mandate } from './direct-debit.ts'
+import { DISPUTE_STATUSES, DISPUTE_TYPES } from './disputes.ts'
 import { AnyMap, Naira, NairaText, nullable, words } from './fields.ts'
 import { AccountDetails, CardDetails, PaymentStatus, Product } from './transactions.ts'
 import { TransferStatus } from './transfer-records.ts'
@@ -92,6 +93,29 @@ export const SuccessfulRefund = Type.Object({ ...Refunded, refundStatus: words([
 
 /** A refund could not be paid: the wallet has its money back. */
 export const FailedRefund = Type.Object({ ...Refunded, refundStatus: words(['FAILED']) })
+
+const disputed = (example: (typeof DISPUTE_STATUSES)[number]) =>
+  Type.Object({
+    disputeReference: Type.String({ examples: ['KDSP01KJMQ4X2R9GZ6T7V8W3Y5B1CD'] }),
+    disputeType: words(DISPUTE_TYPES),
+    disputeStatus: { ...words(DISPUTE_STATUSES), examples: [example] },
+    transactionReference: Type.String(),
+    disputeAmount: Naira,
+    disputeReason: Type.String({ examples: ['Goods were not received'] }),
+    evidenceDueOn: Type.String({ examples: ['11/03/2026 10:30:00 AM'] }),
+    createdOn: Type.String({ examples: ['01/03/2026 10:30:00 AM'] }),
+    completedOn: nullable(Type.String({ examples: ['15/03/2026 10:30:00 AM'] })),
+  })
+
+/** Somebody wants a payment back, in full or in part: that much is held. */
+export const DisputeOpened = disputed('OPEN')
+/** A dispute was contested, or the time to contest it is over. */
+export const DisputeUpdate = disputed('EVIDENCE_SUBMITTED')
+/** A dispute was won: what was held is the merchant's again. */
+export const DisputeWon = disputed('WON')
+/** A dispute was lost, or accepted: what was held has gone back. */
+export const DisputeLost = disputed('LOST')
+
 const disbursement = (example: TransferStatus, inWords: string, sessionId: string) =>
   Type.Object({
     amount: Naira,
@@ -229,6 +253,22 @@ export const EVENTS = {
     kind: 'refund',
     summary: 'A refund could not be paid; the wallet has its money back',
     data: FailedRefund,
+  },
+  DISPUTE_OPENED: {
+    kind: 'refund',
+    summary: 'Somebody wants a payment back, in full or in part: that much is held',
+    data: DisputeOpened,
+  },
+  DISPUTE_UPDATE: {
+    kind: 'refund',
+    summary: 'A dispute was contested, or the time to contest it is over: read disputeStatus',
+    data: DisputeUpdate,
+  },
+  DISPUTE_WON: { kind: 'refund', summary: 'A dispute was won: what was held is yours again', data: DisputeWon },
+  DISPUTE_LOST: {
+    kind: 'refund',
+    summary: 'A dispute was lost, or accepted: what was held has gone back',
+    data: DisputeLost,
   },
   SUCCESSFUL_DISBURSEMENT: { kind: 'disbursement', summary: 'A transfer arrived', data: SuccessfulDisbursement },
   FAILED_DISBURSEMENT: {

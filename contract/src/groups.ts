@@ -21,6 +21,7 @@ import { dashboardSearch } from './dashboard/story.ts'
 import { team } from './dashboard/team.ts'
 import { directDebit } from './direct-debit.ts'
 import { transfers } from './disbursements.ts'
+import { disputes } from './disputes.ts'
 import { eventLog } from './event-log.ts'
 import { invoices } from './invoices.ts'
 import { limitProfiles } from './limit-profiles.ts'
@@ -47,6 +48,7 @@ export const GROUPS = {
   transactions,
   bankTransfer,
   refunds,
+  disputes,
   transfers,
   checkout,
   cards,

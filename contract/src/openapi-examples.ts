@@ -84,6 +84,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   redirectUrl: 'https://shop.example.com/thanks',
   reference: 'order-1001',
   refundReference: 'refund-1001',
+  disputeReference: 'KDSP01KJMQ4X2R9GZ6T7V8W3Y5B1CD',
   seconds: 2400,
   senderName: 'Ada Obi',
   sessionId: '999058260301093000000000000001',
@@ -108,6 +109,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
 }
 
 const ACTIVE_MANDATE = { mandateStatus: 'ACTIVE', authorizationMessage: null, authorizationLink: null }
+const OPEN_DISPUTE = { completedOn: null, comment: null }
 const PAYCODE = { fee: 50, modifiedBy: null, cancelDate: null }
 
 /** Where an answer tells another part of the story, by the name of its route. */
@@ -142,6 +144,10 @@ const BY_ROUTE: Readonly<Record<string, object>> = {
     accountPayments: [],
   },
   createMandate: { mandateStatus: 'INITIATED' },
+  acceptDispute: { disputeStatus: 'ACCEPTED', comment: null },
+  decideSandboxDispute: { disputeStatus: 'WON', comment: null },
+  openSandboxDispute: OPEN_DISPUTE,
+  submitEvidence: { ...OPEN_DISPUTE, disputeStatus: 'EVIDENCE_SUBMITTED' },
   createPaycode: { ...PAYCODE, paycode: '48210546' },
   createWallet: { accountName: 'Ada Obi' },
   getRefund: { refundStatus: 'COMPLETED', comment: 'Refund completed' },
@@ -158,6 +164,7 @@ const WORTH_SENDING = new Set([
   'bankCode',
   'bvn',
   'customerName',
+  'files',
   'metaData',
   'narration',
   'paymentDescription',

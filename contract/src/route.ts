@@ -37,6 +37,8 @@ export interface Route {
   readonly body?: TSchema
   /** Named where the body holds many of a thing, and may be larger than others. */
   readonly takesBatch?: true
+  /** Named where the body holds files, in base64. */
+  readonly takesFiles?: true
   readonly reply: TSchema
   /** Named where what is answered is a file, or events as they happen, and no envelope. */
   readonly sends?: 'csv' | 'events'

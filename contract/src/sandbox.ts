@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { collectCash } from './cash-collections.ts'
 import { enquireName } from './checkout.ts'
 import { authorizeMandate } from './direct-debit.ts'
+import { decideSandboxDispute, openSandboxDispute } from './disputes.ts'
 import { EventId, EventRecord, Since } from './event-log.ts'
 import { AccountNumber, Amount, BankCode, nullable, optional, Text, words } from './fields.ts'
 import { PageQuery, page } from './page.ts'
@@ -222,6 +223,8 @@ export const sandbox = group({
     authorizeMandate,
     redeemPaycode,
     collectCash,
+    openSandboxDispute,
+    decideSandboxDispute,
     readInbox,
     getSettings,
     changeSettings,

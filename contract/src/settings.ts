@@ -75,6 +75,16 @@ const InlineOrigin = Type.String({
   examples: ['https://shop.example'],
 })
 
+const RESERVE_DAYS_MAX = 365
+const Reserve = {
+  percent: Type.String({
+    pattern: '^(100(\\.0{1,2})?|\\d{1,2}(\\.\\d{1,2})?)$',
+    'x-rule': 'a percentage as 5 or 2.5, with at most two decimals',
+    examples: ['5'],
+  }),
+  days: Type.Integer({ minimum: 1, maximum: RESERVE_DAYS_MAX, examples: [90] }),
+}
+
 const ACCOUNT_DURATION_SECONDS_MAX = 7 * 86_400
 
 /** 32 kB in base64, and what stands before them. */
@@ -218,6 +228,13 @@ export const SETTINGS = {
     changedBy: 'operator',
     takes: Type.Integer({ minimum: 60, maximum: ACCOUNT_DURATION_SECONDS_MAX }),
     shows: Type.Integer(),
+  }),
+  reserve: setting({
+    about: 'what percentage of what is settled is kept back against disputes, and for how many days',
+    of: 'merchant',
+    changedBy: 'operator',
+    takes: Type.Object(Reserve),
+    shows: nullable(Type.Object(Reserve)),
   }),
 }
 

@@ -30,6 +30,13 @@ export const CALLS = {
     get: call(contract.getRefund),
     list: call(contract.listRefunds),
   },
+  disputes: {
+    list: call(contract.listDisputes),
+    get: call(contract.getDispute),
+    submitEvidence: call(contract.submitEvidence),
+    accept: call(contract.acceptDispute),
+    getFile: call(contract.getDisputeFile),
+  },
   transfers: {
     validateAccount: call(contract.validateAccount),
     initiate: call(contract.initiateTransfer),
@@ -159,6 +166,8 @@ export const CALLS = {
     authorizeMandate: call(contract.authorizeMandate),
     redeemPaycode: call(contract.redeemPaycode),
     collectCash: call(contract.collectCash),
+    openDispute: call(contract.openSandboxDispute),
+    decideDispute: call(contract.decideSandboxDispute),
     readInbox: call(contract.readInbox),
     getSettings: call(contract.getSettings),
     changeSettings: call(contract.changeSettings),

@@ -8,6 +8,7 @@ import { cashCollectionFeature } from '../features/cash-collections/index.ts'
 import { checkoutFeature } from '../features/checkout/index.ts'
 import { directDebitFeature } from '../features/direct-debit/index.ts'
 import { disbursementFeature } from '../features/disbursements/index.ts'
+import { disputeFeature, selectDisputed } from '../features/disputes/index.ts'
 import { eventLogFeature } from '../features/event-log/index.ts'
 import { invoiceFeature } from '../features/invoices/index.ts'
 import { keyFeature } from '../features/keys/index.ts'
@@ -48,7 +49,7 @@ export function makeFeatures(parts: Parts) {
   const wallets = walletFeature({ core, metrics, virtualAccounts })
   const directDebit = directDebitFeature({ core, orders, mailer, virtualAccounts, environment, publicUrl })
   const disbursements = disbursementFeature({ core, orders, metrics, mailer, enquiries, batchTransfersMax })
-  const refunds = refundFeature({ core, orders, enquiries })
+  const refunds = refundFeature({ core, orders, enquiries, selectDisputed })
   const returns = returnFeature({ core, orders, log })
   const settlements = settlementFeature({ core, orders })
   const bills = billFeature({ core, orders, enquiries })
@@ -67,6 +68,7 @@ export function makeFeatures(parts: Parts) {
     subAccountFeature({ core, enquiries }),
     settlements,
     refunds,
+    disputeFeature({ core }),
     returns,
     wallets,
     disbursements,

@@ -1,4 +1,5 @@
 import { costQuestions } from '../core/money/credits/index.ts'
+import { debtsAreWhatIsOwed } from '../core/money/debts.ts'
 import {
   afresh,
   canKeep,
@@ -14,12 +15,14 @@ import {
   type Questions,
   readLastClean,
 } from '../core/money/ledger/index.ts'
+import { reserveQuestions, reservesAreWhatIsKeptBack } from '../core/money/reserve/index.ts'
 import { walletQuestions } from '../core/money/wallet-balances/index.ts'
 import { orderQuestions } from '../core/orders/index.ts'
 import { billQuestions } from '../features/bills/index.ts'
 import { cardQuestions } from '../features/cards/index.ts'
 import { directDebitQuestions } from '../features/direct-debit/index.ts'
 import { disbursementQuestions } from '../features/disbursements/index.ts'
+import { disputeQuestions } from '../features/disputes/index.ts'
 import { overviewQuestions } from '../features/overview/index.ts'
 import { paycodeQuestions } from '../features/paycodes/index.ts'
 import { refundQuestions } from '../features/refunds/index.ts'
@@ -40,9 +43,11 @@ const QUESTIONS: Questions = {
     ...cardQuestions,
     ...disbursementQuestions,
     ...refundQuestions,
+    ...disputeQuestions,
     ...returnQuestions,
     ...costQuestions,
     ...settlementQuestions,
+    ...reserveQuestions,
     ...directDebitQuestions,
     ...paycodeQuestions,
     ...billQuestions,
@@ -50,7 +55,7 @@ const QUESTIONS: Questions = {
     ...verificationQuestions,
     ...overviewQuestions,
   ],
-  ofState: [everyBookIsSomebodys, payablesAreWhatIsToBeSettled],
+  ofState: [everyBookIsSomebodys, payablesAreWhatIsToBeSettled, debtsAreWhatIsOwed, reservesAreWhatIsKeptBack],
 }
 
 /** Proves the books, all of them unless there are checkpoints. Keeps nothing but these. */

@@ -6,6 +6,7 @@ import type { SealedColumn } from '../core/security/sealed-column.ts'
 import { sealedCards } from '../core/security/vault.ts'
 import { sealedAttempts } from '../features/cards/index.ts'
 import { sealedTransfers } from '../features/disbursements/index.ts'
+import { sealedDisputes } from '../features/disputes/index.ts'
 import { sealedPaycodes } from '../features/paycodes/index.ts'
 import { sealedReservedAccounts } from '../features/reserved-accounts/index.ts'
 import { sealedSecondFactors } from '../features/sign-in/index.ts'
@@ -18,6 +19,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ...sealedReservedAccounts,
   ...sealedTransfers,
   ...sealedPaycodes,
+  ...sealedDisputes,
   ...sealedAnswers,
   ...sealedCards,
   ...sealedAttempts,

@@ -80,6 +80,8 @@ export async function createMerchant(unit: UnitOfWork, keyring: Keyring, wanted:
     brandColour: null,
     supportContact: null,
     logoHash: null,
+    reserveBasisPoints: null,
+    reserveDays: null,
   })
   await insertWallet(tx, {
     merchantId: id,

@@ -27,3 +27,12 @@ export const toPercentage = (share: number): number => share / (WHOLE / 100)
 
 /** A share of an amount, rounded down to the kobo. Who keeps the remainder is said at the call. */
 export const shareOf = (amount: Kobo, share: number): Kobo => kobo((amount * BigInt(share)) / BigInt(WHOLE))
+
+/** A percentage in digits, with at most two decimals, as basis points: its digits are read, never multiplied. */
+export function basisPointsOf(percent: string): number {
+  const [whole = '0', fraction = ''] = percent.split('.')
+  return Number(whole + fraction.padEnd(2, '0'))
+}
+
+/** Basis points as a percentage in digits: 250 is 2.5. */
+export const percentText = (basisPoints: number): string => String(basisPoints / 100)

@@ -45,6 +45,11 @@ const code = {
   gives: (mails: Answer) => ({ authorizationCode: /(\d{6}) is the code/.exec(mails[0].text)?.[1] ?? '' }),
 }
 
+const aDispute: Step = {
+  name: 'openSandboxDispute',
+  gives: ({ disputeReference }) => ({ disputeReference }),
+}
+
 const COLLECT: readonly Step[] = [
   ...plain('login', 'listBanks', 'listUssdBanks', 'readClock', 'getSettings'),
   open(),
@@ -55,6 +60,15 @@ const COLLECT: readonly Step[] = [
   { name: 'queryTransaction', but: ({ transactionReference = '' }) => ({ transactionReference }) },
   ...plain('getTransaction', 'searchTransactions'),
   ...plain('initiateRefund', 'getRefund', 'listRefunds'),
+  open(),
+  toPay,
+  { name: 'payIntoAccount', but: intoIt },
+  aDispute,
+  ...plain('listDisputes', 'getDispute'),
+  { name: 'submitEvidence', gives: ({ evidence }) => ({ fileId: evidence.files[0].fileId }) },
+  ...plain('getDisputeFile', 'decideSandboxDispute'),
+  aDispute,
+  ...plain('acceptDispute'),
   open(),
   ...plain('getCheckout', 'checkoutTransfer', 'checkoutUssd', 'cancelTransaction'),
   open(),

@@ -22,8 +22,14 @@ import { until } from './wait.ts'
 
 const EVENING = 23
 
-/** Two days at a gateway, with something of everything: what was settled, what has ended well or not, and what is still open. */
-export async function twoBusyDays(shop: TestGateway): Promise<void> {
+/**
+ * Two days at a gateway, with something of everything: what was settled, what has ended well or not, and what is still open;
+ * and what else is to happen before that.
+ */
+export async function twoBusyDays(
+  shop: TestGateway,
+  then: (shop: TestGateway) => Promise<void> = async () => undefined,
+): Promise<void> {
   await shop.call(contract.changeSettings, {
     body: { otpEnabled: false, permissions: { bills: true }, underpayment: 'ACCEPT' },
   })
@@ -43,6 +49,7 @@ export async function twoBusyDays(shop: TestGateway): Promise<void> {
            + (select count(*) from transfer_batch where status <> 'COMPLETED') as count`
     return open?.count === 0n
   })
+  await then(shop)
   await collect(shop)
   await leaveOpen(shop)
 }

@@ -22,6 +22,13 @@ return [
         'get' => ['method' => 'GET', 'path' => '/api/v1/refunds/:refundReference', 'access' => 'token', 'hasBody' => false, 'isRepeatable' => false],
         'list' => ['method' => 'GET', 'path' => '/api/v1/refunds', 'access' => 'token', 'hasBody' => false, 'pageKey' => 'page', 'isRepeatable' => false],
     ],
+    'disputes' => [
+        'list' => ['method' => 'GET', 'path' => '/api/v1/disputes', 'access' => 'token', 'hasBody' => false, 'pageKey' => 'page', 'isRepeatable' => false],
+        'get' => ['method' => 'GET', 'path' => '/api/v1/disputes/:disputeReference', 'access' => 'token', 'hasBody' => false, 'isRepeatable' => false],
+        'submitEvidence' => ['method' => 'POST', 'path' => '/api/v1/disputes/:disputeReference/evidence', 'access' => 'token', 'hasBody' => true, 'isRepeatable' => true],
+        'accept' => ['method' => 'POST', 'path' => '/api/v1/disputes/:disputeReference/accept', 'access' => 'token', 'hasBody' => false, 'isRepeatable' => true],
+        'getFile' => ['method' => 'GET', 'path' => '/api/v1/disputes/:disputeReference/files/:fileId', 'access' => 'token', 'hasBody' => false, 'isRepeatable' => false],
+    ],
     'transfers' => [
         'validateAccount' => ['method' => 'GET', 'path' => '/api/v1/disbursements/account/validate', 'access' => 'token', 'hasBody' => false, 'isRepeatable' => false],
         'initiate' => ['method' => 'POST', 'path' => '/api/v2/disbursements/single', 'access' => 'token', 'hasBody' => true, 'isRepeatable' => true],
@@ -159,6 +166,8 @@ return [
         'authorizeMandate' => ['method' => 'POST', 'path' => '/sandbox/mandates/:mandateCode/authorize', 'access' => 'token', 'hasBody' => false, 'isRepeatable' => true],
         'redeemPaycode' => ['method' => 'POST', 'path' => '/sandbox/paycodes/:paycodeReference/redeem', 'access' => 'token', 'hasBody' => false, 'isRepeatable' => true],
         'collectCash' => ['method' => 'POST', 'path' => '/sandbox/cash-collections', 'access' => 'token', 'hasBody' => true, 'isRepeatable' => true],
+        'openDispute' => ['method' => 'POST', 'path' => '/sandbox/disputes', 'access' => 'token', 'hasBody' => true, 'isRepeatable' => true],
+        'decideDispute' => ['method' => 'POST', 'path' => '/sandbox/disputes/:disputeReference/decide', 'access' => 'token', 'hasBody' => true, 'isRepeatable' => true],
         'readInbox' => ['method' => 'GET', 'path' => '/sandbox/inbox', 'access' => 'token', 'hasBody' => false, 'isRepeatable' => false],
         'getSettings' => ['method' => 'GET', 'path' => '/sandbox/settings', 'access' => 'token', 'hasBody' => false, 'isRepeatable' => false],
         'changeSettings' => ['method' => 'PUT', 'path' => '/sandbox/settings', 'access' => 'token', 'hasBody' => true, 'isRepeatable' => false],

@@ -72,6 +72,29 @@ export async function refund(remote: Remote, ending: Ending): Promise<string> {
   return refundReference
 }
 
+/** A payment that somebody wants back; answers the dispute's reference. */
+export async function dispute(remote: Remote): Promise<string> {
+  const { transactionReference } = await aPaidPayment(remote)
+  const opened = await remote.call(contract.openSandboxDispute, {
+    body: { transactionReference, disputeType: 'RECALL', disputeAmount: 1_000 },
+  })
+  return opened.disputeReference
+}
+
+/** A dispute, and how its partner decides it. */
+export const decidedDispute = async (remote: Remote, outcome: 'WON' | 'LOST'): Promise<unknown> =>
+  remote.call(contract.decideSandboxDispute, {
+    params: { disputeReference: await dispute(remote) },
+    body: { outcome },
+  })
+
+/** A dispute that is contested. */
+export const contestedDispute = async (remote: Remote): Promise<unknown> =>
+  remote.call(contract.submitEvidence, {
+    params: { disputeReference: await dispute(remote) },
+    body: { text: 'The courier’s receipt is signed by the customer.' },
+  })
+
 export const fund = ({ call }: Remote, amount: number): Promise<unknown> =>
   call(contract.fundWallet, { body: { amount } })
 

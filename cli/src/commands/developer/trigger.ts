@@ -3,7 +3,18 @@ import { parseArgs } from 'node:util'
 import * as contract from '@kobo/contract'
 import { EVENTS, type EventType } from '@kobo/contract'
 import { type Command, print, UsageError } from '../../command.ts'
-import { aPaidPayment, fallBelowThreshold, fund, mandate, payInto, refund, transfer } from './acts.ts'
+import {
+  aPaidPayment,
+  contestedDispute,
+  decidedDispute,
+  dispute,
+  fallBelowThreshold,
+  fund,
+  mandate,
+  payInto,
+  refund,
+  transfer,
+} from './acts.ts'
 import { connect, REMOTE_DETAILS, REMOTE_OPTIONS, REMOTE_USAGE, type Remote } from './remote.ts'
 
 /** What leads to an event. */
@@ -24,6 +35,10 @@ const CAUSES: Readonly<Record<EventType, Cause>> = {
   },
   SUCCESSFUL_REFUND: { told: 'a refund', bring: (remote) => refund(remote, 'good') },
   FAILED_REFUND: { told: 'a refund to an account that takes none', bring: (remote) => refund(remote, 'failing') },
+  DISPUTE_OPENED: { told: 'a payment that the payer’s bank wants back', bring: dispute },
+  DISPUTE_UPDATE: { told: 'a dispute that is contested', bring: contestedDispute },
+  DISPUTE_WON: { told: 'a dispute that is won', bring: (remote) => decidedDispute(remote, 'WON') },
+  DISPUTE_LOST: { told: 'a dispute that is lost', bring: (remote) => decidedDispute(remote, 'LOST') },
   SUCCESSFUL_DISBURSEMENT: { told: 'a transfer', bring: (remote) => funded(remote, 'good') },
   FAILED_DISBURSEMENT: {
     told: 'a transfer to an account that takes none',

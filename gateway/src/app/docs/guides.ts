@@ -16,6 +16,7 @@ export const GUIDES: Readonly<Record<string, readonly Guide[]>> = {
     { name: 'webhooks', title: 'Webhooks' },
     { name: 'idempotency', title: 'Sending again safely' },
     { name: 'reconciling', title: 'Reconciling' },
+    { name: 'disputes', title: 'Disputes' },
     { name: 'checkout', title: 'Checkout' },
     { name: 'dashboard', title: 'Dashboard' },
     { name: 'going-live', title: 'Going live' },

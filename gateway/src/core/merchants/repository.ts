@@ -48,6 +48,9 @@ const merchants = table('merchant', ['id'], {
   logoHash: column<string | null>(),
   /** How many people must approve which payouts, where it has chosen that. */
   approvalPolicy: column<StoredPolicy | null>(),
+  /** What percentage of its collections is kept back against disputes, in hundredths, and for how many days. */
+  reserveBasisPoints: column<number | null>(),
+  reserveDays: column<number | null>(),
 })
 export type MerchantRow = Row<typeof merchants>
 
@@ -132,6 +135,8 @@ export type MerchantChange = Partial<
     | 'brandColour'
     | 'supportContact'
     | 'logoHash'
+    | 'reserveBasisPoints'
+    | 'reserveDays'
   >
 >
 

@@ -7,6 +7,7 @@ import { audit } from '../../core/security/audit.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { fromMoment } from '../../kernel/dates.ts'
 import { naira, nairaOrZero, toNairaForPeople, ZERO } from '../../kernel/money.ts'
+import { basisPointsOf } from '../../kernel/percentage.ts'
 import { type Destination, type ReturnRow, sendTo, settleReturn } from '../returns/index.ts'
 import { applySettings, type Rules } from '../settings/index.ts'
 import { changeErrors } from './errors.ts'
@@ -138,12 +139,6 @@ export const stepOf = ({ upTo, percent, flat, cap }: WantedStep): PriceStep => (
   flat: flat == null ? ZERO : nairaOrZero(flat),
   cap: cap == null ? null : nairaOrZero(cap),
 })
-
-/** A percentage as basis points: its digits are read, never multiplied. */
-function basisPointsOf(percent: string): number {
-  const [whole = '0', fraction = ''] = percent.split('.')
-  return Number(whole + fraction.padEnd(2, '0'))
-}
 
 const stepInWords = ({ upTo, percent, flat, cap }: WantedStep): string =>
   [

@@ -196,7 +196,10 @@ const ACCOUNT_WORDS: readonly (readonly [RegExp, string])[] = [
   [/^payable\//, 'what is owed to a sub account'],
   [/^payable$/, 'what is owed to you'],
   [/^wallet\//, 'your wallet'],
+  [/^in-flight\/dispute$/, 'what is in dispute'],
   [/^in-flight\//, 'what is under way'],
+  [/^debt$/, 'what you owe us'],
+  [/^reserve$/, 'your reserve'],
 ]
 const wordsOf = (account: string): string => ACCOUNT_WORDS.find(([pattern]) => pattern.test(account))?.[1] ?? account
 

@@ -1,4 +1,5 @@
 import type { RefundStatus, RefundType } from '@kobo/contract'
+import type { ReceivedBy } from '../../core/money/settlement-cycle/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { listing } from '../../platform/listing.ts'
@@ -94,7 +95,12 @@ export const insertRefund = async (tx: Tx, row: RefundRow): Promise<boolean> =>
   (await refunds.insertNew(tx, [row], sql`(merchant_id, refund_reference)`)) === 1
 
 /** Money that has gone back, or is under way, by the payment that it is of. */
-export interface Returned extends Pick<PartRow, 'paymentId' | 'amount' | 'method'> {}
+export interface Returned extends Pick<PartRow, 'paymentId' | 'amount'> {
+  readonly method: ReceivedBy
+}
+
+/** How much of a transaction's payments is in dispute, or was lost: who knows that is no concern of refunds. */
+export type SelectDisputed = (db: Db | Tx, key: RefundKey) => Promise<readonly Returned[]>
 
 /** What has been returned of a transaction, or is under way. */
 export const selectReturned = (db: Db | Tx, { merchantId, id }: RefundKey): Promise<Returned[]> =>

@@ -7,6 +7,7 @@ import type { Enquiries } from '../../core/routing/index.ts'
 import { fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { ifKnown } from '../../kernel/errors.ts'
 import { naira } from '../../kernel/money.ts'
+import type { SelectDisputed } from './repository.ts'
 import * as refunds from './service.ts'
 import { showRefund } from './show.ts'
 
@@ -14,6 +15,7 @@ interface Deps {
   readonly core: Core
   readonly orders: Orders
   readonly enquiries: Pick<Enquiries, 'transfer'>
+  readonly selectDisputed: SelectDisputed
 }
 
 export function refundRoutes(serve: Serve, deps: Deps): void {

@@ -31,6 +31,7 @@ import {
   partsOf,
   type RefundFilter,
   type RefundRow,
+  type SelectDisputed,
   selectRefunds,
   selectReturned,
   type Way,
@@ -54,6 +55,7 @@ interface Deps {
   readonly core: Core
   readonly orders: Orders
   readonly enquiries: Pick<Enquiries, 'transfer'>
+  readonly selectDisputed: SelectDisputed
 }
 
 /**
@@ -72,7 +74,7 @@ export async function initiateRefund(deps: Deps, merchant: Merchant, wanted: New
   const likely = allocate(returnable(payments, await selectReturned(db, transaction)), wanted.amount, ZERO)
   const asked = wanted.destination === null ? likely.map(({ payment }) => payment) : payments.filter(hasWayBack)
   const findWay = await findWays(enquiries, asked, wanted.destination)
-  return unitOfWork(core, (unit) => acceptRefund(deps.orders, unit, merchant, transaction, wanted, findWay))
+  return unitOfWork(core, (unit) => acceptRefund(deps, unit, merchant, transaction, wanted, findWay))
 }
 
 function checkFields({ refundReason, customerNote, amount }: NewRefund): void {
@@ -96,7 +98,7 @@ function checkRefundable(payments: readonly PaymentRow[]): void {
  * are decided one after the other.
  */
 async function acceptRefund(
-  orders: Orders,
+  { orders, selectDisputed }: Deps,
   unit: UnitOfWork,
   merchant: Merchant,
   key: TransactionKey,
@@ -105,17 +107,21 @@ async function acceptRefund(
 ): Promise<RefundRow> {
   const { tx, at } = unit
   // Sent together and carried out in this order: what is asked after the lock sees all that was committed before it.
-  const [[transaction], known, payments, returned] = await Promise.all([
+  const [[transaction], known, payments, returned, disputed] = await Promise.all([
     lockTransactions(tx, [key]),
     findRefund(tx, merchant.id, wanted.refundReference),
     selectPayments(tx, [key]),
     selectReturned(tx, key),
+    selectDisputed(tx, key),
   ])
   invariant(transaction !== undefined, 'a transaction stays')
   if (known !== undefined) throw refundErrors.duplicateReference()
-  const open = returnable(payments, returned)
+  const open = returnable(payments, [...returned, ...disputed])
   const left = sum(open.map((one) => one.left))
-  if (left === 0n) throw refundErrors.fullyRefunded()
+  if (left === 0n)
+    throw disputed.length === 0
+      ? refundErrors.fullyRefunded()
+      : refundErrors.notRefundable('what was paid is in dispute')
   if (wanted.amount > left) throw refundErrors.aboveAmount(toNairaText(left))
 
   const fee = priceOn(merchant.prices, 'refund', wanted.amount, at)

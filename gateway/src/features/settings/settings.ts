@@ -18,8 +18,10 @@ import {
   readLogo,
 } from '../../core/merchants/index.ts'
 import { findOfferedBank } from '../../core/money/bank-list/index.ts'
+import { reserveTermsOf } from '../../core/money/reserve/index.ts'
 import { CONTRACT_TERMS, originsAtStart, permissionsAtStart, whitelistAtStart } from '../../core/onboarding.ts'
 import { naira, toNaira } from '../../kernel/money.ts'
+import { basisPointsOf, percentText } from '../../kernel/percentage.ts'
 import { isWideRange } from '../../platform/addresses.ts'
 import { refuseReceiver } from '../../platform/careless.ts'
 import type { Config, Environment } from '../../platform/config.ts'
@@ -182,6 +184,22 @@ export const KEPT: { readonly [N in SettingName]: Kept<N> } = {
     write: (value) => ({ contract: { paymentMethods: value ?? PAYMENT_METHODS } }),
   },
   accountDurationSeconds: term('accountDurationSeconds'),
+  reserve: {
+    read: ({ merchant }) => {
+      const terms = reserveTermsOf(merchant)
+      return terms === undefined ? null : { percent: percentText(terms.basisPoints), days: terms.days }
+    },
+    write: (value) => ({
+      merchant: {
+        reserveBasisPoints: value === null ? null : basisPointsOf(value.percent),
+        reserveDays: value?.days ?? null,
+      },
+    }),
+    check: ({ percent }) => {
+      if (basisPointsOf(percent) === 0)
+        throw settingErrors.notAllowed('reserve', 'keeps nothing back: null is for that')
+    },
+  },
 }
 
 /** What can be read by most, of text as large as that of the pages. */

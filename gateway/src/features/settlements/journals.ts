@@ -3,10 +3,17 @@ import type { OrderRow } from '../../core/orders/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import type { PayoutRow, SettlementRow } from './repository.ts'
 
-/** A settlement: what was collected becomes the merchant's to spend, or is on its way to bank accounts. */
+/** The key under which a settlement is booked. */
+export const settlementKey = ({ settlementReference }: Pick<SettlementRow, 'settlementReference'>): string =>
+  `settlement/${settlementReference}`
+
+/**
+ * A settlement: what was collected repays the merchant's debts and fills its reserve, where it has them; the rest becomes
+ * its own to spend, or is on its way to bank accounts.
+ */
 export const settlementJournal = (settlement: SettlementRow, subAccounts: ReadonlyMap<string, Kobo>): Journal => ({
   merchantId: settlement.merchantId,
-  key: `settlement/${settlement.settlementReference}`,
+  key: settlementKey(settlement),
   memo: `Settlement ${settlement.settlementReference}`,
   moves: movesAboveZero([
     {
@@ -15,6 +22,8 @@ export const settlementJournal = (settlement: SettlementRow, subAccounts: Readon
         settlement.destination === 'WALLET' ? accounts.wallet(settlement.destinationAccountNumber) : accounts.settling,
       amount: settlement.amount,
     },
+    { from: accounts.payable, to: accounts.debt, amount: settlement.debtRepaid },
+    { from: accounts.payable, to: accounts.reserve, amount: settlement.reserved },
     ...[...subAccounts].map(([code, amount]) => ({
       from: accounts.payableTo(code),
       to: accounts.settlingTo(code),

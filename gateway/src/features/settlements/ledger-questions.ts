@@ -52,14 +52,17 @@ const settlementQuestion = acts<Settlement>({
   reference: ({ settlementReference }) => settlementReference,
   standing: ({ status }) => status,
   consequences: (settlement) => {
-    const { amount, transactionsCount, settled, count, subAccounts, status, completedAt } = settlement
+    const { amount, debtRepaid, reserved, transactionsCount, settled, count, subAccounts, status, completedAt } =
+      settlement
     const reference = settlement.settlementReference
     const incomes = Object.entries(subAccounts ?? {}).map(([code, income]) => [code, kobo(BigInt(income))] as const)
     return {
       wrong:
-        amount === settled && transactionsCount === count
+        amount + debtRepaid + reserved === settled && transactionsCount === count
           ? []
-          : [`settlement ${reference} is of ${amount}, its ${count} transactions sum to ${settled}`],
+          : [
+              `settlement ${reference} is of ${amount + debtRepaid + reserved}, its ${count} transactions sum to ${settled}`,
+            ],
       booked: [settlementJournal(settlement, new Map(incomes))],
       told:
         status === 'COMPLETED' ? [{ eventType: 'SETTLEMENT', reference, at: completedAt ?? settlement.settledAt }] : [],

@@ -1,6 +1,7 @@
 import type { Merchant } from '../../core/merchants/index.ts'
 import type { Past } from '../../core/past/index.ts'
 import { invariant } from '../../kernel/errors.ts'
+import { ZERO } from '../../kernel/money.ts'
 import type { Tx } from '../../platform/db.ts'
 import { setsOf } from '../../platform/sets.ts'
 import type { TransactionRecord } from '../transactions/index.ts'
@@ -15,7 +16,12 @@ export function settledInPast(
   merchant: Merchant,
   records: readonly TransactionRecord[],
 ): readonly Planned[] {
-  const terms = { contract: () => walletTermsOf(merchant), subAccount: () => undefined }
+  const terms = {
+    contract: () => walletTermsOf(merchant),
+    subAccount: () => undefined,
+    repay: () => ZERO,
+    reserve: () => undefined,
+  }
   return [...setsOf(records, SETTLEMENT_TRANSACTIONS_MAX)].flatMap((set) => {
     const planned = planSettlements(past.now(), set, terms)
     for (const { settlement, records: settled, journal } of planned) {

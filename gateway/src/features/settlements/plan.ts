@@ -1,13 +1,16 @@
 import type { Destination } from '../../core/merchants/index.ts'
+import type { Debts } from '../../core/money/debts.ts'
 import type { Journal } from '../../core/money/ledger/index.ts'
+import { type LotRow, type ReserveTerms, reserved } from '../../core/money/reserve/index.ts'
 import { INSTANT } from '../../core/money/settlement-cycle/index.ts'
 import { income, type Part, type SubAccountPart } from '../../core/money/splits.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { randomCode } from '../../kernel/ids.ts'
 import { add, type Kobo, subtract, sum, ZERO } from '../../kernel/money.ts'
 import type { PaymentRow, TransactionRecord, TransactionRow } from '../transactions/index.ts'
-import { settlementJournal } from './journals.ts'
+import { settlementJournal, settlementKey } from './journals.ts'
 import type { ItemRow, PayoutRow, SettlementRow } from './repository.ts'
 
 /** A settlement and all that it leads to. */
@@ -16,6 +19,8 @@ export interface Planned {
   readonly records: readonly TransactionRecord[]
   readonly items: readonly ItemRow[]
   readonly payouts: readonly PayoutRow[]
+  /** What is kept back of it; undefined where nothing is. */
+  readonly lot: LotRow | undefined
   readonly journal: Journal
 }
 
@@ -28,6 +33,9 @@ export interface SettlementTerms extends Destination {
 export interface Terms {
   readonly contract: (transaction: TransactionRow) => SettlementTerms | undefined
   readonly subAccount: (merchantId: bigint, code: string) => Destination | undefined
+  /** Repays the merchant's debts with up to so much, by the journal of a key; answers how much that took. */
+  readonly repay: Debts['repay']
+  readonly reserve: (merchantId: bigint) => ReserveTerms | undefined
 }
 
 /** What each has of a transaction: as it was booked with its payments. */
@@ -81,24 +89,27 @@ function planOne(
   const { merchantId, contractCode, currencyCode } = first.transaction
   const id = ids.id()
   const ofSubAccounts = new Map<string, Kobo>()
-  let amount: Kobo = ZERO
+  let collected: Kobo = ZERO
   const items = records.map(({ transaction, payments }) => {
     const { merchant, subAccounts } = partsOf(transaction, payments)
-    amount = add(amount, income(merchant))
+    collected = add(collected, income(merchant))
     for (const part of subAccounts) {
       const { subAccountCode: code } = part
       ofSubAccounts.set(code, add(ofSubAccounts.get(code) ?? ZERO, income(part)))
     }
     return { merchantId, transactionId: transaction.id, settlementId: id, ...merchant }
   })
+  const settlementReference = randomCode(20)
+  const { lot, ...deducted } = deduct({ merchantId, id, settlementReference }, collected, terms, at)
+  const { amount } = deducted
   const isComplete = contract.destination === 'WALLET' || amount === 0n
   const settlement: SettlementRow = {
     merchantId,
     id,
-    settlementReference: randomCode(20),
+    settlementReference,
     contractCode,
     currencyCode,
-    amount,
+    ...deducted,
     transactionsCount: records.length,
     destination: contract.destination,
     destinationBankCode: contract.bankCode,
@@ -108,36 +119,75 @@ function planOne(
     settledAt: at,
     completedAt: isComplete ? at : null,
   }
-  const payout = (
-    beneficiaryType: PayoutRow['beneficiaryType'],
-    beneficiaryCode: string,
-    due: Kobo,
-    { bankCode, accountNumber, accountName }: Destination,
-  ): PayoutRow => ({
-    merchantId,
-    id: ids.id(),
-    settlementId: id,
-    beneficiaryType,
-    beneficiaryCode,
-    amount: due,
-    status: 'DUE',
-    bankCode,
-    accountNumber,
-    accountName,
-    sessionId: null,
-    failure: null,
-    completedAt: null,
-  })
   const payouts = [...ofSubAccounts].flatMap(([code, due]) => {
     const subAccount = terms.subAccount(merchantId, code)
     invariant(subAccount !== undefined, 'a sub account stays')
-    return due > 0n ? payout('SUB_ACCOUNT', code, due, subAccount) : []
+    return due > 0n ? newPayout(ids, settlement, 'SUB_ACCOUNT', code, due, subAccount) : []
   })
   return {
     settlement,
     records,
     items,
-    payouts: isComplete ? payouts : [payout('MERCHANT', contract.merchantCode, amount, contract), ...payouts],
+    payouts: isComplete
+      ? payouts
+      : [newPayout(ids, settlement, 'MERCHANT', contract.merchantCode, amount, contract), ...payouts],
+    lot,
     journal: settlementJournal(settlement, ofSubAccounts),
   }
 }
+
+const DAY_SECONDS = 86_400
+
+/** What of a merchant's income repays its debts, what is kept back of the rest and until when, and what is left to settle. */
+function deduct(
+  named: Pick<SettlementRow, 'merchantId' | 'id' | 'settlementReference'>,
+  collected: Kobo,
+  { repay, reserve }: Terms,
+  at: Date,
+): Pick<SettlementRow, 'amount' | 'debtRepaid' | 'reserved'> & Pick<Planned, 'lot'> {
+  const { merchantId, id } = named
+  const debtRepaid = repay(merchantId, collected, settlementKey(named))
+  const left = subtract(collected, debtRepaid)
+  const terms = reserve(merchantId)
+  const kept = reserved(terms, collected, left)
+  return {
+    amount: subtract(left, kept),
+    debtRepaid,
+    reserved: kept,
+    lot:
+      terms === undefined || kept === 0n
+        ? undefined
+        : {
+            merchantId,
+            id,
+            amount: kept,
+            taken: ZERO,
+            releasesAt: secondsAfter(at, terms.days * DAY_SECONDS),
+            releasedAt: null,
+            repaidDebts: ZERO,
+          },
+  }
+}
+
+const newPayout = (
+  ids: UnitOfWork['ids'],
+  { merchantId, id }: SettlementRow,
+  beneficiaryType: PayoutRow['beneficiaryType'],
+  beneficiaryCode: string,
+  amount: Kobo,
+  { bankCode, accountNumber, accountName }: Destination,
+): PayoutRow => ({
+  merchantId,
+  id: ids.id(),
+  settlementId: id,
+  beneficiaryType,
+  beneficiaryCode,
+  amount,
+  status: 'DUE',
+  bankCode,
+  accountNumber,
+  accountName,
+  sessionId: null,
+  failure: null,
+  completedAt: null,
+})

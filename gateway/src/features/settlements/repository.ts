@@ -13,8 +13,10 @@ export const settlements = table('settlement', ['merchantId', 'id'], {
   settlementReference: column<string>(),
   contractCode: column<string>(),
   currencyCode: column<string>(),
-  /** The merchant's part. */
+  /** The merchant's part, less what repaid its debts and what is kept back. */
   amount: column<Kobo>(),
+  debtRepaid: column<Kobo>(),
+  reserved: column<Kobo>(),
   transactionsCount: column<number>(),
   destination: column<'WALLET' | 'BANK'>(),
   destinationBankCode: column<string>(),

@@ -2,6 +2,8 @@ import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import { type Contract, type Destination, type Merchant, selectDestinations } from '../../core/merchants/index.ts'
 import { emit } from '../../core/messages/outbox/index.ts'
+import { type Debts, openDebts } from '../../core/money/debts.ts'
+import { insertLots, reserveTermsOf } from '../../core/money/reserve/index.ts'
 import { openWallets, type WalletAct, type Wallets } from '../../core/money/wallet-balances/index.ts'
 import { type Orders, placeOrders } from '../../core/orders/index.ts'
 import type { Sweep } from '../../core/sweep.ts'
@@ -84,10 +86,12 @@ async function settleSet(
   const locked = wholeOf(found, SETTLEMENT_TRANSACTIONS_MAX)
   if (locked.length === 0) return locked
   const reading = selectPayments(tx, locked)
+  const owing = openDebts(tx, locked)
   // Behind it, so that the database works while we plan.
   const due = markSettled(unit, locked)
-  const payments = await reading
-  const planned = planSettlements(unit, withPayments(due, payments), await readTerms(core, tx, due, payments))
+  const [payments, debts] = await Promise.all([reading, owing])
+  const terms = await readTerms(core, tx, due, payments, debts)
+  const planned = planSettlements(unit, withPayments(due, payments), terms)
   insertSettlements(
     tx,
     planned.map(({ settlement }) => settlement),
@@ -96,6 +100,11 @@ async function settleSet(
     tx,
     planned.flatMap(({ items }) => items),
   )
+  insertLots(
+    tx,
+    planned.flatMap(({ lot }) => lot ?? []),
+  )
+  debts.write(unit)
   const payouts = planned.flatMap((one) => one.payouts)
   insertPayouts(tx, payouts)
   placeOrders(
@@ -174,6 +183,7 @@ async function readTerms(
   tx: Tx,
   transactions: readonly TransactionRow[],
   payments: readonly PaymentRow[],
+  { repay }: Debts,
 ): Promise<Terms> {
   const merchants = new Map<bigint, Merchant>()
   for (const { merchantId } of transactions) {
@@ -194,6 +204,11 @@ async function readTerms(
       return merchant === undefined || contract === undefined ? undefined : termsOf(merchant, contract)
     },
     subAccount: (merchantId, code) => destinationOf.get(`${merchantId} ${code}`),
+    repay,
+    reserve: (merchantId) => {
+      const merchant = merchants.get(merchantId)
+      return merchant === undefined ? undefined : reserveTermsOf(merchant)
+    },
   }
 }
 

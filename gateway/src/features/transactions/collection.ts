@@ -85,7 +85,7 @@ export const isFromAccount = ({ method }: Pick<PaymentRow, 'method'>): boolean =
   method === 'ACCOUNT_TRANSFER' || method === 'DIRECT_DEBIT'
 
 /** Who holds the money that arrived, by the means by which it came. */
-const RAILS: Readonly<Record<ReceivedBy, Rail>> = {
+export const RAIL_OF: Readonly<Record<ReceivedBy, Rail>> = {
   ACCOUNT_TRANSFER: 'bank-transfer',
   CARD: 'card',
   DIRECT_DEBIT: 'direct-debit',
@@ -101,7 +101,7 @@ export function collectionJournal(
   { transactionReference }: Pick<TransactionRow, 'transactionReference'>,
   payment: PaymentRow,
 ): Journal {
-  const from = accounts.clearing(RAILS[payment.method], payment.partner)
+  const from = accounts.clearing(RAIL_OF[payment.method], payment.partner)
   const subAccounts = (payment.splits ?? []).map((part) => ({
     to: accounts.payableTo(part.subAccountCode),
     amount: income(part),

@@ -6,7 +6,7 @@ export {
   markSettled,
 } from './changes.ts'
 export { type CheckoutLinks, openCheckoutLinks } from './checkout-links.ts'
-export { collectionKey } from './collection.ts'
+export { collectionKey, RAIL_OF } from './collection.ts'
 export { AMOUNT_MIN, checkWanted, draftForTransfer, draftTransaction, type NewTransaction } from './draft.ts'
 export { transactionErrors } from './errors.ts'
 export { transactionFeature } from './feature.ts'
@@ -16,6 +16,8 @@ export {
   type CardFacts,
   findPaidBy,
   findPaidFrom,
+  findPaymentsCalled,
+  type NamedPayment,
   type PaymentRow,
   type RejectedPaymentRow,
   selectPayments,

@@ -108,6 +108,34 @@ export const findPaidBy = (db: Db, merchantId: bigint, railReference: string): P
     select distinct merchant_id, transaction_id as id from payment
      where merchant_id = ${merchantId} and rail_reference = ${railReference} limit ${FOUND_MAX}`
 
+/** More than one means that partners number what they tell alike. */
+const NAMESAKES_MAX = 10
+
+/** A payment as a partner names it. */
+export type NamedPayment = Pick<
+  PaymentRow,
+  'merchantId' | 'id' | 'transactionId' | 'partner' | 'bankCode' | 'accountNumber'
+>
+
+/**
+ * Payments that were told of under a rail's reference, whoever's they are, for partners, who know no merchants. It asks each
+ * merchant's part of the unique index, since one of its own would be written with every payment and hardly ever read.
+ */
+export const findPaymentsCalled = (db: Db, railReference: string): Promise<NamedPayment[]> =>
+  db<NamedPayment[]>`
+    with recursive owner (merchant_id) as ( -- over all merchants: who owns a reference
+      (select merchant_id from payment order by merchant_id limit 1)
+      union all
+      select (select p.merchant_id from payment p where p.merchant_id > o.merchant_id order by p.merchant_id limit 1)
+        from owner o
+       where o.merchant_id is not null)
+    select p.merchant_id, p.id, p.transaction_id, p.partner, p.bank_code, p.account_number
+      from owner o
+     cross join lateral (
+       select merchant_id, id, transaction_id, partner, bank_code, account_number from payment
+        where merchant_id = o.merchant_id and rail_reference = ${railReference} offset 0) p
+     limit ${NAMESAKES_MAX}`
+
 const paymentList = listing(payments, { idsAre: 'moments', method: 'payerAccountNumber' })
 
 /** The newest transactions that were paid from an account number, and how far back was looked where that was not all. */

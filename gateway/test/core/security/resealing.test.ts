@@ -11,6 +11,7 @@ import { beginResealing } from '../../../src/core/security/resealing.ts'
 import { secondsAfter } from '../../../src/kernel/clock.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { testWall } from '../../harness/clock.ts'
+import { disputed } from '../../harness/dispute-samples.ts'
 import { gateway, type TestGateway } from '../../harness/gateway.ts'
 import { aPerson, totpCode } from '../../harness/person.ts'
 import { asOwner, type OwnDatabase, ownDatabase } from '../../harness/postgres.ts'
@@ -95,6 +96,13 @@ async function fill(shop: TestGateway): Promise<() => Promise<void>> {
     insert into credit_conflict (merchant_id, id, partner, bank_code, rail_reference, account_number, amount, payer_bvn, told_at, state)
     values (${merchantId}, 1, 'p', '058', 'r', '0123456789', 1, ${core.keyring.seal(BVN, `credit-conflict/${merchantId}/1/bvn`)}, now(), 'DISMISSED')`
   const otp = await charge(shop, await opened(shop), CARDS.otp)
+  const { disputeReference } = await disputed(shop, reference)
+  const files = [{ name: 'receipt.pdf', type: 'application/pdf' as const, content: 'JVBERi0xLjQK' }]
+  const contested = await shop.call(contract.submitEvidence, {
+    params: { disputeReference },
+    body: { text: 'It was delivered.', files },
+  })
+  const fileId = contested.evidence?.files[0]?.fileId ?? ''
   const owner = await aPerson(shop, 'owner')
   const codes = await owner.call(contract.beginTotp, { body: {} })
   return async () => {
@@ -109,6 +117,7 @@ async function fill(shop: TestGateway): Promise<() => Promise<void>> {
     const body = { ...renewal, cardToken: cardDetails?.cardToken ?? '', apiKey: shop.credentials.apiKey }
     assert.equal((await shop.call(contract.chargeCardToken, { body })).paymentStatus, 'PAID')
     assert.ok(otp.transactionReference)
+    assert.deepEqual(await shop.call(contract.getDisputeFile, { params: { disputeReference, fileId } }), files[0])
     const params = { id: codes.id }
     await owner.call(contract.confirmTotp, { params, body: { code: totpCode(codes.secret, core.wall.now()) } })
   }
@@ -154,7 +163,7 @@ test('rotate-data encrypts everything anew while the gateway runs, and the key b
   const { code, stdout } = await rotateWatched(shop, (text) => (bars += text))
   assert.equal(code, 0)
   assert.match(bars, /Encrypting wallet\.bvn_details anew \[█+\] 100 % /)
-  assert.deepEqual(JSON.parse(stdout).resealed, { records: '9', cards: '2', answers: '1', tokens: '0' })
+  assert.deepEqual(JSON.parse(stdout).resealed, { records: '10', cards: '2', answers: '1', tokens: '0' })
   const wanted: Record<string, number> = { records: 2, cards: 3, answers: 4 }
   const after = await keysInUse(shop)
   for (const { place, purpose } of SEALED_COLUMNS) assert.deepEqual(after[place], [wanted[purpose]], place)

@@ -7,6 +7,7 @@ import type { Core } from '../../../src/core/core.ts'
 import { isClean } from '../../../src/core/money/ledger/index.ts'
 import { askByPerson, openOrders, QUESTIONS_MAX, selectUnresolved } from '../../../src/core/orders/index.ts'
 import { openWakeups, unitOfWork } from '../../../src/core/unit-of-work.ts'
+import { selectDisputed } from '../../../src/features/disputes/index.ts'
 import { refundFeature } from '../../../src/features/refunds/index.ts'
 import { initiateRefund } from '../../../src/features/refunds/service.ts'
 import { secondsAfter } from '../../../src/kernel/clock.ts'
@@ -110,21 +111,25 @@ async function dueLater(shop: Shop, senderAccountNumber?: string) {
   const rails = simulatedRails({ clock, book: simulatedBook(db) })
   const merchant = (await core.directory.byApiKey(shop.credentials.apiKey)) ?? assert.fail('there is a merchant')
   const tools = { core: { ...core, clock, wakeups: openWakeups() }, rails }
-  const begun = await initiateRefund({ ...tools, orders: ordersOf(tools), enquiries: rails }, merchant, {
-    transactionReference: await paid(shop, 5_000, 5_000, senderAccountNumber),
-    refundReference: `refund-${randomUUID()}`,
-    amount: naira(1_000),
-    refundReason: 'Wrong size',
-    customerNote: 'Sorry!',
-    destination: null,
-  })
+  const begun = await initiateRefund(
+    { ...tools, orders: ordersOf(tools), enquiries: rails, selectDisputed },
+    merchant,
+    {
+      transactionReference: await paid(shop, 5_000, 5_000, senderAccountNumber),
+      refundReference: `refund-${randomUUID()}`,
+      amount: naira(1_000),
+      refundReason: 'Wrong size',
+      customerNote: 'Sorry!',
+      destination: null,
+    },
+  )
   return { begun, tools }
 }
 
 /** A process that sends refunds, and nothing else. */
 function openRefundWork({ core, rails }: { readonly core: Core; readonly rails: Rails }): Worker {
   const orders = ordersOf({ core, rails })
-  const all = onlyOrders(refundFeature({ core, orders, enquiries: rails }).orders)
+  const all = onlyOrders(refundFeature({ core, orders, enquiries: rails, selectDisputed }).orders)
   return orders.work(all, openFailures(core.db, openLog('silent')))
 }
 

@@ -33,6 +33,7 @@ test('a merchant reads its settings and changes those that are its own; who did 
     brandColour: null,
     supportContact: null,
     logo: null,
+    reserve: null,
   })
   const change = {
     webhookUrl: 'https://shop.example/events',

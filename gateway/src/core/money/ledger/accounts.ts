@@ -5,6 +5,7 @@ const IN_FLIGHT = 'in-flight/'
 const SUSPENSE = 'suspense/'
 const COSTS = 'costs/'
 const CLEARING = 'clearing/'
+const DEBT = 'debt'
 
 /** Whose books hold money of which nobody knows whose it is: the house's, which is no merchant. */
 export const HOUSE = 0n
@@ -37,6 +38,12 @@ export const accounts = {
   wallet: (accountNumber: string): string => `${WALLET}${accountNumber}`,
   /** Taken from a wallet for something under way: it is gone or back when that ends. */
   inFlight: (accountNumber: string): string => `${IN_FLIGHT}${accountNumber}`,
+  /** Held of payments that are disputed: it leaves to a partner, or goes back, when that ends. */
+  disputed: `${IN_FLIGHT}dispute`,
+  /** Kept back of what was collected, for some days, against disputes. */
+  reserve: 'reserve',
+  /** Below zero by what the merchant owes us: what was disputed and its wallet did not have. */
+  debt: DEBT,
 } as const
 
 export { RAILS }
@@ -58,5 +65,6 @@ export const walletOf = (account: string): string | undefined =>
 /** Whether all that an account holds is held by something: an order under way, or a credit that is to go back. */
 export const isHolding = (account: string): boolean => account.startsWith(IN_FLIGHT) || account.startsWith(SUSPENSE)
 
-/** Whether an account may be below zero: what others hold for us is, and what we have spent. */
-export const mayBeBelowZero = (account: string): boolean => account.startsWith(CLEARING) || account.startsWith(COSTS)
+/** Whether an account may be below zero: what others hold for us is, what we have spent, and what a merchant owes us. */
+export const mayBeBelowZero = (account: string): boolean =>
+  account === DEBT || account.startsWith(CLEARING) || account.startsWith(COSTS)

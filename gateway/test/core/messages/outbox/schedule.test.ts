@@ -82,6 +82,8 @@ const aMerchant = (...secrets: readonly Secret[]): Merchant => ({
   brandColour: null,
   supportContact: null,
   logoHash: null,
+  reserveBasisPoints: null,
+  reserveDays: null,
   apiKey: 'MK_TEST_ABCDEFGHIJ',
   walletAccountNumber: '0000014579',
   walletBankCode: null,

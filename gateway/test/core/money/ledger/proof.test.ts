@@ -5,6 +5,7 @@ import { verifyLedger } from '../../../../src/app/ledger.ts'
 import { inDatabase, isClean, type LedgerVerdict, type Wrong } from '../../../../src/core/money/ledger/index.ts'
 import { type Db, inTransaction } from '../../../../src/platform/db.ts'
 import { twoBusyDays } from '../../../harness/busy.ts'
+import { disputedDays } from '../../../harness/dispute-samples.ts'
 import { gateway, type TestGateway } from '../../../harness/gateway.ts'
 import { asOwner } from '../../../harness/postgres.ts'
 import { anAccount, manyPaid, pay, transferTo } from '../../../harness/samples.ts'
@@ -275,6 +276,78 @@ const DAMAGES: readonly Damage[] = [
     says: /must not be there/,
   },
   {
+    what: 'a dispute that is LOST without its journal',
+    table: 'dispute',
+    where: `status = 'OPEN'`,
+    by: `status = 'LOST', ended_at = opened_at`,
+    named: 'reference',
+    says: JOURNAL_LOST,
+  },
+  {
+    what: 'a dispute that is WON though it was booked as lost',
+    table: 'dispute',
+    where: `status = 'LOST'`,
+    by: `status = 'WON'`,
+    named: 'reference',
+    says: /must not be there/,
+  },
+  {
+    what: 'a dispute that is gone',
+    table: 'dispute',
+    where: `status = 'OPEN'`,
+    by: 'delete',
+    named: `'dispute/' || reference || '/opened'`,
+    says: /was booked for nothing/,
+  },
+  {
+    what: 'a dispute that was not told',
+    table: 'event',
+    where: `event_type = 'DISPUTE_LOST'`,
+    by: 'delete',
+    named: 'refs[1]',
+    says: /no DISPUTE_LOST tells of it/,
+  },
+  {
+    what: 'a debt of which less is said to be repaid',
+    table: 'merchant_debt',
+    where: 'repaid > 0',
+    by: 'repaid = repaid - 1',
+    named: `'debt'`,
+    says: /account debt holds -?\d+, what is owed sums to \d+/,
+  },
+  {
+    what: 'a repayment that is gone',
+    table: 'debt_repayment',
+    where: 'true',
+    by: 'delete',
+    named: '(select reference from merchant_debt d where d.id = debt_repayment.debt_id)',
+    says: /is repaid, its repayments sum to/,
+  },
+  {
+    what: 'a settlement that repaid less',
+    table: 'settlement',
+    where: 'debt_repaid > 0',
+    by: 'debt_repaid = debt_repaid - 1',
+    named: 'settlement_reference',
+    says: /is of \d+, its \d+ transactions sum to \d+/,
+  },
+  {
+    what: 'a reserve of which more was taken',
+    table: 'reserve_lot',
+    where: 'released_at is null and taken < amount',
+    by: 'taken = taken + 1',
+    named: `'reserve'`,
+    says: /account reserve holds \d+, what is kept back sums to \d+/,
+  },
+  {
+    what: 'a reserve that is released without its journal',
+    table: 'reserve_lot',
+    where: 'released_at is null and taken < amount',
+    by: 'released_at = releases_at',
+    named: `'RESERVE-' || id`,
+    says: JOURNAL_LOST,
+  },
+  {
     what: 'a settlement of another amount',
     table: 'settlement',
     where: `destination = 'WALLET'`,
@@ -461,7 +534,7 @@ async function oneOf(
 test('the books of a gateway with something of everything read right, and each kind of damage to them is found and named', async (t) => {
   const shop = await gateway(t)
   const { db } = shop
-  await twoBusyDays(shop)
+  await twoBusyDays(shop, disputedDays)
   // What works in the background would write between the damage and the look.
   await shop.advance(1)
   const clean = await verifyLedger(db)

@@ -1,0 +1,114 @@
+import { add, type Kobo, smaller, subtract, sum, ZERO } from '../../kernel/money.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
+import type { UnitOfWork } from '../unit-of-work.ts'
+import { FINDINGS_TOLD_MAX, type Finding, type StateQuestion } from './ledger/index.ts'
+
+/** What merchants owe us: what was disputed and neither their wallets nor their reserves had. */
+const debts = table('merchant_debt', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  /** That of the dispute. */
+  id: column<bigint>(),
+  reference: column<string>(),
+  amount: column<Kobo>(),
+  repaid: column<Kobo>(),
+  since: column<Date>(),
+})
+export type DebtRow = Row<typeof debts>
+
+/** Each part of a debt that was repaid, and the key of the journal that did. */
+const repayments = table('debt_repayment', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  debtId: column<bigint>(),
+  amount: column<Kobo>(),
+  repaidBy: column<string>(),
+  at: column<Date>(),
+})
+type RepaymentRow = Row<typeof repayments>
+
+type MerchantKey = Pick<DebtRow, 'merchantId'>
+
+/** A debt that comes about: the journal that makes it is posted in the same transaction. */
+export const insertDebt = (tx: Tx, debt: DebtRow): void => debts.insert(tx, [debt])
+
+/** Open debts of some merchants, locked until the database transaction ends, and what is repaid of them in it. */
+export interface Debts {
+  /** Repays a merchant's debts with up to so much, the oldest first, by the journal of that key; answers how much that took. */
+  readonly repay: (merchantId: bigint, upTo: Kobo, repaidBy: string) => Kobo
+  /** Writes what was repaid. */
+  readonly write: (unit: UnitOfWork) => void
+}
+
+/** Locks the debts of merchants that are not repaid, the oldest first. */
+export async function openDebts(tx: Tx, merchants: readonly MerchantKey[]): Promise<Debts> {
+  const open =
+    merchants.length === 0
+      ? []
+      : await tx<DebtRow[]>`
+          select ${debts.of('d')} from merchant_debt d
+           where ${ofMerchants('d', merchants)} and d.repaid < d.amount
+           order by d.merchant_id, d.id
+             for no key update`
+  const left = new Map(open.map((debt) => [debt, debt.repaid]))
+  const made: Omit<RepaymentRow, 'id' | 'at'>[] = []
+  return {
+    repay: (merchantId, upTo, repaidBy) => {
+      let rest: Kobo = upTo
+      for (const debt of open) {
+        const repaid = left.get(debt) ?? debt.repaid
+        const amount = smaller(rest, subtract(debt.amount, repaid))
+        if (debt.merchantId !== merchantId || amount <= 0n) continue
+        left.set(debt, add(repaid, amount))
+        made.push({ merchantId, debtId: debt.id, amount, repaidBy })
+        rest = subtract(rest, amount)
+      }
+      return subtract(upTo, rest)
+    },
+    write: (unit) => {
+      const changed = open.filter((debt) => left.get(debt) !== debt.repaid)
+      debts.update(
+        unit.tx,
+        changed.map((debt) => ({ ...debt, repaid: left.get(debt) ?? debt.repaid })),
+        ['repaid'],
+      )
+      repayments.insert(
+        unit.tx,
+        made.map((one) => ({ ...one, id: unit.ids.id(), at: unit.at })),
+      )
+    },
+  }
+}
+
+/** What is repaid of some debts, by their ids; one that is not there came about by nothing. */
+export const selectDebts = (db: Db | Tx, keys: readonly Pick<DebtRow, 'merchantId' | 'id'>[]): Promise<DebtRow[]> =>
+  debts.select(db, keys)
+
+/** What a merchant owes us in all. */
+export async function owedBy(db: Db | Tx, merchantId: bigint): Promise<Kobo> {
+  const open = await db<Pick<DebtRow, 'amount' | 'repaid'>[]>`
+    select amount, repaid from merchant_debt where merchant_id = ${merchantId} and repaid < amount`
+  return open.length === 0 ? ZERO : sum(open.map(({ amount, repaid }) => subtract(amount, repaid)))
+}
+
+/** The account of a merchant's debt is below zero by exactly what its debts say, and each debt by what its repayments say. */
+export const debtsAreWhatIsOwed: StateQuestion = async (tx) => {
+  const rows = await tx<{ merchantId: bigint; reference: string; what: string }[]>`
+    -- over all merchants: few have debts
+    with owed as (
+      select merchant_id, sum(amount - repaid) as owed from merchant_debt group by merchant_id)
+    select merchant_id, 'debt' as reference,
+           'account debt holds ' || coalesce(balance, 0) || ', what is owed sums to ' || coalesce(owed, 0) as what
+      from (select merchant_id, balance from account where code = 'debt') a
+      full join owed using (merchant_id)
+     where coalesce(balance, 0) <> -coalesce(owed, 0)
+    union all
+    select d.merchant_id, d.reference,
+           'debt says that ' || d.repaid || ' is repaid, its repayments sum to ' || coalesce(r.amount, 0)
+      from merchant_debt d
+      left join (select merchant_id, debt_id, sum(amount) as amount from debt_repayment group by merchant_id, debt_id) r
+        on r.merchant_id = d.merchant_id and r.debt_id = d.id
+     where d.repaid <> coalesce(r.amount, 0)
+     limit ${FINDINGS_TOLD_MAX}`
+  return rows.map((row): Finding => row)
+}

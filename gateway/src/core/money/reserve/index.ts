@@ -1,0 +1,11 @@
+export { reserveQuestions, reservesAreWhatIsKeptBack } from './ledger-questions.ts'
+export {
+  insertLots,
+  type LotRow,
+  lockLots,
+  type ReserveTerms,
+  reserved,
+  reserveTermsOf,
+  takeFromLots,
+} from './lots.ts'
+export { reserveSweep } from './release.ts'

@@ -1,0 +1,71 @@
+import type { Tx } from '../../../platform/db.ts'
+import {
+  acts,
+  FINDINGS_TOLD_MAX,
+  type Finding,
+  type JournalKey,
+  type JournalOwner,
+  type RowQuestion,
+  ranged,
+  type StateQuestion,
+  within,
+} from '../ledger/index.ts'
+import { type LotRow, lots } from './lots.ts'
+import { releaseJournal, releaseKey } from './release.ts'
+
+/** What is kept back of a settlement, and the wallet that it goes to. */
+type Lot = LotRow & { readonly walletAccountNumber: string }
+
+const lotQuestion = acts<Lot>({
+  name: 'reserve',
+  rows: { table: 'reserve_lot', idsAre: 'moments' },
+  read: (tx, ranges) =>
+    tx<Lot[]>`
+      select ${lots.of('r')}, m.wallet_account_number
+        from ${ranged(ranges)}
+        join reserve_lot r on ${within('r')}
+        join merchant m on m.id = r.merchant_id`,
+  reference: ({ id }) => `RESERVE-${id}`,
+  standing: ({ releasedAt }) => (releasedAt === null ? 'kept back' : 'released'),
+  consequences: (lot) =>
+    lot.releasedAt === null
+      ? { unbooked: [releaseKey(lot)] }
+      : { booked: [releaseJournal(lot, lot.walletAccountNumber)] },
+  mayChange: ({ releasedAt }) => releasedAt === null,
+  owned: [{ prefix: 'reserve/', find: findLots }],
+})
+
+const RELEASED = /^reserve\/(\d{1,18})\/released$/
+
+/** The id of a lot stands in the key. */
+async function findLots(tx: Tx, journals: readonly JournalKey[]): Promise<readonly JournalOwner[]> {
+  const named = journals.flatMap(({ merchantId, key }) => {
+    const id = RELEASED.exec(key)?.[1]
+    return id === undefined ? [] : { merchantId, key, id: BigInt(id) }
+  })
+  const found = new Set((await lots.select(tx, named)).map(({ merchantId, id }) => `${merchantId} ${id}`))
+  return named.filter(({ merchantId, id }) => found.has(`${merchantId} ${id}`))
+}
+
+/** What must hold of reserves in the books. */
+export const reserveQuestions: readonly RowQuestion[] = [lotQuestion]
+
+/** What is kept back is what its lots still hold. */
+export const reservesAreWhatIsKeptBack: StateQuestion = async (tx) => {
+  const rows = await tx<{ merchantId: bigint; balance: string; kept: string }[]>`
+    -- over all merchants: few have a reserve
+    with kept as (
+      select merchant_id, sum(amount - taken) as kept from reserve_lot where released_at is null group by merchant_id)
+    select merchant_id, coalesce(balance, 0)::text as balance, coalesce(kept, 0)::text as kept
+      from (select merchant_id, balance from account where code = 'reserve') a
+      full join kept using (merchant_id)
+     where coalesce(balance, 0) <> coalesce(kept, 0)
+     limit ${FINDINGS_TOLD_MAX}`
+  return rows.map(
+    ({ merchantId, balance, kept }): Finding => ({
+      merchantId,
+      reference: 'reserve',
+      what: `account reserve holds ${balance}, what is kept back sums to ${kept}`,
+    }),
+  )
+}

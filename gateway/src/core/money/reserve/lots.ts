@@ -1,0 +1,83 @@
+import { add, type Kobo, percentage, smaller, subtract, ZERO } from '../../../kernel/money.ts'
+import type { Db, Tx } from '../../../platform/db.ts'
+import { column, type Row, table } from '../../../platform/table.ts'
+
+/** Parts of settlements that are kept back for some days, against disputes of what was collected. */
+export const lots = table('reserve_lot', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  /** That of the settlement. */
+  id: column<bigint>(),
+  amount: column<Kobo>(),
+  /** How much of it disputes have taken. */
+  taken: column<Kobo>(),
+  releasesAt: column<Date>(),
+  releasedAt: column<Date | null>(),
+  /** How much of what was released repaid debts. */
+  repaidDebts: column<Kobo>(),
+})
+export type LotRow = Row<typeof lots>
+
+/** What of a merchant's collections is kept back, and for how long. */
+export interface ReserveTerms {
+  readonly basisPoints: number
+  readonly days: number
+}
+
+/** The terms of a merchant; undefined where nothing is kept back. */
+export const reserveTermsOf = ({
+  reserveBasisPoints: basisPoints,
+  reserveDays: days,
+}: {
+  readonly reserveBasisPoints: number | null
+  readonly reserveDays: number | null
+}): ReserveTerms | undefined => (basisPoints === null || days === null ? undefined : { basisPoints, days })
+
+/** How much of an income is kept back, and no more than is left of it. */
+export const reserved = (terms: ReserveTerms | undefined, income: Kobo, left: Kobo): Kobo =>
+  terms === undefined ? ZERO : smaller(left, percentage(income, BigInt(terms.basisPoints)))
+
+export const insertLots = (tx: Tx, rows: readonly LotRow[]): void => lots.insert(tx, rows)
+
+/** What is still in a lot. */
+export const leftIn = ({ amount, taken }: Pick<LotRow, 'amount' | 'taken'>): Kobo => subtract(amount, taken)
+
+/** Locks what is kept back of a merchant, the oldest first. */
+export const lockLots = (tx: Tx, merchantId: bigint): Promise<LotRow[]> =>
+  tx<LotRow[]>`
+    select ${lots.columns} from reserve_lot
+     where merchant_id = ${merchantId} and released_at is null and taken < amount
+     order by id
+       for no key update`
+
+/** Takes up to so much out of locked lots, the oldest first; answers how much that was. */
+export function takeFromLots(tx: Tx, locked: readonly LotRow[], upTo: Kobo): Kobo {
+  let taken: Kobo = ZERO
+  const changed = locked.flatMap((lot) => {
+    const part = smaller(leftIn(lot), subtract(upTo, taken))
+    taken = add(taken, part)
+    return part > 0n ? { ...lot, taken: add(lot.taken, part) } : []
+  })
+  lots.update(tx, changed, ['taken'])
+  return taken
+}
+
+/** Locks lots whose days are over and that nobody else is working on. */
+export const lockDueLots = (tx: Tx, at: Date, limit: number): Promise<LotRow[]> =>
+  tx<LotRow[]>`
+    -- over all merchants: what is due
+    select ${lots.columns} from reserve_lot
+     where released_at is null and releases_at <= ${at}
+     order by releases_at
+     limit ${limit}
+       for no key update skip locked`
+
+export async function nextLotDue(db: Db): Promise<Date | undefined> {
+  const [row] = await db<{ due: Date | null }[]>`
+    -- over all merchants: what is due
+    select min(releases_at) as due from reserve_lot where released_at is null`
+  return row?.due ?? undefined
+}
+
+/** Writes that lots were released. */
+export const releaseLots = (tx: Tx, rows: readonly LotRow[]): void =>
+  lots.update(tx, rows, ['releasedAt', 'repaidDebts'])

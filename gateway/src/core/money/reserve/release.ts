@@ -1,0 +1,74 @@
+import { invariant } from '../../../kernel/errors.ts'
+import { type Kobo, subtract } from '../../../kernel/money.ts'
+import type { Core } from '../../core.ts'
+import type { Sweep } from '../../sweep.ts'
+import { type UnitOfWork, unitOfWork } from '../../unit-of-work.ts'
+import { openDebts } from '../debts.ts'
+import { accounts, type Journal, movesAboveZero } from '../ledger/index.ts'
+import { openWallets } from '../wallet-balances/index.ts'
+import { type LotRow, leftIn, lockDueLots, nextLotDue, releaseLots } from './lots.ts'
+
+/** The key under which the release of a lot is booked. */
+export const releaseKey = ({ id }: Pick<LotRow, 'id'>): string => `reserve/${id}/released`
+
+/** The days of a lot are over: what is left of it repays debts, and the rest is the merchant's to spend. */
+export const releaseJournal = (
+  lot: Pick<LotRow, 'merchantId' | 'id' | 'amount' | 'taken' | 'repaidDebts'>,
+  walletAccountNumber: string,
+): Journal => ({
+  merchantId: lot.merchantId,
+  key: releaseKey(lot),
+  memo: 'Reserve released',
+  moves: movesAboveZero([
+    { from: accounts.reserve, to: accounts.debt, amount: lot.repaidDebts },
+    {
+      from: accounts.reserve,
+      to: accounts.wallet(walletAccountNumber),
+      amount: subtract(leftIn(lot), lot.repaidDebts),
+    },
+  ]),
+})
+
+/** What falls due of reserves: to let go of what was kept back long enough. */
+export const reserveSweep = (core: Core): Sweep => ({
+  name: 'release reserves',
+  run: (at, limit) => unitOfWork(core, (unit) => releaseDue(core, unit, at, limit)),
+  nextDue: () => nextLotDue(core.db),
+})
+
+async function releaseDue(core: Core, unit: UnitOfWork, at: Date, limit: number): Promise<number> {
+  const { tx } = unit
+  const due = await lockDueLots(tx, at, limit)
+  if (due.length === 0) return 0
+  const walletNumbers = new Map<bigint, string>()
+  for (const { merchantId } of due)
+    if (!walletNumbers.has(merchantId)) walletNumbers.set(merchantId, await walletNumberOf(core, merchantId))
+  const walletOf = ({ merchantId }: LotRow): string => walletNumbers.get(merchantId) ?? ''
+  const debts = await openDebts(tx, due)
+  const wallets = await openWallets(
+    tx,
+    due.map((lot) => ({ merchantId: lot.merchantId, accountNumber: walletOf(lot) })),
+  )
+  const released = due.map((lot) => {
+    const repaidDebts: Kobo = debts.repay(lot.merchantId, leftIn(lot), releaseKey(lot))
+    return { ...lot, releasedAt: unit.at, repaidDebts }
+  })
+  for (const lot of released) {
+    const journal = releaseJournal(lot, walletOf(lot))
+    // Of a lot that disputes have emptied there is nothing to book.
+    if (journal.moves.length === 0) continue
+    const reference = `RESERVE-${lot.id}`
+    const act = { journal, reference, transactionReference: reference, narration: null, message: 'Reserve released' }
+    invariant(wallets.take(act), 'what is released takes nothing from a wallet')
+  }
+  releaseLots(tx, released)
+  debts.write(unit)
+  wallets.write(unit)
+  return released.length
+}
+
+async function walletNumberOf({ directory }: Core, merchantId: bigint): Promise<string> {
+  const merchant = directory.known(merchantId) ?? (await directory.byId(merchantId))
+  invariant(merchant !== undefined, 'a reserve belongs to a merchant')
+  return merchant.walletAccountNumber
+}

@@ -1,0 +1,45 @@
+import type { DisputeStatus, EventType } from '@kobo/contract'
+import type { Notice } from '../../core/messages/notices.ts'
+import type { OutgoingEvent } from '../../core/messages/outbox/index.ts'
+import { slashed, toldMoment } from '../../kernel/dates.ts'
+import { toNaira, toNairaForPeople } from '../../kernel/money.ts'
+import type { DisputeRow } from './repository.ts'
+
+/** What tells of a dispute that has come to a status. */
+export const EVENT_OF = {
+  OPEN: 'DISPUTE_OPENED',
+  EVIDENCE_SUBMITTED: 'DISPUTE_UPDATE',
+  EXPIRED: 'DISPUTE_UPDATE',
+  WON: 'DISPUTE_WON',
+  ACCEPTED: 'DISPUTE_LOST',
+  LOST: 'DISPUTE_LOST',
+} as const satisfies Readonly<Record<DisputeStatus, EventType>>
+
+/** A dispute has come to the status that it has. */
+export const disputeEvent = (dispute: DisputeRow): OutgoingEvent => ({
+  merchantId: dispute.merchantId,
+  eventType: EVENT_OF[dispute.status],
+  refs: [dispute.reference, dispute.transactionReference],
+  eventData: {
+    disputeReference: dispute.reference,
+    disputeType: dispute.kind,
+    disputeStatus: dispute.status,
+    transactionReference: dispute.transactionReference,
+    disputeAmount: toNaira(dispute.amount),
+    disputeReason: dispute.reason,
+    evidenceDueOn: slashed(dispute.evidenceDueAt),
+    createdOn: slashed(dispute.openedAt),
+    completedOn: dispute.endedAt === null ? null : slashed(dispute.endedAt),
+  },
+})
+
+/** A merchant has days to contest a dispute, so it is told by mail too. */
+export const openedNotice = ({ merchantId, ...dispute }: DisputeRow): Notice => ({
+  merchantId,
+  subject: `${toNairaForPeople(dispute.amount)} of a payment is disputed`,
+  text: [
+    `${toNairaForPeople(dispute.amount)} of ${dispute.transactionReference} is disputed: ${dispute.reason}.`,
+    `That much is held until it is decided. Contest it before ${toldMoment(dispute.evidenceDueAt)}, or accept it:`,
+    `dispute ${dispute.reference}.`,
+  ].join('\n'),
+})

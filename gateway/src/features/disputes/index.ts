@@ -1,0 +1,6 @@
+export { disputeFeature } from './feature.ts'
+export { disputeJournalKeys } from './journals.ts'
+export { disputeQuestions } from './ledger-questions.ts'
+export { disputeTraces } from './person-repository.ts'
+export { type DisputeRow, disputeList, selectDisputed, selectDisputesOf } from './repository.ts'
+export { sealedDisputes } from './sealed.ts'

@@ -1,0 +1,186 @@
+import type { DisputeStatus, DisputeType, EvidenceFileType } from '@kobo/contract'
+import type { ReceivedBy } from '../../core/money/settlement-cycle/index.ts'
+import type { Kobo } from '../../kernel/money.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import { listing } from '../../platform/listing.ts'
+import { type Fragment, sql } from '../../platform/sql.ts'
+import { column, type Row, table } from '../../platform/table.ts'
+import type { TransactionKey } from '../transactions/index.ts'
+
+/** Payments of which somebody wants all or a part back. */
+export const disputes = table('dispute', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  /** Ours: the merchant knows it by this. */
+  reference: column<string>(),
+  /** Who told of it, and what it is called there. */
+  partner: column<string>(),
+  partnerReference: column<string>(),
+  kind: column<DisputeType>(),
+  status: column<DisputeStatus>(),
+  transactionId: column<bigint>(),
+  transactionReference: column<string>(),
+  paymentId: column<bigint>(),
+  /** How the payment came, and who holds its money; empty where nobody said who. */
+  method: column<ReceivedBy>(),
+  clearingPartner: column<string>(),
+  amount: column<Kobo>(),
+  currencyCode: column<string>(),
+  reason: column<string>(),
+  walletAccountNumber: column<string>(),
+  /** From where it is held: what neither wallet nor reserve had is a debt. */
+  fromWallet: column<Kobo>(),
+  fromReserve: column<Kobo>(),
+  fromDebt: column<Kobo>(),
+  /** How much of one that was won repaid debts. */
+  repaidDebts: column<Kobo>(),
+  evidenceDueAt: column<Date>(),
+  evidence: column<string | null>(),
+  evidenceAt: column<Date | null>(),
+  openedAt: column<Date>(),
+  endedAt: column<Date | null>(),
+  comment: column<string | null>(),
+})
+export type DisputeRow = Row<typeof disputes>
+type DisputeKey = Pick<DisputeRow, 'merchantId' | 'id'>
+
+/** A merchant's disputes as a list. */
+export const disputeList = listing(disputes, { idsAre: 'moments', status: 'status', method: 'kind', amount: 'amount' })
+
+/** Files that merchants sent against disputes. Their content is encrypted. */
+export const files = table('dispute_file', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  disputeId: column<bigint>(),
+  name: column<string>(),
+  type: column<EvidenceFileType>(),
+  bytes: column<number>(),
+  content: column<Buffer>(),
+})
+export type FileRow = Row<typeof files>
+
+export const insertDispute = (tx: Tx, row: DisputeRow): void => disputes.insert(tx, [row])
+export const insertFiles = (tx: Tx, rows: readonly FileRow[]): void => files.insert(tx, rows)
+
+/** Writes what may change of a dispute. */
+export const updateDisputes = (tx: Tx, rows: readonly DisputeRow[]): void =>
+  disputes.update(tx, rows, ['status', 'repaidDebts', 'evidence', 'evidenceAt', 'endedAt', 'comment'])
+
+export const lockDispute = async (tx: Tx, key: DisputeKey): Promise<DisputeRow | undefined> =>
+  (await disputes.lock(tx, [key]))[0]
+
+export async function findDispute(db: Db | Tx, merchantId: bigint, reference: string): Promise<DisputeRow | undefined> {
+  const [row] = await db<DisputeRow[]>`
+    select ${disputes.columns} from dispute where merchant_id = ${merchantId} and reference = ${reference}`
+  return row
+}
+
+/** The dispute that a partner calls so. */
+export async function findTold(
+  db: Db | Tx,
+  { merchantId, partner, partnerReference }: Pick<DisputeRow, 'merchantId' | 'partner' | 'partnerReference'>,
+): Promise<DisputeRow | undefined> {
+  const [row] = await db<DisputeRow[]>`
+    select ${disputes.columns} from dispute
+     where merchant_id = ${merchantId} and partner = ${partner} and partner_reference = ${partnerReference}`
+  return row
+}
+
+/** A dispute by its reference, whoever's it is. */
+export async function findAnyDispute(db: Db, reference: string): Promise<DisputeRow | undefined> {
+  const [row] = await db<DisputeRow[]>`
+    -- over all merchants: for the operator
+    select ${disputes.columns} from dispute where reference = ${reference} limit 1`
+  return row
+}
+
+export interface OperatorsFilter {
+  readonly merchantId: bigint | null
+  readonly status: DisputeStatus | null
+  readonly from: bigint
+  readonly before: bigint
+}
+
+/** Disputes as a page of a list, newest first. */
+export const selectAnyDisputes = (
+  db: Db,
+  { merchantId, status, from, before }: OperatorsFilter,
+  limit: number,
+): Promise<DisputeRow[]> =>
+  // Over all merchants: for the operator.
+  db<DisputeRow[]>`
+    select ${disputes.columns} from dispute
+     where id >= ${from} and id < ${before}
+       and (${merchantId}::bigint is null or merchant_id = ${merchantId}::bigint)
+       and (${status}::text is null or status = ${status}::text)
+     order by id desc
+     limit ${limit}`
+
+/** How much of a transaction's payments is in dispute, or was lost. */
+export interface Disputed extends Pick<DisputeRow, 'paymentId' | 'amount' | 'method'> {}
+
+export const selectDisputed = (db: Db | Tx, { merchantId, id }: TransactionKey): Promise<Disputed[]> =>
+  db<Disputed[]>`
+    select payment_id, amount, method from dispute
+     where merchant_id = ${merchantId} and transaction_id = ${id} and status <> 'WON'`
+
+const DISPUTES_SHOWN_MAX = 100
+
+/** The disputes of a transaction, oldest first. */
+export const selectDisputesOf = (db: Db, { merchantId, id }: TransactionKey): Promise<DisputeRow[]> =>
+  db<DisputeRow[]>`
+    select ${disputes.columns} from dispute
+     where merchant_id = ${merchantId} and transaction_id = ${id} order by id limit ${DISPUTES_SHOWN_MAX}`
+
+/** Locks disputes that were not answered in time and that nobody else is working on. */
+export const lockExpired = (tx: Tx, at: Date, limit: number): Promise<DisputeRow[]> =>
+  tx<DisputeRow[]>`
+    -- over all merchants: what is due
+    select ${disputes.columns} from dispute
+     where status = 'OPEN' and evidence_due_at <= ${at}
+     order by evidence_due_at
+     limit ${limit}
+       for no key update skip locked`
+
+export async function nextExpiry(db: Db): Promise<Date | undefined> {
+  const [row] = await db<{ due: Date | null }[]>`
+    -- over all merchants: what is due
+    select min(evidence_due_at) as due from dispute where status = 'OPEN'`
+  return row?.due ?? undefined
+}
+
+export interface DisputeFilter {
+  readonly status?: DisputeStatus | undefined
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+}
+
+const matching = (merchantId: bigint, { status, from, to }: DisputeFilter): Fragment => sql`
+  where merchant_id = ${merchantId}
+    ${status === undefined ? sql`` : sql`and status = ${status}`}
+    ${from === undefined ? sql`` : sql`and opened_at >= ${from}`}
+    ${to === undefined ? sql`` : sql`and opened_at <= ${to}`}`
+
+/** A page of a merchant's disputes, newest first. */
+export const selectDisputes = (
+  db: Db,
+  merchantId: bigint,
+  filter: DisputeFilter,
+  limit: number,
+  offset: number,
+): Promise<DisputeRow[]> =>
+  db<DisputeRow[]>`
+    select ${disputes.columns} from dispute ${matching(merchantId, filter)} order by id desc limit ${limit} offset ${offset}`
+
+export async function countDisputes(db: Db, merchantId: bigint, filter: DisputeFilter): Promise<number> {
+  const [row] = await db<{ count: bigint }[]>`select count(*) from dispute ${matching(merchantId, filter)}`
+  return Number(row?.count ?? 0n)
+}
+
+/** The files of a dispute, without what is in them. */
+export const selectFiles = (db: Db | Tx, { merchantId, id }: DisputeKey): Promise<Omit<FileRow, 'content'>[]> =>
+  db<Omit<FileRow, 'content'>[]>`
+    select ${files.only('merchantId', 'id', 'disputeId', 'name', 'type', 'bytes')} from dispute_file
+     where merchant_id = ${merchantId} and dispute_id = ${id} order by id`
+
+export const findFile = (db: Db, key: DisputeKey): Promise<FileRow | undefined> => files.find(db, key)

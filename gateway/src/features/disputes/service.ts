@@ -1,0 +1,196 @@
+import { EVIDENCE_FILE_BYTES_MAX, type EvidenceFileType } from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
+import type { Merchant } from '../../core/merchants/index.ts'
+import { emit } from '../../core/messages/outbox/index.ts'
+import { selectDebts } from '../../core/money/debts.ts'
+import type { Sweep } from '../../core/sweep.ts'
+import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
+import { invariant } from '../../kernel/errors.ts'
+import { type Kobo, subtract, ZERO } from '../../kernel/money.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import { findTransaction } from '../transactions/index.ts'
+import { decideDispute, giveUp, moved, type Outcome } from './decide.ts'
+import { disputeErrors } from './errors.ts'
+import { disputeEvent } from './events.ts'
+import { openDispute, type ToldDispute } from './open.ts'
+import {
+  countDisputes,
+  type DisputeFilter,
+  type DisputeRow,
+  type FileRow,
+  findDispute,
+  findFile,
+  insertFiles,
+  lockDispute,
+  lockExpired,
+  nextExpiry,
+  selectDisputes,
+  selectFiles,
+  updateDisputes,
+} from './repository.ts'
+import { fileContext } from './sealed.ts'
+import type { Shown } from './show.ts'
+
+/** What is still owed of some disputes, each beside it. */
+export async function withDebts(db: Db | Tx, disputes: readonly DisputeRow[]): Promise<readonly Shown[]> {
+  const debts = await selectDebts(
+    db,
+    disputes.filter(({ fromDebt }) => fromDebt > 0n),
+  )
+  const owedOf = new Map(debts.map((debt) => [debt.id, subtract(debt.amount, debt.repaid)]))
+  return disputes.map((dispute) => ({ dispute, owed: owedOf.get(dispute.id) ?? (ZERO as Kobo) }))
+}
+
+async function withDebt(db: Db | Tx, dispute: DisputeRow): Promise<Shown> {
+  const [shown] = await withDebts(db, [dispute])
+  invariant(shown !== undefined, 'each is shown')
+  return shown
+}
+
+export async function getDispute(db: Db | Tx, merchantId: bigint, reference: string): Promise<DisputeRow> {
+  const dispute = await findDispute(db, merchantId, reference)
+  if (dispute === undefined) throw disputeErrors.notFound()
+  return dispute
+}
+
+/** A dispute with what was said against it. */
+export async function getDetail(db: Db, dispute: DisputeRow) {
+  const [shown, files] = await Promise.all([withDebt(db, dispute), selectFiles(db, dispute)])
+  return { ...shown, files }
+}
+
+/** A page of disputes, newest first, and how many there are in all. */
+export async function listDisputes(
+  db: Db,
+  merchantId: bigint,
+  filter: DisputeFilter,
+  { page, size }: { readonly page: number; readonly size: number },
+): Promise<{ readonly disputes: readonly Shown[]; readonly total: number }> {
+  const [rows, total] = await Promise.all([
+    selectDisputes(db, merchantId, filter, size, page * size),
+    countDisputes(db, merchantId, filter),
+  ])
+  return { disputes: await withDebts(db, rows), total }
+}
+
+/** A file as it comes: its content in base64. */
+export interface NewFile {
+  readonly name: string
+  readonly type: EvidenceFileType
+  readonly content: string
+}
+
+/** How files of each type begin. */
+const BEGINNINGS: Readonly<Record<EvidenceFileType, Buffer>> = {
+  'application/pdf': Buffer.from('%PDF-'),
+  'image/png': Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+  'image/jpeg': Buffer.from([0xff, 0xd8, 0xff]),
+}
+
+/** Contests a dispute, once and in time: the partner decides. */
+export async function submitEvidence(
+  core: Core,
+  merchant: Merchant,
+  reference: string,
+  { text, files }: { readonly text: string; readonly files: readonly NewFile[] },
+): Promise<DisputeRow> {
+  const contents = files.map((file) => ({ ...file, bytes: bytesOf(file) }))
+  const found = await getDispute(core.db, merchant.id, reference)
+  return unitOfWork(core, async (unit) => {
+    const dispute = await lockDispute(unit.tx, found)
+    invariant(dispute !== undefined, 'a dispute stays')
+    const contested = isLate(dispute, unit.at) ? undefined : moved(dispute, 'submit')
+    if (contested === undefined) throw disputeErrors.notOpen(isLate(dispute, unit.at) ? 'EXPIRED' : dispute.status)
+    const after = { ...contested, evidence: text, evidenceAt: unit.at }
+    updateDisputes(unit.tx, [after])
+    insertFiles(
+      unit.tx,
+      contents.map((file) => newFile(unit, core, dispute, file)),
+    )
+    emit(unit, [disputeEvent(after)])
+    return after
+  })
+}
+
+/** Whether the time to contest it is over, also before the sweep has come to it. */
+const isLate = ({ status, evidenceDueAt }: DisputeRow, at: Date): boolean => status === 'OPEN' && evidenceDueAt <= at
+
+/** What is in a file; refuses one that is too large or not what it says. */
+function bytesOf({ name, type, content }: NewFile): Buffer {
+  const bytes = Buffer.from(content, 'base64')
+  const beginning = BEGINNINGS[type]
+  if (bytes.length > EVIDENCE_FILE_BYTES_MAX || !bytes.subarray(0, beginning.length).equals(beginning))
+    throw disputeErrors.notAFile(name, type)
+  return bytes
+}
+
+function newFile(
+  { ids }: UnitOfWork,
+  { keyring }: Core,
+  { merchantId, id: disputeId }: DisputeRow,
+  { name, type, bytes }: Pick<NewFile, 'name' | 'type'> & { readonly bytes: Buffer },
+): FileRow {
+  const key = { merchantId, id: ids.id() }
+  return {
+    ...key,
+    disputeId,
+    name,
+    type,
+    bytes: bytes.length,
+    content: keyring.seal(bytes.toString('base64'), fileContext(key)),
+  }
+}
+
+/** A file that was sent against a dispute. */
+export async function getFile({ db, keyring }: Core, dispute: DisputeRow, fileId: string): Promise<NewFile> {
+  const file = await findFile(db, { merchantId: dispute.merchantId, id: BigInt(fileId) })
+  if (file?.disputeId !== dispute.id) throw disputeErrors.unknownFile()
+  return { name: file.name, type: file.type, content: keyring.open(file.content, fileContext(file)) }
+}
+
+/** Gives the money back without contesting. */
+export async function acceptDispute(core: Core, merchant: Merchant, reference: string): Promise<Shown> {
+  const found = await getDispute(core.db, merchant.id, reference)
+  const accepted = await unitOfWork(core, (unit) => giveUp(unit, found))
+  return withDebt(core.db, accepted)
+}
+
+/** Opens a dispute of a merchant's transaction, as somebody tells of it. */
+export async function openFor(
+  core: Core,
+  merchant: Merchant,
+  transactionReference: string,
+  told: ToldDispute,
+): Promise<Shown> {
+  const transaction = await findTransaction(core.db, merchant.id, { transactionReference })
+  if (transaction === undefined) throw disputeErrors.unknownTransaction()
+  const { dispute } = await unitOfWork(core, (unit) => openDispute(unit, merchant, transaction, told))
+  return withDebt(core.db, dispute)
+}
+
+/** Ends a dispute of a merchant as somebody says. */
+export async function decideFor(
+  core: Core,
+  merchant: Pick<Merchant, 'id'>,
+  reference: string,
+  outcome: Outcome,
+): Promise<Shown> {
+  const found = await getDispute(core.db, merchant.id, reference)
+  return withDebt(core.db, await unitOfWork(core, (unit) => decideDispute(unit, found, outcome, null)))
+}
+
+/** What falls due of disputes: those that nobody answered in time can be contested no longer. */
+export const disputeSweeps = (core: Core): readonly Sweep[] => [
+  {
+    name: 'expire disputes',
+    run: (at, limit) =>
+      unitOfWork(core, async (unit) => {
+        const due = await lockExpired(unit.tx, at, limit)
+        const expired = due.flatMap((dispute) => moved(dispute, 'expire') ?? [])
+        updateDisputes(unit.tx, expired)
+        emit(unit, expired.map(disputeEvent))
+        return expired.length
+      }),
+    nextDue: () => nextExpiry(core.db),
+  },
+]

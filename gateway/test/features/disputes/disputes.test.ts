@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { accountsOf, booksAreRight, decided, disputed } from '../../harness/dispute-samples.ts'
+import { aShop, gateway } from '../../harness/gateway.ts'
+import { codeOf } from '../../harness/operator-samples.ts'
+import { anOperator } from '../../harness/person.ts'
+import { receiver } from '../../harness/receiver.ts'
+import { aRefund, OPENING_BALANCE, paid, refund } from '../../harness/refund-samples.ts'
+import { balancesOf, CARDS, charge, moveTo, opened } from '../../harness/samples.ts'
+import { until } from '../../harness/wait.ts'
+
+const PDF = Buffer.from('%PDF-1.4\n% a receipt\n').toString('base64')
+const DISPUTE = 'in-flight/dispute'
+
+test('a dispute is held from the wallet, contested with evidence, and its money is back when it is won', async (t) => {
+  const shop = await aShop()
+  const events = await receiver(t)
+  await shop.call(contract.changeSettings, { body: { webhookUrls: { refund: events.url } } })
+  const transactionReference = await paid(shop, 5_000)
+  const dispute = await disputed(shop, transactionReference, {
+    disputeType: 'RECALL',
+    disputeAmount: '1200.50',
+    disputeReason: 'Goods were not received',
+  })
+  const { disputeReference, createdOn, evidenceDueOn, ...facts } = dispute
+  assert.match(disputeReference, /^KDSP[0-9A-HJKMNP-TV-Z]{26}$/)
+  assert.notEqual(createdOn, evidenceDueOn)
+  assert.deepEqual(facts, {
+    disputeType: 'RECALL',
+    disputeStatus: 'OPEN',
+    transactionReference,
+    disputeAmount: 1_200.5,
+    amountOwed: 0,
+    disputeReason: 'Goods were not received',
+    currencyCode: 'NGN',
+    completedOn: null,
+    comment: null,
+  })
+  assert.equal((await balancesOf(shop)).availableBalance, OPENING_BALANCE - 1_200.5)
+  assert.deepEqual(await accountsOf(shop, shop.merchantId, DISPUTE), { [DISPUTE]: 120_050n })
+  await until('the merchant is told by mail', async () => {
+    const mails = await shop.call(contract.readInbox, { query: {} })
+    return mails.some(({ text }) => text.includes(disputeReference))
+  })
+
+  const params = { disputeReference }
+  const body = {
+    text: 'The courier’s receipt is signed.',
+    files: [{ name: 'receipt.pdf', type: 'application/pdf' as const, content: PDF }],
+  }
+  const lie = { ...body, files: [{ ...body.files[0], name: 'a.png', type: 'image/png' as const, content: PDF }] }
+  await shop.refused(400, contract.submitEvidence, { params, body: lie })
+  const contested = await shop.call(contract.submitEvidence, { params, body })
+  assert.equal(contested.disputeStatus, 'EVIDENCE_SUBMITTED')
+  const [file] = contested.evidence?.files ?? []
+  assert.deepEqual([contested.evidence?.text, file?.name, file?.bytes], [body.text, 'receipt.pdf', 21])
+  assert.deepEqual(await shop.call(contract.getDispute, { params }), contested)
+  const fileId = file?.fileId ?? ''
+  const sent = await shop.call(contract.getDisputeFile, { params: { ...params, fileId } })
+  assert.deepEqual(sent, body.files[0])
+  const [sealed] = await shop.db<{ content: Buffer }[]>`select content from dispute_file where id = ${BigInt(fileId)}`
+  assert.ok(!sealed?.content.toString('latin1').includes(PDF), 'what is kept is encrypted')
+  await shop.refused(404, contract.getDisputeFile, { params: { ...params, fileId: '1' } })
+  await shop.refused(422, contract.submitEvidence, { params, body })
+  await shop.refused(422, contract.acceptDispute, { params })
+
+  const other = await shop.anotherMerchant()
+  await other.refused(404, contract.getDispute, { params })
+  await other.refused(404, contract.submitEvidence, { params, body })
+  await other.refused(404, contract.acceptDispute, { params })
+  await other.refused(404, contract.decideSandboxDispute, { params, body: { outcome: 'LOST' } })
+  assert.equal((await other.call(contract.listDisputes, { query: {} })).totalElements, 0)
+
+  const won = await decided(shop, dispute, 'WON')
+  assert.equal(won.disputeStatus, 'WON')
+  assert.deepEqual(await decided(shop, dispute, 'WON'), won, 'said again it changes nothing')
+  await shop.refused(422, contract.decideSandboxDispute, { params, body: { outcome: 'LOST' } })
+  assert.equal((await balancesOf(shop)).availableBalance, OPENING_BALANCE)
+  assert.deepEqual(await accountsOf(shop, shop.merchantId, DISPUTE, 'debt'), {})
+
+  const told = await events.count(3)
+  assert.deepEqual(
+    told.map(({ event }) => [event.eventType, (event.eventData as { disputeStatus: string }).disputeStatus]).sort(),
+    [
+      ['DISPUTE_OPENED', 'OPEN'],
+      ['DISPUTE_UPDATE', 'EVIDENCE_SUBMITTED'],
+      ['DISPUTE_WON', 'WON'],
+    ],
+  )
+  const query = { disputeStatus: 'WON' as const, from: '2026-01-01' }
+  assert.deepEqual((await shop.call(contract.listDisputes, { query })).content, [won])
+  assert.equal((await shop.call(contract.listDisputes, { query: { disputeStatus: 'OPEN' } })).totalElements, 0)
+  await booksAreRight(shop)
+})
+
+test('a chargeback that is accepted, or lost, goes back to the card’s partner', async () => {
+  const shop = await aShop()
+  const transactionReference = await opened(shop)
+  await charge(shop, transactionReference, CARDS.success)
+  const dispute = await disputed(shop, transactionReference, { disputeAmount: 2_000 })
+  const params = { disputeReference: dispute.disputeReference }
+  const accepted = await shop.call(contract.acceptDispute, { params })
+  assert.equal(accepted.disputeStatus, 'ACCEPTED')
+  assert.deepEqual(await shop.call(contract.acceptDispute, { params }), accepted, 'said again it changes nothing')
+  assert.deepEqual(await decided(shop, dispute, 'LOST'), accepted, 'nor does the partner, who says the same')
+  await shop.refused(422, contract.decideSandboxDispute, { params, body: { outcome: 'WON' } })
+
+  const rest = await disputed(shop, transactionReference)
+  assert.equal(rest.disputeAmount, 3_000, 'all that is left')
+  assert.equal((await decided(shop, rest, 'LOST')).disputeStatus, 'LOST')
+  const clearing = 'clearing/card/simulated'
+  assert.deepEqual(await accountsOf(shop, shop.merchantId, DISPUTE, clearing), {})
+  assert.equal((await balancesOf(shop)).availableBalance, OPENING_BALANCE - 5_000)
+  await booksAreRight(shop)
+})
+
+test('refunds and disputes of a payment never give back more than was paid, however many ask at once', async () => {
+  const shop = await aShop()
+  const transactionReference = await paid(shop, 5_000)
+  const asked = await Promise.allSettled([
+    ...[1, 2, 3].map(() => disputed(shop, transactionReference, { disputeType: 'RECALL', disputeAmount: 1_700 })),
+    ...[1, 2, 3].map(() => refund(shop, transactionReference, { refundAmount: 1_700 })),
+  ])
+  assert.equal(asked.filter(({ status }) => status === 'fulfilled').length, 2)
+  const body = { transactionReference, disputeType: 'RECALL' as const }
+  await shop.refused(422, contract.openSandboxDispute, { body: { ...body, disputeAmount: 1_600.01 } })
+  const last = await disputed(shop, transactionReference, { disputeType: 'RECALL', disputeAmount: 1_600 })
+  await shop.refused(422, contract.openSandboxDispute, { body })
+  await shop.refused(400, contract.initiateRefund, { body: aRefund(transactionReference) })
+  await decided(shop, last, 'WON')
+  await refund(shop, transactionReference, { refundAmount: 1_600 })
+
+  const unpaid = await opened(shop)
+  await shop.refused(422, contract.openSandboxDispute, { body: { ...body, transactionReference: unpaid } })
+  await shop.refused(404, contract.openSandboxDispute, { body: { ...body, transactionReference: 'KOBO|0' } })
+})
+
+test('what a wallet does not have is a debt that later collections repay; a reserve is kept back, used, and released', async (t) => {
+  const shop = await gateway(t)
+  const poor = await shop.anotherMerchant()
+  const merchant = (await shop.core.directory.byApiKey(poor.credentials.apiKey)) ?? assert.fail('the merchant is there')
+  const holds = (...codes: readonly string[]) => accountsOf(shop, merchant.id, ...codes)
+  const wallet = async () => (await balancesOf(poor)).availableBalance
+  const status = async ({ disputeReference }: { readonly disputeReference: string }) => {
+    const { disputeStatus, amountOwed } = await poor.call(contract.getDispute, { params: { disputeReference } })
+    return [disputeStatus, amountOwed]
+  }
+  await moveTo(shop, 8)
+
+  const first = await disputed(poor, await paid(poor, 5_000), { disputeType: 'RECALL', disputeAmount: 3_000 })
+  assert.equal(first.amountOwed, 3_000)
+  assert.deepEqual(await holds(DISPUTE, 'debt'), { debt: -300_000n, [DISPUTE]: 300_000n })
+  await booksAreRight(shop)
+  await moveTo(shop, 23, 0)
+  assert.deepEqual(await status(first), ['OPEN', 0])
+  assert.equal(await wallet(), 1_925, '5,000 less the fee of 75 and the debt of 3,000')
+  const [settled] = (await poor.call(contract.listSettlements, { query: {} })).content
+  assert.equal(settled?.settlementAmount, 1_925)
+  assert.deepEqual(await holds(DISPUTE, 'debt'), { [DISPUTE]: 300_000n })
+  await decided(poor, first, 'LOST')
+  await booksAreRight(shop)
+
+  const code = await codeOf({ core: shop.core, merchantId: merchant.id })
+  const [one, two] = [await anOperator(shop, 'operator'), await anOperator(shop, 'operator')]
+  const change = { reserve: { percent: '10', days: 7 } }
+  const asked = await one.call(contract.askForSettings, { params: { code }, body: { change, reason: 'new merchant' } })
+  await one.refused(403, contract.approveChange, { params: asked })
+  await two.call(contract.approveChange, { params: asked })
+  const { reserve } = await poor.call(contract.getMerchantSettings, {})
+  assert.deepEqual(reserve, change.reserve)
+
+  await moveTo(shop, 8)
+  const large = await paid(poor, 10_000)
+  await moveTo(shop, 23, 0)
+  assert.equal(await wallet(), 1_925 + 8_865, '9,850 less a tenth')
+  assert.deepEqual(await holds('reserve'), { reserve: 98_500n })
+  const second = await disputed(poor, large)
+  await moveTo(shop, 8)
+  const third = await disputed(poor, await paid(poor, 5_000))
+  assert.equal(third.amountOwed, 5_000 - 790 - 985, 'the wallet has 790, the reserve 985')
+  assert.deepEqual(await holds('reserve', 'debt'), { debt: -322_500n })
+  await booksAreRight(shop)
+  await moveTo(shop, 23, 0)
+  assert.deepEqual(await status(third), ['OPEN', 0])
+  assert.equal(await wallet(), 1_207.5, '4,925 less 3,225 of debt and 492.50 of reserve')
+  assert.deepEqual(await holds('reserve', 'debt'), { reserve: 49_250n })
+
+  // What is won repays debts first.
+  const fourth = await disputed(poor, await paid(poor, 2_000), { disputeType: 'REVERSAL' })
+  assert.equal(fourth.amountOwed, 300)
+  await decided(poor, second, 'WON')
+  assert.deepEqual(await status(fourth), ['OPEN', 0])
+  assert.equal(await wallet(), 9_700)
+  await booksAreRight(shop)
+
+  await moveTo(shop, 23, 12)
+  assert.deepEqual(await status(third), ['EXPIRED', 0])
+  const body = { text: 'too late' }
+  await poor.refused(422, contract.submitEvidence, { params: { disputeReference: third.disputeReference }, body })
+  assert.deepEqual(await holds('reserve'), {}, 'both lots are released')
+  assert.equal(await wallet(), 9_700 + 1_970, 'and what was settled since is whole')
+  await decided(poor, third, 'LOST')
+  await decided(poor, fourth, 'LOST')
+  assert.deepEqual(await holds(DISPUTE, 'debt', 'reserve'), {})
+  await booksAreRight(shop)
+})

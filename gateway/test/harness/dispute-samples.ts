@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import type { Input, Reply } from '@kobo/contract'
+import * as contract from '@kobo/contract'
+import { verifyLedger } from '../../src/app/ledger.ts'
+import { isClean } from '../../src/core/money/ledger/index.ts'
+import { changeSettings } from '../../src/features/settings/index.ts'
+import type { Client, Shop, TestGateway } from './gateway.ts'
+import { paid } from './refund-samples.ts'
+import { moveTo } from './samples.ts'
+
+export type Dispute = Reply<typeof contract.openSandboxDispute>
+
+/** Somebody wants a payment back. */
+export const disputed = (
+  client: Client,
+  transactionReference: string,
+  changes: Partial<Input<typeof contract.openSandboxDispute>['body']> = {},
+): Promise<Dispute> =>
+  client.call(contract.openSandboxDispute, {
+    body: { transactionReference, disputeType: 'CHARGEBACK', ...changes },
+  })
+
+export const decided = (client: Client, { disputeReference }: Dispute, outcome: 'WON' | 'LOST'): Promise<Dispute> =>
+  client.call(contract.decideSandboxDispute, { params: { disputeReference }, body: { outcome } })
+
+/** What accounts of a merchant hold, in kobo; those with nothing are left out. */
+export async function accountsOf(
+  { db }: Pick<Shop, 'db'>,
+  merchantId: bigint,
+  ...codes: readonly string[]
+): Promise<Record<string, bigint>> {
+  const rows = await db<{ code: string; balance: bigint }[]>`
+    select code, balance from account
+     where merchant_id = ${merchantId} and code = any(${codes}::text[]) and balance <> 0 order by code`
+  return Object.fromEntries(rows.map(({ code, balance }) => [code, balance]))
+}
+
+const EVENING = 23
+
+/** Days with something of every dispute, debt and reserve: what has ended, and what is still open, owed and kept back. */
+export async function disputedDays(shop: TestGateway): Promise<void> {
+  const reserve = (days: number) =>
+    changeSettings(
+      { core: shop.core, rules: { environment: 'sandbox', allowed: [], receiverPorts: undefined } },
+      { id: shop.merchantId },
+      { reserve: { percent: '10', days } },
+      { actor: 'command line' },
+    )
+  await shop.call(contract.changeSettings, { body: { settlementDestination: 'BANK' } })
+  await moveTo(shop, 9)
+  await decided(shop, await disputed(shop, await paid(shop, 5_000)), 'LOST')
+  await decided(shop, await disputed(shop, await paid(shop, 5_000)), 'WON')
+  await reserve(1)
+  await moveTo(shop, EVENING, 0)
+  await reserve(300)
+  // More than the wallet has: all of it, and a debt, which the payment itself repays in the evening.
+  await moveTo(shop, 9)
+  const large = await disputed(shop, await paid(shop, 30_000_000))
+  assert.ok(large.amountOwed > 0)
+  await moveTo(shop, EVENING, 0)
+  await moveTo(shop, 9)
+  assert.ok((await disputed(shop, await paid(shop, 30_000_000))).amountOwed > 0)
+  await moveTo(shop, EVENING, 0)
+  await shop.call(contract.fundWallet, { body: { amount: 1_000_000 } })
+}
+
+export async function booksAreRight({ db }: Pick<Shop, 'db'>): Promise<void> {
+  const verdict = await verifyLedger(db)
+  assert.ok(isClean(verdict), JSON.stringify(verdict, null, 2))
+}
