@@ -5,7 +5,7 @@ export const commandsPage = (note: string): string => `${note}
 
 # Commands
 
-\`npx kobo COMMAND\` in the checkout, or \`npm run --silent kobo -- COMMAND\`. \`COMMAND --help\` explains each; commands for merchants' developers also work against a gateway elsewhere, with its address and keys.
+\`npx kobo COMMAND\` in the checkout, or \`npm run --silent kobo -- COMMAND\`. \`COMMAND --help\` explains each, and with \`--json\` all that prints data prints JSON; commands for merchants' developers also work against a gateway elsewhere, with its address and keys.
 
 ${Object.entries(COMMAND_GROUPS)
   .map(

@@ -25,6 +25,8 @@ export interface Command {
   readonly usage: string
   readonly summary: string
   readonly details?: string
+  /** What it prints: JSON, with or without --json, unless this says that --json is a choice of its own, or that there is no data. */
+  readonly prints?: 'text or JSON' | 'no data'
   /** Does it; answers the exit code. */
   readonly run: (args: string[], around: Surroundings) => Promise<number>
 }

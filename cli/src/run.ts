@@ -23,7 +23,7 @@ function grouped(): string {
 }
 
 const help = (): string =>
-  `Kobo's command line.\n\nUsage: npx kobo COMMAND\n\n${grouped()}\n\nCOMMAND --help says what may follow it. Settings come from the environment: npm start -- --help lists them.\n`
+  `Kobo's command line.\n\nUsage: npx kobo COMMAND\n\n${grouped()}\n\nCOMMAND --help says what may follow it. With --json, all that prints data prints JSON. Settings come from the environment: npm start -- --help lists them.\n`
 
 const version = (): string => JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
 
@@ -65,7 +65,8 @@ export async function runCommand(args: readonly string[], around: Surroundings):
     return 0
   }
   try {
-    return await command.run(rest, around)
+    // Most print nothing else, so that it changes nothing; a script need not know which.
+    return await command.run(command.prints === undefined ? rest.filter((arg) => arg !== '--json') : rest, around)
   } catch (error) {
     const { message } = error as Error
     around.err(isMisuse(error) ? `${message}\n\nUsage: kobo ${words} ${command.usage}\n` : `${message}\n`)

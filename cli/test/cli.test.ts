@@ -16,43 +16,8 @@ import {
   transferTo,
 } from '../../gateway/test/harness/samples.ts'
 import { until } from '../../gateway/test/harness/wait.ts'
+import { COMMANDS } from '../src/commands/index.ts'
 import { aDatabase, aGateway, commandsWith, MASTER_KEY } from './commands.ts'
-
-const COMMANDS = [
-  'serve',
-  'credentials',
-  'listen',
-  'merchant list',
-  'merchant show',
-  'merchant create',
-  'merchant set',
-  'merchant rotate-secret',
-  'merchant permit',
-  'merchant whitelist',
-  'merchant origins',
-  'merchant unlock-codes',
-  'merchant webhook',
-  'merchant settle',
-  'operator create',
-  'contract list',
-  'contract add',
-  'contract disable',
-  'contract enable',
-  'events list',
-  'events show',
-  'events resend',
-  'credits conflicts list',
-  'credits conflicts take',
-  'credits conflicts dismiss',
-  'price list',
-  'price set',
-  'keys list',
-  'keys rotate',
-  'keys rotate-data',
-  'keys retire',
-  'migrate',
-  'ledger verify',
-]
 
 const MERCHANT = ['merchant', 'create', '--name', 'Shoes', '--email', 'shoes@example.com'] as const
 
@@ -75,15 +40,59 @@ test('as a program it prints, complains and ends with a code', async (t) => {
 
 test('--help lists every command, and each command has a help of its own, all without a database', async () => {
   const { run } = commandsWith(NOWHERE)
+  const all = Object.keys(COMMANDS)
   for (const { code, stdout, stderr } of await Promise.all([run(), run('--help'), run('help')])) {
     assert.deepEqual([code, stderr], [0, ''])
-    for (const words of COMMANDS) assert.match(stdout, new RegExp(`^  ${words} `, 'm'))
+    for (const words of all) assert.match(stdout, new RegExp(`^  ${words} `, 'm'))
   }
-  const helps = await Promise.all(COMMANDS.map((words) => run(...words.split(' '), '--help')))
-  for (const [index, { code, stdout }] of helps.entries()) {
-    assert.equal(code, 0)
-    assert.match(stdout, new RegExp(`^Usage: kobo ${COMMANDS[index]} `, 'm'))
+  for (const option of ['--help', '-h'])
+    for (const words of all) {
+      const { code, stdout } = await run(...words.split(' '), option)
+      assert.equal(code, 0, words)
+      assert.match(stdout, new RegExp(`^Usage: kobo ${words} `, 'm'))
+    }
+})
+
+test('--json is taken by every command that prints data, and refused by those that print none', async () => {
+  const { run } = commandsWith(NOWHERE)
+  for (const [words, { prints, usage }] of Object.entries(COMMANDS)) {
+    assert.equal(usage.includes('--json'), prints === 'text or JSON', words)
+    if (words === 'serve') continue // would start
+    const { stderr } = await run(...words.split(' '), '--json')
+    assert.equal(/Unknown option '--json'/.test(stderr), prints === 'no data', `${words}: ${stderr}`)
   }
+})
+
+/** What can be asked of a gateway without changing anything; MERCHANT stands for a merchant's code. */
+const READING = [
+  'credentials',
+  'clock',
+  'inbox',
+  'samples',
+  'open docs',
+  'merchant list',
+  'merchant show MERCHANT',
+  'contract list --merchant MERCHANT',
+  'events list --merchant MERCHANT',
+  'price list',
+  'orders list',
+  'credits conflicts list',
+  'accounts sources list',
+  'banks list',
+  'returns list',
+  'partners list',
+  'routes history',
+  'statement list',
+  'ledger verify',
+  'ledger partners',
+  'audit verify',
+  'keys list',
+]
+
+test('what is read is JSON where --json asks for it', async (t) => {
+  const { prints } = await aGateway(t)
+  const [{ code }] = await prints('merchant', 'list')
+  for (const words of READING) await prints(...words.replace('MERCHANT', code).split(' '), '--json')
 })
 
 test('an unknown command is told from a known one: exit code 2 and the list', async () => {

@@ -154,27 +154,52 @@ test('in live none of it works', async (t) => {
     await misused([/in the sandbox only/, ...(words as [string])])
 })
 
-test('completion makes bash complete the words of commands and their options', async () => {
-  const { stdout } = await commandsWith({}).run('completion', 'bash')
-  const complete = async (...words: readonly string[]) => {
-    const line = `COMP_WORDS=(kobo ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _kobo; echo "\${COMPREPLY[@]}"`
-    return (await run('bash', ['-c', `${stdout}\n${line}`])).stdout.trim().split(' ')
-  }
-  assert.ok((await complete('')).includes('merchant'))
-  assert.deepEqual(await complete('lis'), ['listen'])
-  assert.ok((await complete('merchant', '')).includes('create'))
-  assert.deepEqual(await complete('credits', 'conflicts', 'd'), ['dismiss'])
-  assert.deepEqual(await complete('listen', '--fo'), ['--forward'])
-  assert.deepEqual(await complete('clock', '--advance', '40m', '--cred'), ['--credentials'])
-  const { run: runs } = commandsWith({})
-  assert.match((await runs('completion', 'zsh')).stdout, /^#compdef kobo/)
-  assert.match((await runs('completion', 'fish')).stdout, /complete -c kobo .*listen/)
-})
+/** How each shell is asked what may follow some words, with the script loaded; a word for each line. */
+const SHELLS: Readonly<Record<string, (script: string, words: readonly string[]) => readonly string[]>> = {
+  bash: (script, words) => [
+    '-c',
+    `${script}\nCOMP_WORDS=(kobo ${words.join(' ')}); COMP_CWORD=${words.length}; _kobo; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  ],
+  zsh: (script, words) => [
+    '-fc',
+    `autoload -Uz compinit && compinit -u -D\n${script}\nCOMP_WORDS=(kobo ${words.join(' ')}); COMP_CWORD=${words.length}; compgen -F _kobo`,
+  ],
+  fish: (script, words) => ['-Nc', `${script}\ncomplete -C 'kobo ${words.join(' ')}'`],
+}
+
+const COMPLETED: readonly (readonly [words: readonly string[], one: string])[] = [
+  [['lis'], 'listen'],
+  [['merchant', 'cr'], 'create'],
+  [['credits', 'conflicts', 'd'], 'dismiss'],
+  [['listen', '--fo'], '--forward'],
+  [['clock', '--advance', '40m', '--cred'], '--credentials'],
+  [['merchant', 'list', '--js'], '--json'],
+]
+
+for (const [shell, asked] of Object.entries(SHELLS))
+  test(`completion makes ${shell} complete the words of commands and their options`, async (t) => {
+    const { stdout: script } = await commandsWith({}).run('completion', shell)
+    const isHere = await run(shell, ['--version']).then(
+      () => true,
+      () => false,
+    )
+    if (!isHere) return t.skip(`${shell} is not installed here`)
+    for (const [words, one] of COMPLETED) {
+      const { stdout } = await run(shell, asked(script, words))
+      const begun = words.at(-1) ?? ''
+      // zsh looks by itself which of them begin so.
+      const offered = stdout.split('\n').filter((word) => word.startsWith(begun) && word !== '')
+      assert.deepEqual(offered, [one], words.join(' '))
+    }
+  })
 
 test('samples lists programs to start from, and copies one', async () => {
   const { run: runs } = commandsWith({})
   const { stdout } = await runs('samples')
   assert.match(stdout, /^shop-node +\S/m)
+  assert.ok(
+    JSON.parse((await runs('samples', '--json')).stdout).some(({ name }: { name: string }) => name === 'shop-node'),
+  )
   const folder = join(ownFolder('samples'), 'mine')
   assert.match((await runs('samples', 'shop-php', folder)).stdout, /^Copied to /)
   assert.ok(existsSync(join(folder, 'readme.md')))

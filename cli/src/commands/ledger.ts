@@ -13,6 +13,7 @@ import { NO_PROGRESS, progressBar } from '@kobo/gateway/platform/progress.ts'
 import { type Command, print, withDatabase } from '../command.ts'
 
 export const ledgerVerify: Command = {
+  prints: 'text or JSON',
   usage: '[--all] [--checkpoint FILE] [--table | --json]',
   summary: 'Proves that every kobo is where it belongs; exit code 1 if anything is off',
   details: `

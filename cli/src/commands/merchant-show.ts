@@ -9,6 +9,7 @@ import { toNaira } from '@kobo/gateway/kernel/money.ts'
 import { type Command, print, UsageError, withMerchant } from '../command.ts'
 
 export const merchantShow: Command = {
+  prints: 'text or JSON',
   usage: 'CODE [--json]',
   summary: 'Shows all about one merchant but its secrets: settings, contracts, receivers, money, keys',
   details: '\nWhat it is charged: kobo price list --merchant CODE. Its events: kobo events list --merchant CODE.\n',

@@ -8,6 +8,7 @@ const TIMEOUT_SECONDS = 25
 const TIMEOUT_SECONDS_MAX = 600
 
 export const railsCheck: Command = {
+  prints: 'text or JSON',
   usage: 'URL [--secret-env NAME] [--timeout SECONDS] [--json]',
   summary: 'Puts an adapter to the trial: what every adapter must do; exit code 1 if it does not',
   details: `

@@ -5,7 +5,9 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof SHELLS)[number]
 
 /** Options as a command's usage names them. */
-const optionsOf = ({ usage }: Command): readonly string[] => [...new Set(usage.match(/--[\w-]+/g) ?? []), '--help']
+const optionsOf = ({ usage, prints }: Command): readonly string[] => [
+  ...new Set([...(usage.match(/--[\w-]+/g) ?? []), ...(prints === 'no data' ? [] : ['--json']), '--help']),
+]
 
 /** What may stand behind some words: the next word of a command, or options. */
 function following(commands: Readonly<Record<string, Command>>): ReadonlyMap<string, readonly string[]> {
@@ -27,7 +29,7 @@ const cases = (next: ReadonlyMap<string, readonly string[]>): string =>
 /** Takes the words before the cursor that are no options, and as many of them from the front as lead somewhere. */
 const bash: Script = (next) => `_kobo() {
   local before='' word words='' candidate
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+  for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD - 1))}"; do
     [ "\${word#-}" = "$word" ] || continue
     candidate="\${before:+$before }$word"
     _kobo_words "$candidate" && before=$candidate
@@ -48,23 +50,28 @@ const zsh: Script = (next, commands) => `#compdef kobo
 autoload -U +X bashcompinit && bashcompinit
 ${bash(next, commands)}`
 
-const fish: Script = (next) =>
-  `complete -c kobo -f
-${[...next]
-  .map(([before, words]) => {
-    const isHere =
-      before === ''
-        ? '__fish_use_subcommand'
-        : `string match -q -- '${before}' (string join ' ' (commandline -opc)[2..-1])`
-    return `complete -c kobo -n "${isHere}" -a '${words.join(' ')}'`
-  })
-  .join('\n')}
+const fish: Script = (next) => `function __kobo_before
+  set -l before ''
+  for word in (commandline -opc)[2..-1]
+    string match -q -- '-*' $word; and continue
+    set -l candidate (string trim -- "$before $word")
+    contains -- $candidate ${[...next.keys()].map((before) => `'${before}'`).join(' ')}; and set before $candidate
+  end
+  echo $before
+end
+function __kobo_words
+  switch (__kobo_before)
+${[...next].map(([before, words]) => `    case '${before}'\n      printf '%s\\n' ${words.map((word) => `'${word}'`).join(' ')}`).join('\n')}
+  end
+end
+complete -c kobo -f -a '(__kobo_words)'
 `
 
 const SCRIPTS: Readonly<Record<Shell, Script>> = { bash, zsh, fish }
 
 /** Prints what makes a shell complete commands: all that there are when it is asked. */
 export const completion = (commands: () => Readonly<Record<string, Command>>): Command => ({
+  prints: 'no data',
   usage: SHELLS.join('|'),
   summary: 'Prints what makes a shell complete the words of these commands',
   details: `

@@ -14,6 +14,7 @@ type Heard = contract.Reply<typeof contract.listenToEvents>['events'][number]
 const FORWARD_SECONDS_MAX = 10
 
 export const listen: Command = {
+  prints: 'text or JSON',
   usage: `${REMOTE_USAGE} [--event TYPE …] [--forward URL] [--json]`,
   summary: "Prints a sandbox merchant's events as they happen, their signatures checked; --forward passes them on",
   details: `

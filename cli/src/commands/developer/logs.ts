@@ -17,6 +17,7 @@ const PAGES_MAX = 10
 const text = { type: 'string' } as const
 
 export const logsTail: Command = {
+  prints: 'text or JSON',
   usage: `${REMOTE_USAGE} [--outcome OUTCOME] [--route PART] [--reference REFERENCE] [--json]`,
   summary: "Prints requests of a merchant's server and what they were answered, as they come; secrets are masked",
   details: `

@@ -137,6 +137,7 @@ async function callTool(remote: Remote, name: string, fields: Fields): Promise<o
 }
 
 export const mcp: Command = {
+  prints: 'no data',
   usage: REMOTE_USAGE,
   summary: 'Serves the sandbox to a model by the Model Context Protocol, over standard input and output',
   details: `\nA client starts it as \`npx kobo mcp\`. Its tools open and pay payments, let time pass, read events and mails, and search the documentation.\n${REMOTE_DETAILS}`,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { type Command, UsageError } from '../../command.ts'
+import { type Command, print, UsageError } from '../../command.ts'
 import { connect, REMOTE_DETAILS, REMOTE_OPTIONS, REMOTE_USAGE } from './remote.ts'
 
 const PAGES: Readonly<Record<string, string>> = {
@@ -12,17 +12,20 @@ const PAGES: Readonly<Record<string, string>> = {
 }
 
 export const open: Command = {
-  usage: `[PAGE] ${REMOTE_USAGE}`,
+  prints: 'text or JSON',
+  usage: `[PAGE] ${REMOTE_USAGE} [--json]`,
   summary: 'Prints the address of a page of the sandbox, and opens it where somebody watches',
   details: `\nPages: ${Object.keys(PAGES).join(', ')}.\n${REMOTE_DETAILS}`,
   run: async (args, around) => {
-    const { values, positionals } = parseArgs({ args, options: REMOTE_OPTIONS, allowPositionals: true })
+    const options = { ...REMOTE_OPTIONS, json: { type: 'boolean' } } as const
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
     const [page = 'start', ...more] = positionals
     const path = Object.hasOwn(PAGES, page) ? PAGES[page] : undefined
     if (path === undefined || more.length > 0)
       throw new UsageError(`PAGE must be one of ${Object.keys(PAGES).join(', ')}.`)
     const address = (await connect(around, values)).credentials.baseUrl + path
-    around.out(`${address}\n`)
+    if (values.json === true) print(around, { address })
+    else around.out(`${address}\n`)
     if (around.isWatched === true) show(address)
     return 0
   },

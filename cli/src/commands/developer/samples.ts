@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { packSdk } from '../../../../sdk/src/packing/pack.ts'
-import { type Command, UsageError } from '../../command.ts'
+import { type Command, print, UsageError } from '../../command.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../../samples/', import.meta.url))
 
@@ -27,18 +27,22 @@ async function addSdk(folder: string): Promise<boolean> {
 }
 
 export const samples: Command = {
-  usage: '[NAME FOLDER]',
+  prints: 'text or JSON',
+  usage: '[NAME FOLDER] [--json]',
   summary: 'Lists programs to start from (shops, receivers of events), or copies one into a new folder',
   details: `
 One that takes the SDK gets it packed beside it, so that npm install finds it. \`kobo credentials --env\` prints what to put into its .env.
 `,
-  run: async (args, { out }) => {
-    const { positionals } = parseArgs({ args, options: {}, allowPositionals: true })
+  run: async (args, around) => {
+    const { out } = around
+    const options = { json: { type: 'boolean', default: false } } as const
+    const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
     const [name, folder, ...more] = positionals
     const all = listSamples()
     if (name === undefined) {
       const width = Math.max(...all.map((one) => one.name.length))
-      out(all.map((one) => `${one.name.padEnd(width)}  ${one.told}\n`).join(''))
+      if (values.json) print(around, all)
+      else out(all.map((one) => `${one.name.padEnd(width)}  ${one.told}\n`).join(''))
       return 0
     }
     if (!all.some((one) => one.name === name))
@@ -48,7 +52,8 @@ One that takes the SDK gets it packed beside it, so that npm install finds it. \
     cpSync(join(FOLDER, name), folder, { recursive: true })
     const hasSdk = await addSdk(folder)
     const told = hasSdk ? 'the SDK is packed beside it, and its readme.md' : 'its readme.md'
-    out(`Copied to ${resolve(folder)}; ${told} says how to start it.\n`)
+    if (values.json) print(around, { folder: resolve(folder), hasSdk })
+    else out(`Copied to ${resolve(folder)}; ${told} says how to start it.\n`)
     return 0
   },
 }
