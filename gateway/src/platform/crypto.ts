@@ -45,6 +45,7 @@ export const hmacSha256Base64 = (secret: string | KeyObject, body: string): stri
   createHmac('sha256', secret).update(body).digest('base64')
 
 const SHA256_BLOCK = 64
+const SHA256_LENGTH = 32
 
 /**
  * Makes what signs texts by HMAC-SHA-256 with one key, in base64url. The same as Node.js makes, without an object for each
@@ -54,10 +55,10 @@ export function openHmacSha256(key: Buffer): (text: string) => string {
   invariant(key.length <= SHA256_BLOCK, 'a key is no longer than a block')
   const padded = (pad: number): Buffer => Buffer.alloc(SHA256_BLOCK).map((_, at) => (key[at] ?? 0) ^ pad) as Buffer
   const inner = padded(0x36)
-  const outer = padded(0x5c)
+  const outer = Buffer.concat([padded(0x5c), Buffer.alloc(SHA256_LENGTH)])
   return (text) => {
-    const within = hash('sha256', Buffer.concat([inner, Buffer.from(text)]), 'hex')
-    return hash('sha256', Buffer.concat([outer, Buffer.from(within, 'hex')]), 'base64url')
+    outer.write(hash('sha256', Buffer.concat([inner, Buffer.from(text)]), 'hex'), SHA256_BLOCK, 'hex')
+    return hash('sha256', outer, 'base64url')
   }
 }
 

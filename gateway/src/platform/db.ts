@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { iso } from '../kernel/dates.ts'
 import { invariant } from '../kernel/errors.ts'
 import { openHosts } from './database-hosts.ts'
 import { DatabaseAway, isServerError, lossOf, OutcomeUnknown } from './database-loss.ts'
@@ -256,21 +257,21 @@ export function rowSet<Row extends object>(rows: readonly Row[], keys?: readonly
   const [first] = rows
   if (first === undefined) return '[]'
   // Rows of a set are of one shape, so the names are made once.
-  const columns = (keys ?? Object.keys(first)).map((key) => ({ key, label: `${columnName(key)}:` }))
-  return `[${rows.map((row) => rowText(columns, row as Record<string, unknown>)).join(',')}]`
+  const columns = keys ?? (Object.keys(first) as (keyof Row & string)[])
+  const labels = columns.map((key) => `,${columnName(key)}:`)
+  let text = ''
+  for (const row of rows) text += rowText(columns, labels, row as Record<string, unknown>)
+  return `[${text.slice(1)}]`
 }
 
-function rowText(
-  columns: readonly { readonly key: string; readonly label: string }[],
-  row: Record<string, unknown>,
-): string {
+/** A row behind a comma. What is left out becomes null. */
+function rowText(columns: readonly string[], labels: readonly string[], row: Record<string, unknown>): string {
   let text = ''
-  for (const { key, label } of columns) {
-    const value = row[key]
-    // What is left out becomes null.
-    if (value !== undefined && value !== null) text += (text === '' ? '' : ',') + label + valueText(value)
+  for (let at = 0; at < columns.length; at++) {
+    const value = row[columns[at] as string]
+    if (value !== undefined && value !== null) text += (labels[at] as string) + valueText(value)
   }
-  return `{${text}}`
+  return `,{${text.slice(1)}}`
 }
 
 /** Texts that stand in JSON as they are, which is nearly all of them. */
@@ -279,8 +280,9 @@ const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 function valueText(value: unknown): string {
   if (typeof value === 'string') return PLAIN.test(value) ? `"${value}"` : JSON.stringify(value)
   if (typeof value === 'bigint') return `"${value}"`
+  if (value instanceof Date) return `"${iso(value)}"`
   if (value instanceof Buffer) return `"\\\\x${value.toString('hex')}"`
-  return value instanceof Date ? `"${value.toISOString()}"` : JSON.stringify(value)
+  return JSON.stringify(value)
 }
 
 /**
@@ -303,7 +305,7 @@ const elementText = (value: unknown): string | null =>
     : Array.isArray(value)
       ? `{${value.map((one) => `"${String(one).replace(/["\\]/g, '\\$&')}"`).join(',')}}`
       : value instanceof Date
-        ? value.toISOString()
+        ? iso(value)
         : String(value)
 
 const columnNames = new Map<string, string>()

@@ -76,7 +76,7 @@ const STANDARD_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control':
 export function openHttp(options: HttpOptions): FastifyInstance {
   const { log, metrics, tracing, trustedProxies, showUnknown, onDatabaseLoss } = options
   const http = fastify({
-    loggerInstance: log as FastifyBaseLogger,
+    loggerInstance: sharedLog(log),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_SIZES.usual.bytes,
     requestTimeout: REQUEST_MILLISECONDS_MAX,
@@ -85,8 +85,6 @@ export function openHttp(options: HttpOptions): FastifyInstance {
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     genReqId: requestIds(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH_MAX },
-    // One logger for all: a child for each request costs more than the request's own work. Its id is logged explicitly.
-    childLoggerFactory: (logger) => logger,
     frameworkErrors: (error, request, reply) => answerFailure(error, request, reply),
     clientErrorHandler: refuseConnection,
     // These two would be answered without a body, and in the framework's own words.
@@ -110,6 +108,19 @@ export function openHttp(options: HttpOptions): FastifyInstance {
   if (tracing !== undefined) traceRequests(http, tracing)
   dropUnused(http)
   return http
+}
+
+/**
+ * One logger for all: a child for each request costs more than the request's own work, and so does to be asked for one by a
+ * factory of ours, whose every answer the framework examines. A request's id is logged explicitly.
+ */
+function sharedLog(log: Log): FastifyBaseLogger {
+  const child: Log['child'] = (bindings, options) => {
+    const shared = log.child(bindings, options)
+    shared.child = () => shared as never
+    return shared as never
+  }
+  return Object.assign(Object.create(log), { child }) as FastifyBaseLogger
 }
 
 /**
@@ -230,10 +241,12 @@ function readBodies(http: FastifyInstance): void {
     if (body.length === 0) done(null, {})
     else if (excess !== undefined) done(malformed('body', excess, fieldErrorCodeOf(request)))
     else if (!isUtf8(body as Buffer)) done(httpErrors.invalidJson())
-    else
-      void parseJson(request, body.toString(), (error, value) =>
-        done(error === null ? wrongText(value, request) : httpErrors.invalidJson(), value),
+    else {
+      const text = body.toString()
+      void parseJson(request, text, (error, value) =>
+        done(error === null ? wrongText(text, value, request) : httpErrors.invalidJson(), value),
       )
+    }
   }
 }
 
@@ -241,9 +254,9 @@ const fieldErrorCodeOf = ({ routeOptions }: FastifyRequest): string | undefined 
 const valuesMaxOf = ({ routeOptions }: FastifyRequest): number =>
   routeOptions.config.bodyValuesMax ?? BODY_SIZES.usual.values
 
-/** The refusal of a value whose texts nothing of ours could hold. */
-function wrongText(value: unknown, request: FastifyRequest): Error | null {
-  if (areTextsSound(value)) return null
+/** The refusal of a value whose texts nothing of ours could hold, or that is nested too deep. */
+function wrongText(text: string, value: unknown, request: FastifyRequest): Error | null {
+  if (areTextsSound(text, value)) return null
   try {
     checkTexts(value, fieldErrorCodeOf(request))
     return null

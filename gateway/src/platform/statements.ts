@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { iso } from '../kernel/dates.ts'
 import { invariant } from '../kernel/errors.ts'
 import { isServerError, lossOf } from './database-loss.ts'
 import type { Parameter, Rows } from './sql.ts'
@@ -105,7 +106,7 @@ function wireValue(value: Parameter): string | Buffer | null {
   if (value === null || value === undefined) return null
   if (Array.isArray(value)) return arrayText(value)
   if (value instanceof Buffer) return value
-  return value instanceof Date ? value.toISOString() : String(value)
+  return value instanceof Date ? iso(value) : String(value)
 }
 
 const arrayText = (values: readonly (string | null)[]): string =>

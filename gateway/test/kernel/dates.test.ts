@@ -9,6 +9,7 @@ import {
   fromDay,
   fromMoment,
   fromNamedDay,
+  iso,
   lagosDay,
   lagosMoment,
   monthsAfter,
@@ -227,4 +228,14 @@ test('a day in Lagos begins an hour before it does in UTC, and is counted from 1
     lagosMoment(lagosDay(new Date('2026-02-28T23:00:00Z')), 22 * 60).toISOString(),
     '2026-03-01T21:00:00.000Z',
   )
+})
+
+test('a moment goes to the database as the language itself writes it', () => {
+  const nearBy = fc.integer({ min: -100_000_000, max: 100_000_000 }).map((n) => new Date(Date.UTC(2026, 2, 1) + n))
+  fc.assert(
+    fc.property(fc.array(fc.oneof(nearBy, fc.date({ noInvalidDate: true }))), (moments) => {
+      for (const moment of moments) assert.equal(iso(moment), moment.toISOString())
+    }),
+  )
+  assert.throws(() => iso(new Date(Number.NaN)), RangeError)
 })

@@ -10,6 +10,7 @@ import { transactionErrors } from './errors.ts'
 /** A split as a merchant asks for it. Clients write numbers that are not set as null or as 0. */
 export type WantedSplit = Static<typeof IncomeSplitItem>
 
+const NONE: readonly IncomeSplit[] = []
 const FAULTS: Readonly<Record<SplitFault, () => Refusal>> = {
   'more than 100 % is split': transactionErrors.splitsAboveWhole,
   'more than 100 % of the fee is borne': transactionErrors.splitFeesAboveWhole,
@@ -25,6 +26,7 @@ export function agreeSplits(
   wanted: readonly WantedSplit[],
   amount?: Kobo,
 ): readonly IncomeSplit[] {
+  if (wanted.length === 0) return NONE
   const splits = wanted.map((item, index) => {
     const subAccount = subAccounts.get(item.subAccountCode)
     if (subAccount === undefined) throw transactionErrors.unknownSubAccount(item.subAccountCode)

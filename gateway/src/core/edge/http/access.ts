@@ -69,8 +69,15 @@ function admit(
 }
 
 const BEARER = /^Bearer +(\S+)\s*$/i
-const bearer = (header: string | undefined): string | undefined =>
-  header === undefined ? undefined : BEARER.exec(header)?.[1]
+const PLAIN_BEARER = 'Bearer '
+
+/** The token in a header: nearly always as everybody writes it, which is told without looking at all of it. */
+function bearer(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  const start = PLAIN_BEARER.length
+  const isPlain = header.startsWith(PLAIN_BEARER) && header.indexOf(' ', start) < 0 && header.length > start
+  return isPlain ? header.slice(start) : BEARER.exec(header)?.[1]
+}
 
 interface LoginDeps extends Pick<Deps, 'core'> {
   readonly trail: AuditTrail

@@ -5,6 +5,7 @@ export const UNKNOWN_FIELDS_HEADER = 'kobo-unknown-fields'
 
 const NAMED_MAX = 10
 const NAME_LENGTH_MAX = 64
+const NONE: readonly string[] = []
 
 /** The part of JSON Schema that says which fields an object has. */
 interface Fields {
@@ -29,10 +30,10 @@ export function unknownFieldFinder({
   const known = new Set(schema === undefined ? [] : [...namesOf(schema), ...Object.values(otherNames)])
   if (known.size === 0 || schema?.additionalProperties !== undefined) return undefined
   return (value) => {
-    const found: string[] = []
+    let found = NONE
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return found
     for (const name in value)
-      if (!known.has(name) && found.length < NAMED_MAX) found.push(name.slice(0, NAME_LENGTH_MAX))
+      if (!known.has(name) && found.length < NAMED_MAX) found = [...found, name.slice(0, NAME_LENGTH_MAX)]
     return found
   }
 }

@@ -65,6 +65,8 @@ export function openRequestLog({ core, environment, log, metrics }: Deps): Reque
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
 
+  const hasRoom = (): boolean => waiting.length < WAITING_MAX && fitness.whyUnfit() === undefined
+
   function writeSoon(): void {
     timer ??= setTimeout(() => {
       timer = undefined
@@ -88,7 +90,6 @@ export function openRequestLog({ core, environment, log, metrics }: Deps): Reque
   return {
     keepsBodies,
     wants: (merchantId, status) => {
-      const hasRoom = waiting.length < WAITING_MAX && fitness.whyUnfit() === undefined
       const leftOut = (status < 400 ? succeeded : failed).take(merchantId, hasRoom)
       if (leftOut === undefined) missing.held++
       return leftOut

@@ -4,7 +4,7 @@ export interface Shares {
    * The number that was held back since the last that was let through; undefined where this one is held back too, as all are
    * where there is no room.
    */
-  readonly take: (whose: bigint, hasRoom: boolean) => number | undefined
+  readonly take: (whose: bigint, hasRoom: () => boolean) => number | undefined
 }
 
 interface Share {
@@ -38,7 +38,7 @@ export function openShares({ burst, perSecond, ownersMax }: Bounds, now: () => n
         share.left = Math.min(burst, share.left + ((at - share.filledAt) / 1_000) * perSecond)
         share.filledAt = at
       }
-      if (share.left < 1 || !hasRoom) {
+      if (share.left < 1 || !hasRoom()) {
         share.heldBack++
         return undefined
       }
