@@ -4,7 +4,7 @@ import * as contract from '@kobo/contract'
 import pg from 'pg'
 import { openCore } from '../../src/app/core.ts'
 import type { DatabaseUrls } from '../../src/platform/database-roles.ts'
-import { openDatabase, refreshStatistics } from '../../src/platform/db.ts'
+import { inTransaction, openDatabase, refreshStatistics } from '../../src/platform/db.ts'
 import { testWall } from '../harness/clock.ts'
 import { gateway, type TestGateway } from '../harness/gateway.ts'
 import { asOwner, emptyDatabase, ownDatabase, urlsOf } from '../harness/postgres.ts'
@@ -194,5 +194,21 @@ test('an operator is told where the roles are not apart, and the statistics are 
     await refreshStatistics(db, 100)
     return (await known()) === 1
   })
+
+  // While one node refreshes them, another leaves it alone.
+  const another = openDatabase(own.url, 1)
+  await db`
+    insert into sandbox_mail (merchant_id, id, recipient, subject, text, sent_at)
+    select 2, n, 'a', 'b', 'c', now() from generate_series(1, 1800) n`
+  const isCounted = async () =>
+    (await db`select from pg_stat_user_tables where relname = 'sandbox_mail' and n_mod_since_analyze = 1800`).count ===
+    1
+  await until('the rows are counted', isCounted)
+  await inTransaction(db, async (tx) => {
+    await tx`select refresh_statistics(0, 1000000, 0)`
+    assert.equal(await refreshStatistics(another, 100), 0)
+  })
+  assert.ok((await refreshStatistics(another, 100)) > 0)
+  await another.end()
   await db.end()
 })

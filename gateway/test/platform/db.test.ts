@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { type Db, inOneStatement, inTransaction, openDatabase } from '../../src/platform/db.ts'
+import { type Db, inOneStatement, inTransaction, openDatabase, type Tx } from '../../src/platform/db.ts'
+import { forgetSome } from '../../src/platform/forgetting.ts'
+import { sql } from '../../src/platform/sql.ts'
+import { column, table } from '../../src/platform/table.ts'
 import { ownDatabase } from '../harness/postgres.ts'
 
 const CONNECTIONS = 3
@@ -73,4 +76,16 @@ test('a migration fails no statement that is a transaction by itself, and it has
   const [row] = await add(5)
   assert.equal(row?.['more_1'], 7)
   assert.equal(await countThings(db), 5)
+})
+
+test('two who forget the same rows forget each once, and neither waits for the other', async (t) => {
+  const { db } = await aDatabase(t)
+  await db`insert into thing select n, 'old' from generate_series(2, 11) n`
+  const things = table('thing', ['id'], { id: column<bigint>(), name: column<string>() })
+  const forget = (by: Db | Tx, limit: number) => forgetSome(by, things, sql`name = 'old'`, limit, 'id')
+  await inTransaction(db, async (tx) => {
+    assert.equal(await forget(tx, 4), 4)
+    assert.equal(await forget(db, 100), 6)
+  })
+  assert.equal(await countThings(db), 1)
 })

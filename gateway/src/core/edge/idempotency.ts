@@ -8,6 +8,7 @@ import { openWriteLater, type WriteLater } from '../../platform/after-loss.ts'
 import { keyedHash } from '../../platform/crypto.ts'
 import { isDatabaseLoss, OutcomeUnknown } from '../../platform/database-loss.ts'
 import type { Db } from '../../platform/db.ts'
+import { forgetSome } from '../../platform/forgetting.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
 import { column, table } from '../../platform/table.ts'
 import type { Core } from '../core.ts'
@@ -161,6 +162,7 @@ const keptAnswers = table('idempotency_key', ['merchantId', 'path', 'key'], {
   path: column<string>(),
   key: column<string>(),
   answer: column<Buffer | null>(),
+  createdAt: column<Date>(),
 })
 
 /** The answers that are kept for repeats. */
@@ -257,16 +259,8 @@ const giveUp = (db: Db, { merchantId, path, key }: Omit<KeyedRequest, 'body'>, n
      where merchant_id = ${merchantId} and path = ${path} and key = ${key} and claim = ${number} and status is null`
 
 /** Forgets keys that are older than a day; answers how many. */
-export async function forgetOldKeys(db: Db, at: Date, limit: number): Promise<number> {
-  const forgotten = await db`
-    -- over all merchants: what is due
-    delete from idempotency_key
-     where (merchant_id, path, key) in (
-       select merchant_id, path, key from idempotency_key
-        where created_at <= ${secondsAfter(at, -KEPT_SECONDS)}
-        order by created_at limit ${limit})`
-  return forgotten.count
-}
+export const forgetOldKeys = (db: Db, at: Date, limit: number): Promise<number> =>
+  forgetSome(db, keptAnswers, sql`created_at <= ${secondsAfter(at, -KEPT_SECONDS)}`, limit, 'createdAt')
 
 /** Forgets the kept answers of a merchant in which a text appears, a set at a time; answers how many. Only we can read them. */
 export async function forgetAnswers(

@@ -1,4 +1,5 @@
 import { type Db, inOneStatement, type Tx } from '../../platform/db.ts'
+import { forgetSome } from '../../platform/forgetting.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Mail, Smtp } from '../../platform/smtp.ts'
 import { sql } from '../../platform/sql.ts'
@@ -88,10 +89,5 @@ export async function forgetMails(tx: Tx, merchantId: bigint, addresses: readonl
 }
 
 /** Forgets the sandbox's mails before an id, whose they are; answers how many. */
-export async function forgetMailsBefore(db: Db, before: bigint, limit: number): Promise<number> {
-  const { count } = await db`
-    -- over all merchants: what is due
-    delete from sandbox_mail
-     where (merchant_id, id) in (select merchant_id, id from sandbox_mail where id < ${before} limit ${limit})`
-  return count
-}
+export const forgetMailsBefore = (db: Db, before: bigint, limit: number): Promise<number> =>
+  forgetSome(db, sandboxMails, sql`id < ${before}`, limit)

@@ -1,6 +1,17 @@
 import { type Clock, secondsAfter } from '../../kernel/clock.ts'
 import type { Db } from '../../platform/db.ts'
+import { forgetSome } from '../../platform/forgetting.ts'
 import { isSpared, type RateLimit } from '../../platform/rate-limit.ts'
+import { sql } from '../../platform/sql.ts'
+import { column, table } from '../../platform/table.ts'
+
+/** What callers have used of their shares. */
+const shares = table('shared_limit', ['name', 'caller'], {
+  name: column<string>(),
+  caller: column<string>(),
+  count: column<number>(),
+  endsAt: column<Date>(),
+})
 
 /** How often something may be done, and in how long a time. */
 export interface Share {
@@ -60,10 +71,5 @@ export const openLimits =
   }
 
 /** Forgets counts whose time is over; answers how many. */
-export async function forgetOldCounts(db: Db, wall: Clock, limit: number): Promise<number> {
-  const forgotten = await db`
-    delete from shared_limit
-     where (name, caller) in (
-       select name, caller from shared_limit where ends_at <= ${wall.now()} order by ends_at limit ${limit})`
-  return forgotten.count
-}
+export const forgetOldCounts = (db: Db, wall: Clock, limit: number): Promise<number> =>
+  forgetSome(db, shares, sql`ends_at <= ${wall.now()}`, limit, 'endsAt')

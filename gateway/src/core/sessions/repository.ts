@@ -1,5 +1,6 @@
 import type { OperatorRole, Role } from '@kobo/contract'
 import type { Db, Tx } from '../../platform/db.ts'
+import { forgetSome } from '../../platform/forgetting.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
 import { column, type Row, table } from '../../platform/table.ts'
 
@@ -111,11 +112,8 @@ export const selectSessions = (db: Db, personId: bigint, at: Date): Promise<Sess
      limit ${SESSIONS_SHOWN_MAX}`
 
 /** Forgets sessions that were over before a time; answers how many. */
-export async function forgetSessions(db: Db, before: Date, limit: number): Promise<number> {
-  const { count } = await db`
-    delete from session where id in (select id from session where expires_at < ${before} order by expires_at limit ${limit})`
-  return count
-}
+export const forgetSessions = (db: Db, before: Date, limit: number): Promise<number> =>
+  forgetSome(db, sessions, sql`expires_at < ${before}`, limit, 'expiresAt')
 
 /** How an address of a person is compared. */
 export const emailKeyOf = (email: string): string => email.toLowerCase()

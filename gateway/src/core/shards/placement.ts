@@ -33,6 +33,11 @@ export const DISTRIBUTED: readonly string[] = [
   'credit_cost',
   'refund',
   'refund_part',
+  'dispute',
+  'dispute_file',
+  'merchant_debt',
+  'debt_repayment',
+  'reserve_lot',
   // Payouts.
   'transfer_batch',
   'transfer',
@@ -86,6 +91,10 @@ export const LOCAL: readonly string[] = [
   // For a person to look at, over all merchants.
   'credit_conflict',
   'operator_change',
+  'statement_account',
+  'statement_file',
+  'statement_balance',
+  'statement_line',
   'sandbox_mail',
   // People who sign in.
   'person',

@@ -1,6 +1,7 @@
 import type { VendStatus } from '@kobo/contract'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
+import { forgetSome } from '../../platform/forgetting.ts'
 import { listing } from '../../platform/listing.ts'
 import { sql } from '../../platform/sql.ts'
 import { column, type Row, table } from '../../platform/table.ts'
@@ -75,11 +76,5 @@ export const findValidation = (
 ): Promise<ValidationRow | undefined> => validations.find(tx, { merchantId, validationReference })
 
 /** Forgets validations whose time is over; answers how many. */
-export async function deleteOldValidations(tx: Tx, at: Date, limit: number): Promise<number> {
-  // Over all merchants: what is due.
-  const { count } = await tx`
-    delete from bill_validation
-     where (merchant_id, validation_reference) in (
-       select merchant_id, validation_reference from bill_validation where expires_at <= ${at} limit ${limit})`
-  return count
-}
+export const deleteOldValidations = (tx: Tx, at: Date, limit: number): Promise<number> =>
+  forgetSome(tx, validations, sql`expires_at <= ${at}`, limit)

@@ -1,6 +1,7 @@
 import { secondsAfter } from '../../kernel/clock.ts'
 import { firstTransactionIdAt } from '../../kernel/ids.ts'
 import type { Db, Tx } from '../../platform/db.ts'
+import { forgetSome } from '../../platform/forgetting.ts'
 import { sql } from '../../platform/sql.ts'
 import { column, type Row, table } from '../../platform/table.ts'
 
@@ -42,13 +43,8 @@ export const selectBlocked = (db: Db, at: Date, limit: number): Promise<Pick<Cou
   db<Pick<CountRow, 'key' | 'windowEnds'>[]>`
     select key, window_ends from card_decline_count where blocked and window_ends > ${at} limit ${limit}`
 
-export const deleteOldCounts = async (tx: Tx, at: Date, limit: number): Promise<number> =>
-  (
-    await tx`
-      delete from card_decline_count
-       where (key, window_ends) in (
-         select key, window_ends from card_decline_count where window_ends <= ${at} limit ${limit})`
-  ).count
+export const deleteOldCounts = (tx: Tx, at: Date, limit: number): Promise<number> =>
+  forgetSome(tx, declineCounts, sql`window_ends <= ${at}`, limit)
 
 const ATTEMPTS_LOOKED_AT_MAX = 10_000
 /** A transaction is mostly paid within this time of being opened, and attempts are found by their transactions. */

@@ -2,7 +2,8 @@ import type { DebitStatus, MandateStatus } from '@kobo/contract'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { listing } from '../../platform/listing.ts'
-import { type Fragment, sql } from '../../platform/sql.ts'
+import { type CountedPage, madeWithin, type PageWanted, selectPage } from '../../platform/pages.ts'
+import { sql } from '../../platform/sql.ts'
 import { column, type Key, ofMerchants, type Row, table } from '../../platform/table.ts'
 
 /** A customer's leave to have an account debited. */
@@ -157,28 +158,22 @@ export interface MandateFilter {
   readonly mandateStatus?: MandateStatus | undefined
 }
 
-const matching = (merchantId: bigint, { from, to, customerEmail, mandateStatus }: MandateFilter): Fragment => sql`
-  where merchant_id = ${merchantId}
-    ${from === undefined ? sql`` : sql`and created_at >= ${from}`}
-    ${to === undefined ? sql`` : sql`and created_at <= ${to}`}
-    ${customerEmail === undefined ? sql`` : sql`and lower(customer_email_address) = lower(${customerEmail})`}
-    ${mandateStatus === undefined ? sql`` : sql`and status = ${mandateStatus}`}`
-
 /** A page of a merchant's mandates, newest first. */
 export const selectMandates = (
   db: Db,
   merchantId: bigint,
-  filter: MandateFilter,
-  limit: number,
-  offset: number,
-): Promise<MandateRow[]> =>
-  db<MandateRow[]>`
-    select ${mandates.columns} from mandate ${matching(merchantId, filter)} order by id desc limit ${limit} offset ${offset}`
-
-export async function countMandates(db: Db, merchantId: bigint, filter: MandateFilter): Promise<number> {
-  const [row] = await db<{ count: bigint }[]>`select count(*) from mandate ${matching(merchantId, filter)}`
-  return Number(row?.count ?? 0n)
-}
+  { customerEmail, mandateStatus, ...period }: MandateFilter,
+  wanted: PageWanted,
+): Promise<CountedPage<MandateRow>> =>
+  selectPage(
+    db,
+    mandates,
+    sql`
+      merchant_id = ${merchantId} and ${madeWithin(period)}
+      ${customerEmail === undefined ? sql`` : sql`and lower(customer_email_address) = lower(${customerEmail})`}
+      ${mandateStatus === undefined ? sql`` : sql`and status = ${mandateStatus}`}`,
+    wanted,
+  )
 
 export const insertTokens = (tx: Tx, rows: readonly TokenRow[]): void => tokens.insert(tx, rows)
 

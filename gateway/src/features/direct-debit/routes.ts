@@ -1,10 +1,11 @@
+import type { Input } from '@kobo/contract'
 import * as contract from '@kobo/contract'
-import { type Input, PAGE_SIZE_DEFAULT, toPage } from '@kobo/contract'
 import type { Serve } from '../../core/edge/http/index.ts'
 import type { Pages } from '../../core/edge/pages/index.ts'
 import { fromDateTime, fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { ifKnown, invariant } from '../../kernel/errors.ts'
 import { type Kobo, naira } from '../../kernel/money.ts'
+import { showPage } from '../../platform/pages.ts'
 import { type Deps as DebitDeps, debitMandate, getDebit } from './debits.ts'
 import { directDebitErrors } from './errors.ts'
 import { LINK_PATH } from './link.ts'
@@ -33,12 +34,11 @@ export function directDebitRoutes(serve: Serve, deps: Deps): void {
   )
 
   serve(contract.listMandates, async ({ query }, { merchant }) => {
-    const { startDate, endDate, customerEmail, mandateStatus, page = 0, limit = PAGE_SIZE_DEFAULT } = query
+    const { startDate, endDate, customerEmail, mandateStatus, page, limit } = query
     const [from, to, through] = [read(fromMoment, startDate), read(fromMoment, endDate), read(throughMoment, endDate)]
     const filter = { from, to: through, customerEmail, mandateStatus }
-    const found = await mandates.listMandates(db, merchant.id, filter, to, page, limit)
-    const content = found.rows.map((row) => showMandate(row, links))
-    return toPage(content, found.total, found.page, found.size)
+    const found = await mandates.listMandates(db, merchant.id, filter, to, { page, size: limit })
+    return showPage(found, (row) => showMandate(row, links))
   })
 
   serve(contract.cancelMandate, async ({ params }, { merchant }) => {

@@ -1,4 +1,4 @@
-import { MANDATE_REFERENCES_MAX, PAGE_SIZE_MAX } from '@kobo/contract'
+import { MANDATE_REFERENCES_MAX } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import { findContract, type Merchant } from '../../core/merchants/index.ts'
 import type { Mailer } from '../../core/messages/mail.ts'
@@ -18,6 +18,7 @@ import { invariant, type Refusal } from '../../kernel/errors.ts'
 import { ulid } from '../../kernel/ids.ts'
 import { type Kobo, kobo, toNaira, ZERO } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db.ts'
+import type { CountedPage, PageWanted } from '../../platform/pages.ts'
 import { directDebitErrors } from './errors.ts'
 import { mandateEvent } from './events.ts'
 import { instructionMail } from './instruction.ts'
@@ -25,7 +26,6 @@ import type { MandateLinks } from './link.ts'
 import type { MandateTrigger } from './machine.ts'
 import { awaitsAuthorization, isOver, moved } from './mandate.ts'
 import {
-  countMandates,
   insertMandate,
   lockMandate,
   type MandateFilter,
@@ -222,16 +222,10 @@ export async function listMandates(
   filter: MandateFilter,
   /** The end of the time as it was named; the filter's may be the end of that day. */
   to: Date | undefined,
-  page: number,
-  limit: number,
-): Promise<{ rows: MandateRow[]; total: number; page: number; size: number }> {
+  wanted: PageWanted,
+): Promise<CountedPage<MandateRow>> {
   checkApart(filter.from, to)
-  const size = Math.min(limit, PAGE_SIZE_MAX)
-  const [rows, total] = await Promise.all([
-    selectMandates(db, merchantId, filter, size, page * size),
-    countMandates(db, merchantId, filter),
-  ])
-  return { rows, total, page, size }
+  return selectMandates(db, merchantId, filter, wanted)
 }
 
 function checkApart(from: Date | undefined, to: Date | undefined): void {

@@ -19,13 +19,11 @@ import { type Gate, gateOf, type Maker } from './policy.ts'
 import {
   type AuthorizationRow,
   type BatchRow,
-  countBatches,
   findBatch,
   insertAuthorizations,
   insertBatch,
   insertItems,
   insertTransfers,
-  selectBatches,
   type TransferRow,
   tallyItems,
   updateBatches,
@@ -252,18 +250,4 @@ export async function summarizeBatch(
 ): Promise<{ readonly batch: BatchRow; readonly tally: Tally }> {
   const batch = await getBatch(db, merchantId, batchReference)
   return { batch, tally: await tallyItems(db, batch) }
-}
-
-/** A page of batches and how many there are in all. */
-export async function listBatches(
-  db: Db,
-  merchantId: bigint,
-  sourceAccountNumber: string | undefined,
-  { page, size }: { readonly page: number; readonly size: number },
-): Promise<{ readonly rows: readonly BatchRow[]; readonly total: number }> {
-  const [rows, total] = await Promise.all([
-    selectBatches(db, merchantId, sourceAccountNumber, size, page * size),
-    countBatches(db, merchantId, sourceAccountNumber),
-  ])
-  return { rows, total }
 }

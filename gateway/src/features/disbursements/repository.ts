@@ -6,6 +6,7 @@ import { firstIdAt, idsIn } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { type ListFilter, type ListPage, listing, type PlaceInList } from '../../platform/listing.ts'
+import { type CountedPage, madeWithin, type PageWanted, selectPage } from '../../platform/pages.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
 import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
 
@@ -244,13 +245,11 @@ export interface TransferFilter {
 }
 
 function matching(merchantId: bigint, filter: TransferFilter): Fragment {
-  const { batchId, sourceAccountNumber, from, to, amountFrom, amountTo } = filter
+  const { batchId, sourceAccountNumber, amountFrom, amountTo } = filter
   return sql`
-    where merchant_id = ${merchantId}
+    merchant_id = ${merchantId} and ${madeWithin(filter)}
       ${batchId === undefined ? sql`` : batchId === null ? sql`and batch_id is null` : sql`and batch_id = ${batchId}`}
       ${sourceAccountNumber === undefined ? sql`` : sql`and source_account_number = ${sourceAccountNumber}`}
-      ${from === undefined ? sql`` : sql`and created_at >= ${from}`}
-      ${to === undefined ? sql`` : sql`and created_at <= ${to}`}
       ${amountFrom === undefined ? sql`` : sql`and amount >= ${amountFrom}`}
       ${amountTo === undefined ? sql`` : sql`and amount <= ${amountTo}`}`
 }
@@ -260,17 +259,9 @@ export const selectTransfers = (
   db: Db,
   merchantId: bigint,
   filter: TransferFilter,
-  limit: number,
-  offset: number,
-): Promise<TransferRow[]> =>
-  db<TransferRow[]>`
-    select ${transfers.columns} from transfer ${matching(merchantId, filter)}
-     order by id ${filter.batchId ? sql`asc` : sql`desc`} limit ${limit} offset ${offset}`
-
-export async function countTransfers(db: Db, merchantId: bigint, filter: TransferFilter): Promise<number> {
-  const [row] = await db<{ count: bigint }[]>`select count(*) from transfer ${matching(merchantId, filter)}`
-  return Number(row?.count ?? 0n)
-}
+  wanted: PageWanted,
+): Promise<CountedPage<TransferRow>> =>
+  selectPage(db, transfers, matching(merchantId, filter), wanted, { oldestFirst: Boolean(filter.batchId) })
 
 /** Inserts a batch; answers whether its reference was free. */
 export const insertBatch = async (tx: Tx, row: BatchRow): Promise<boolean> =>
@@ -303,31 +294,21 @@ export const tallyItems = (
      where merchant_id = ${merchantId} and batch_id = ${id}
      group by status`
 
-const matchingBatches = (merchantId: bigint, sourceAccountNumber: string | undefined): Fragment => sql`
-  where merchant_id = ${merchantId}
-    ${sourceAccountNumber === undefined ? sql`` : sql`and source_account_number = ${sourceAccountNumber}`}`
-
 /** A page of a merchant's batches, newest first. */
 export const selectBatches = (
   db: Db,
   merchantId: bigint,
   sourceAccountNumber: string | undefined,
-  limit: number,
-  offset: number,
-): Promise<BatchRow[]> =>
-  db<BatchRow[]>`
-    select ${batches.columns} from transfer_batch ${matchingBatches(merchantId, sourceAccountNumber)}
-     order by id desc limit ${limit} offset ${offset}`
-
-export async function countBatches(
-  db: Db,
-  merchantId: bigint,
-  sourceAccountNumber: string | undefined,
-): Promise<number> {
-  const [row] = await db<{ count: bigint }[]>`
-    select count(*) from transfer_batch ${matchingBatches(merchantId, sourceAccountNumber)}`
-  return Number(row?.count ?? 0n)
-}
+  wanted: PageWanted,
+): Promise<CountedPage<BatchRow>> =>
+  selectPage(
+    db,
+    batches,
+    sql`
+      merchant_id = ${merchantId}
+      ${sourceAccountNumber === undefined ? sql`` : sql`and source_account_number = ${sourceAccountNumber}`}`,
+    wanted,
+  )
 
 /** Batches that have come a step further since their merchant was last told. */
 export const selectBatchesToNotify = (db: Db, limit: number): Promise<BatchRow[]> =>

@@ -1,15 +1,15 @@
 import type { Input } from '@kobo/contract'
 import * as contract from '@kobo/contract'
-import { PAGE_NUMBER_SIZE_DEFAULT, PAGE_SIZE_MAX, toPage } from '@kobo/contract'
 import type { Serve } from '../../core/edge/http/index.ts'
 import { fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { ifKnown } from '../../kernel/errors.ts'
 import { hidden } from '../../kernel/hidden.ts'
 import { fromNaira, naira, toNaira, ZERO } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db.ts'
+import { numberedPage, showPage } from '../../platform/pages.ts'
 import { approvalRoutes } from './approval-routes.ts'
 import * as batches from './batch.ts'
-import type { TransferFilter } from './repository.ts'
+import { selectBatches, selectTransfers, type TransferFilter } from './repository.ts'
 import * as service from './service.ts'
 import { showBatch, showResult, showSummary, showTransfer } from './show.ts'
 
@@ -106,29 +106,18 @@ function batchRoutes(serve: Serve, deps: batches.BatchDeps): void {
     return transferPage(db, merchant.id, { batchId: id }, query)
   })
 
-  serve(contract.listBatches, async ({ query }, { merchant }) => {
-    const { page, size } = readPage(query)
-    const { rows, total } = await batches.listBatches(db, merchant.id, query.sourceAccountNumber, { page, size })
-    return toPage(rows.map(showBatch), total, page, size)
-  })
+  serve(contract.listBatches, async ({ query }, { merchant }) =>
+    showPage(await selectBatches(db, merchant.id, query.sourceAccountNumber, numberedPage(query)), showBatch),
+  )
 }
 
 /** A page of transfers, as the API shows it. */
-async function transferPage(db: Db, merchantId: bigint, filter: TransferFilter, query: PageWanted) {
-  const { page, size } = readPage(query)
-  const { rows, total } = await service.listTransfers(db, merchantId, filter, { page, size })
-  return toPage(rows.map(showTransfer), total, page, size)
-}
-
-interface PageWanted {
-  readonly pageNo?: number | undefined
-  readonly pageSize?: number | undefined
-}
-
-const readPage = ({ pageNo = 0, pageSize = PAGE_NUMBER_SIZE_DEFAULT }: PageWanted) => ({
-  page: pageNo,
-  size: Math.min(pageSize, PAGE_SIZE_MAX),
-})
+const transferPage = async (
+  db: Db,
+  merchantId: bigint,
+  filter: TransferFilter,
+  query: Parameters<typeof numberedPage>[0],
+) => showPage(await selectTransfers(db, merchantId, filter, numberedPage(query)), showTransfer)
 
 function readTransfer(body: Input<typeof contract.initiateTransfer>['body']): service.NewTransfer {
   const { sourceAccountBvn, ...sender } = body.senderInfo ?? {}

@@ -22,14 +22,7 @@ import { disbursementErrors } from './errors.ts'
 import { bvnContext, type TransferOrders, transferOrder } from './orders.ts'
 import { AUTHORIZE_SECONDS_MAX, newCode } from './otp.ts'
 import { type Gate, gateOf, type Maker } from './policy.ts'
-import {
-  countTransfers,
-  findTransfer,
-  selectTransfers,
-  type TransferFilter,
-  type TransferKey,
-  type TransferRow,
-} from './repository.ts'
+import { findTransfer, type TransferKey, type TransferRow } from './repository.ts'
 
 export const CURRENCY_CODE = 'NGN'
 const ACCOUNT_NUMBER = /^\d{10}$/
@@ -203,20 +196,6 @@ export const isAskedFor = (transfer: TransferRow, { amount, sourceAccountNumber,
   transfer.sourceAccountNumber === sourceAccountNumber &&
   transfer.destinationBankCode === destination.bankCode &&
   transfer.destinationAccountNumber === destination.accountNumber
-
-/** A page of transfers and how many there are in all. */
-export async function listTransfers(
-  db: Db,
-  merchantId: bigint,
-  filter: TransferFilter,
-  { page, size }: { readonly page: number; readonly size: number },
-): Promise<{ readonly rows: readonly TransferRow[]; readonly total: number }> {
-  const [rows, total] = await Promise.all([
-    selectTransfers(db, merchantId, filter, size, page * size),
-    countTransfers(db, merchantId, filter),
-  ])
-  return { rows, total }
-}
 
 /** Reads what a wallet holds, through a lane. */
 export type ReadBalances = (wallet: WalletKey) => Promise<Balances | undefined>

@@ -1,5 +1,7 @@
 import type { Db, Tx } from '../../platform/db.ts'
 import { listing } from '../../platform/listing.ts'
+import { type CountedPage, type PageWanted, selectPage } from '../../platform/pages.ts'
+import { sql } from '../../platform/sql.ts'
 import { column, type Row, table } from '../../platform/table.ts'
 import type { WantedSplit } from '../transactions/index.ts'
 
@@ -31,15 +33,5 @@ export const findInvoiceRow = (
 ): Promise<InvoiceRow | undefined> => invoices.find(db, { merchantId, transactionId })
 
 /** A page of a merchant's invoices, newest first. */
-export const selectInvoiceRows = (db: Db, merchantId: bigint, limit: number, offset: number): Promise<InvoiceRow[]> =>
-  db<InvoiceRow[]>`
-    select ${invoices.columns}
-      from invoice
-     where merchant_id = ${merchantId}
-     order by transaction_id desc
-     limit ${limit} offset ${offset}`
-
-export async function countInvoices(db: Db, merchantId: bigint): Promise<number> {
-  const [row] = await db<{ count: bigint }[]>`select count(*) from invoice where merchant_id = ${merchantId}`
-  return Number(row?.count ?? 0n)
-}
+export const selectInvoiceRows = (db: Db, merchantId: bigint, wanted: PageWanted): Promise<CountedPage<InvoiceRow>> =>
+  selectPage(db, invoices, sql`merchant_id = ${merchantId}`, wanted, { by: 'transactionId' })

@@ -1,9 +1,10 @@
+import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
-import { type Input, type Reply, toPage } from '@kobo/contract'
 import type { Serve } from '../../core/edge/http/index.ts'
 import { fromDateTime } from '../../kernel/dates.ts'
 import { ifKnown, invariant } from '../../kernel/errors.ts'
 import { naira } from '../../kernel/money.ts'
+import { showPage } from '../../platform/pages.ts'
 import type { CheckoutLinks } from '../transactions/index.ts'
 import * as invoices from './service.ts'
 import { showInvoice } from './show.ts'
@@ -33,7 +34,7 @@ export function invoiceRoutes(serve: Serve, deps: InvoiceDeps): void {
 
   serve(contract.listInvoices, async ({ query }, { merchant }) => {
     const found = await invoices.listInvoices(db, merchant.id, query)
-    return toPage(found.rows.map(show), found.total, found.page, found.size)
+    return showPage(found, show)
   })
 
   serve(contract.cancelInvoice, async ({ params }, { merchant }) =>

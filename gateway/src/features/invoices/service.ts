@@ -1,4 +1,3 @@
-import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import { notify } from '../../core/messages/notices.ts'
@@ -13,6 +12,7 @@ import { monthsAfter } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { next } from '../../kernel/machine.ts'
 import type { Db, Tx } from '../../platform/db.ts'
+import type { CountedPage, PageWanted } from '../../platform/pages.ts'
 import { attach, lockFreeAccount } from '../reserved-accounts/index.ts'
 import {
   type CheckoutLinks,
@@ -28,7 +28,7 @@ import {
 import { invoiceErrors } from './errors.ts'
 import { invoiceMachine } from './machine.ts'
 import { invoiceMail } from './mail.ts'
-import { countInvoices, findInvoiceRow, type InvoiceRow, insertInvoice, selectInvoiceRows } from './repository.ts'
+import { findInvoiceRow, type InvoiceRow, insertInvoice, selectInvoiceRows } from './repository.ts'
 import { invoiceStatus } from './status.ts'
 
 const EXPIRY_MONTHS_MAX = 6
@@ -207,24 +207,16 @@ export async function getInvoice(db: Db | Tx, merchantId: bigint, invoiceReferen
 }
 
 /** A page of invoices, newest first, and how many there are in all. */
-export async function listInvoices(
-  db: Db,
-  merchantId: bigint,
-  { page = 0, size = PAGE_SIZE_DEFAULT }: { page?: number | undefined; size?: number | undefined },
-): Promise<{ rows: Invoice[]; total: number; page: number; size: number }> {
-  const limit = Math.min(size, PAGE_SIZE_MAX)
-  const [invoices, total] = await Promise.all([
-    selectInvoiceRows(db, merchantId, limit, page * limit),
-    countInvoices(db, merchantId),
-  ])
-  const keys = invoices.map(({ transactionId: id }) => ({ merchantId, id }))
+export async function listInvoices(db: Db, merchantId: bigint, wanted: PageWanted): Promise<CountedPage<Invoice>> {
+  const found = await selectInvoiceRows(db, merchantId, wanted)
+  const keys = found.rows.map(({ transactionId: id }) => ({ merchantId, id }))
   const transactions = new Map((await readTransactions(db, keys)).map((row) => [row.id, row]))
-  const rows = invoices.map((row) => {
+  const rows = found.rows.map((row) => {
     const transaction = transactions.get(row.transactionId)
     invariant(transaction !== undefined, 'an invoice has a transaction')
     return { ...row, ...transaction }
   })
-  return { rows, total, page, size: limit }
+  return { ...found, rows }
 }
 
 /** Cancels an invoice that nobody has paid, with its transaction. */

@@ -1,6 +1,7 @@
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { listing } from '../../platform/listing.ts'
+import { type CountedPage, type PageWanted, selectPage } from '../../platform/pages.ts'
 import { type Fragment, names, sql } from '../../platform/sql.ts'
 import { column, type Row, table } from '../../platform/table.ts'
 
@@ -68,17 +69,5 @@ export const limitsOf = (alias: string): Fragment => sql`(
 export const selectLimitProfiles = (
   db: Db,
   merchantId: bigint,
-  limit: number,
-  offset: number,
-): Promise<LimitProfileRow[]> =>
-  db<LimitProfileRow[]>`
-    select ${limitProfiles.columns}
-      from limit_profile
-     where merchant_id = ${merchantId}
-     order by id desc
-     limit ${limit} offset ${offset}`
-
-export async function countLimitProfiles(db: Db, merchantId: bigint): Promise<number> {
-  const [row] = await db<{ count: bigint }[]>`select count(*) from limit_profile where merchant_id = ${merchantId}`
-  return Number(row?.count ?? 0n)
-}
+  wanted: PageWanted,
+): Promise<CountedPage<LimitProfileRow>> => selectPage(db, limitProfiles, sql`merchant_id = ${merchantId}`, wanted)

@@ -1,8 +1,10 @@
+import type { Input } from '@kobo/contract'
 import * as contract from '@kobo/contract'
-import { type Input, toPage } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
 import { nairaOrZero } from '../../kernel/money.ts'
+import { showPage } from '../../platform/pages.ts'
+import { selectLimitProfiles } from './repository.ts'
 import * as limitProfiles from './service.ts'
 import { showLimitProfile } from './show.ts'
 
@@ -18,8 +20,8 @@ export function limitProfileRoutes(serve: Serve, { core }: { readonly core: Core
   )
 
   serve(contract.listLimitProfiles, async ({ query }, { merchant }) => {
-    const found = await limitProfiles.listLimitProfiles(core.db, merchant.id, query)
-    return toPage(found.rows.map(showLimitProfile), found.total, found.page, found.size)
+    const found = await selectLimitProfiles(core.db, merchant.id, query)
+    return showPage(found, showLimitProfile)
   })
 }
 

@@ -1,16 +1,13 @@
-import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { randomCode } from '../../kernel/ids.ts'
-import { type Db, isTaken } from '../../platform/db.ts'
+import { isTaken } from '../../platform/db.ts'
 import { limitProfileErrors } from './errors.ts'
 import {
-  countLimitProfiles,
   insertLimitProfile,
   type LimitProfileRow,
   type Limits,
   lockLimitProfile,
-  selectLimitProfiles,
   updateLimitProfile,
 } from './repository.ts'
 
@@ -58,18 +55,4 @@ export async function changeLimitProfile(
 
 function checkLimits({ singleTransactionValue, dailyTransactionValue }: Limits): void {
   if (dailyTransactionValue < singleTransactionValue) throw limitProfileErrors.dailyBelowSingle()
-}
-
-/** A page of profiles, newest first, and how many there are in all. */
-export async function listLimitProfiles(
-  db: Db,
-  merchantId: bigint,
-  { page = 0, size = PAGE_SIZE_DEFAULT }: { page?: number | undefined; size?: number | undefined },
-): Promise<{ rows: LimitProfileRow[]; total: number; page: number; size: number }> {
-  const limit = Math.min(size, PAGE_SIZE_MAX)
-  const [rows, total] = await Promise.all([
-    selectLimitProfiles(db, merchantId, limit, page * limit),
-    countLimitProfiles(db, merchantId),
-  ])
-  return { rows, total, page, size: limit }
 }

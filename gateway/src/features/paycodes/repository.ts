@@ -2,6 +2,7 @@ import type { PaycodeStatus } from '@kobo/contract'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { listing } from '../../platform/listing.ts'
+import { type CountedPage, madeWithin, type PageWanted, selectPage } from '../../platform/pages.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
 import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
 
@@ -108,14 +109,12 @@ export interface PaycodeFilter {
 const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 const matching = (merchantId: bigint, filter: PaycodeFilter): Fragment => {
-  const { transactionReference, beneficiaryName, transactionStatus, from, to } = filter
+  const { transactionReference, beneficiaryName, transactionStatus } = filter
   return sql`
-    where merchant_id = ${merchantId}
+    merchant_id = ${merchantId} and ${madeWithin(filter)}
       ${transactionReference === undefined ? sql`` : sql`and transaction_reference = ${transactionReference}`}
       ${beneficiaryName === undefined ? sql`` : sql`and beneficiary_name ilike ${contains(beneficiaryName)}`}
-      ${transactionStatus === undefined ? sql`` : sql`and status = ${transactionStatus}`}
-      ${from === undefined ? sql`` : sql`and created_at >= ${from}`}
-      ${to === undefined ? sql`` : sql`and created_at <= ${to}`}`
+      ${transactionStatus === undefined ? sql`` : sql`and status = ${transactionStatus}`}`
 }
 
 /** A page of a merchant's paycodes, newest first. */
@@ -123,13 +122,5 @@ export const selectPaycodes = (
   db: Db,
   merchantId: bigint,
   filter: PaycodeFilter,
-  limit: number,
-  offset: number,
-): Promise<PaycodeRow[]> =>
-  db<PaycodeRow[]>`
-    select ${paycodes.columns} from paycode ${matching(merchantId, filter)} order by id desc limit ${limit} offset ${offset}`
-
-export async function countPaycodes(db: Db, merchantId: bigint, filter: PaycodeFilter): Promise<number> {
-  const [row] = await db<{ count: bigint }[]>`select count(*) from paycode ${matching(merchantId, filter)}`
-  return Number(row?.count ?? 0n)
-}
+  wanted: PageWanted,
+): Promise<CountedPage<PaycodeRow>> => selectPage(db, paycodes, matching(merchantId, filter), wanted)

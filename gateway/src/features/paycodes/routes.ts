@@ -1,12 +1,12 @@
 import * as contract from '@kobo/contract'
-import { toPage } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
 import { fromDateTime, fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { ifKnown, invariant } from '../../kernel/errors.ts'
 import { naira } from '../../kernel/money.ts'
+import { showPage } from '../../platform/pages.ts'
 import { codeVault, masked } from './code.ts'
-import type { PaycodeRow } from './repository.ts'
+import { type PaycodeRow, selectPaycodes } from './repository.ts'
 import * as paycodes from './service.ts'
 import { showPaycode } from './show.ts'
 
@@ -37,8 +37,8 @@ export function paycodeRoutes(serve: Serve, { core }: { readonly core: Core }): 
       from: from === undefined ? undefined : fromMoment(from),
       to: to === undefined ? undefined : throughMoment(to),
     }
-    const found = await paycodes.listPaycodes(core.db, merchant.id, filter, { page, size })
-    return toPage(found.rows.map(hidden), found.total, found.page, found.size)
+    const found = await selectPaycodes(core.db, merchant.id, filter, { page, size })
+    return showPage(found, hidden)
   })
 
   serve(contract.getPaycode, async ({ params }, { merchant }) =>

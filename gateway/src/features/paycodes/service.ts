@@ -1,4 +1,3 @@
-import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import { postNew } from '../../core/money/ledger/index.ts'
@@ -16,16 +15,13 @@ import { paycodeErrors } from './errors.ts'
 import { heldJournal, paidOutJournal, returnedJournal } from './journals.ts'
 import { type PaycodeTrigger, paycodeMachine } from './machine.ts'
 import {
-  countPaycodes,
   findPaycode,
   freeCodes,
   insertPaycode,
   lockDuePaycodes,
   lockPaycode,
   nextPaycodeDue,
-  type PaycodeFilter,
   type PaycodeRow,
-  selectPaycodes,
   takeCode,
   updatePaycodes,
 } from './repository.ts'
@@ -199,19 +195,4 @@ export async function getPaycode(db: Db, merchantId: bigint, paycodeReference: s
   const paycode = await findPaycode(db, merchantId, paycodeReference)
   if (paycode === undefined) throw paycodeErrors.notFound()
   return paycode
-}
-
-/** A page of paycodes, newest first, and how many there are in all. */
-export async function listPaycodes(
-  db: Db,
-  merchantId: bigint,
-  filter: PaycodeFilter,
-  { page = 0, size = PAGE_SIZE_DEFAULT }: { page?: number | undefined; size?: number | undefined },
-): Promise<{ rows: PaycodeRow[]; total: number; page: number; size: number }> {
-  const limit = Math.min(size, PAGE_SIZE_MAX)
-  const [rows, total] = await Promise.all([
-    selectPaycodes(db, merchantId, filter, limit, page * limit),
-    countPaycodes(db, merchantId, filter),
-  ])
-  return { rows, total, page, size: limit }
 }

@@ -2,6 +2,7 @@ import type { PAYMENT_LINK_USAGES } from '@kobo/contract'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { listing } from '../../platform/listing.ts'
+import { type CountedPage, type PageWanted, selectPage } from '../../platform/pages.ts'
 import { sql } from '../../platform/sql.ts'
 import { column, type Row, table } from '../../platform/table.ts'
 
@@ -67,15 +68,5 @@ export const updateLink = (tx: Tx, row: PaymentLinkRow): void =>
   paymentLinks.update(tx, [row], ['disabledAt', 'transactionId'])
 
 /** A page of a merchant's links, newest first. */
-export const selectLinks = (db: Db, merchantId: bigint, limit: number, offset: number): Promise<PaymentLinkRow[]> =>
-  db<PaymentLinkRow[]>`
-    select ${paymentLinks.columns}
-      from payment_link
-     where merchant_id = ${merchantId}
-     order by id desc
-     limit ${limit} offset ${offset}`
-
-export async function countLinks(db: Db, merchantId: bigint): Promise<number> {
-  const [row] = await db<{ count: bigint }[]>`select count(*) from payment_link where merchant_id = ${merchantId}`
-  return Number(row?.count ?? 0n)
-}
+export const selectLinks = (db: Db, merchantId: bigint, wanted: PageWanted): Promise<CountedPage<PaymentLinkRow>> =>
+  selectPage(db, paymentLinks, sql`merchant_id = ${merchantId}`, wanted)

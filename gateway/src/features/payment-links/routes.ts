@@ -1,10 +1,11 @@
+import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
-import { type Input, type Reply, toPage } from '@kobo/contract'
 import type { Serve } from '../../core/edge/http/index.ts'
 import type { Pages } from '../../core/edge/pages/index.ts'
 import { fromDateTime } from '../../kernel/dates.ts'
 import { ifKnown } from '../../kernel/errors.ts'
 import { naira } from '../../kernel/money.ts'
+import { showPage } from '../../platform/pages.ts'
 import { type LinkPageDeps, linkPageRoutes } from './page-routes.ts'
 import * as links from './service.ts'
 import { linkUrl, showLink } from './show.ts'
@@ -33,7 +34,7 @@ export function paymentLinkRoutes(serve: Serve, pages: Pages, deps: PaymentLinkD
 
   serve(contract.listPaymentLinks, async ({ query }, { merchant }) => {
     const found = await links.listLinks(core.db, merchant.id, query)
-    return toPage(found.rows.map(show), found.total, found.page, found.size)
+    return showPage(found, show)
   })
 
   serve(contract.disablePaymentLink, async ({ params }, { merchant }) =>

@@ -1,4 +1,4 @@
-import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, type PaymentLinkStatus } from '@kobo/contract'
+import type { PaymentLinkStatus } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import { notify } from '../../core/messages/notices.ts'
@@ -8,6 +8,7 @@ import { invariant } from '../../kernel/errors.ts'
 import { randomSlug } from '../../kernel/ids.ts'
 import { type Kobo, toNairaForPeople } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
+import type { CountedPage, PageWanted } from '../../platform/pages.ts'
 import {
   AMOUNT_MIN,
   checkOpen,
@@ -19,7 +20,6 @@ import {
 } from '../transactions/index.ts'
 import { paymentLinkErrors } from './errors.ts'
 import {
-  countLinks,
   findBySlug,
   findLink,
   insertLink,
@@ -110,17 +110,9 @@ export async function openedLink(
 }
 
 /** A page of links, newest first, and how many there are in all. */
-export async function listLinks(
-  db: Db,
-  merchantId: bigint,
-  { page = 0, size = PAGE_SIZE_DEFAULT }: { page?: number | undefined; size?: number | undefined },
-): Promise<{ rows: readonly PaymentLink[]; total: number; page: number; size: number }> {
-  const limit = Math.min(size, PAGE_SIZE_MAX)
-  const [rows, total] = await Promise.all([
-    selectLinks(db, merchantId, limit, page * limit),
-    countLinks(db, merchantId),
-  ])
-  return { rows: await withTransactions(db, rows), total, page, size: limit }
+export async function listLinks(db: Db, merchantId: bigint, wanted: PageWanted): Promise<CountedPage<PaymentLink>> {
+  const found = await selectLinks(db, merchantId, wanted)
+  return { ...found, rows: await withTransactions(db, found.rows) }
 }
 
 /** Locks a merchant's link; refuses where there is none. */

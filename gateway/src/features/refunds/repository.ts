@@ -3,7 +3,8 @@ import type { ReceivedBy } from '../../core/money/settlement-cycle/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { listing } from '../../platform/listing.ts'
-import { type Fragment, sql } from '../../platform/sql.ts'
+import { type CountedPage, madeWithin, type PageWanted, type Period, selectPage } from '../../platform/pages.ts'
+import { sql } from '../../platform/sql.ts'
 import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
 
 /** How money goes back: as it came. */
@@ -120,31 +121,14 @@ export async function findRefund(
   return row
 }
 
-export interface RefundFilter {
-  readonly from?: Date | undefined
-  readonly to?: Date | undefined
-}
-
-const matching = (merchantId: bigint, { from, to }: RefundFilter): Fragment => sql`
-  where merchant_id = ${merchantId}
-    ${from === undefined ? sql`` : sql`and created_at >= ${from}`}
-    ${to === undefined ? sql`` : sql`and created_at <= ${to}`}`
-
 /** A page of a merchant's refunds, newest first. */
 export const selectRefunds = (
   db: Db,
   merchantId: bigint,
-  filter: RefundFilter,
-  limit: number,
-  offset: number,
-): Promise<RefundRow[]> =>
-  db<RefundRow[]>`
-    select ${refunds.columns} from refund ${matching(merchantId, filter)} order by id desc limit ${limit} offset ${offset}`
-
-export async function countRefunds(db: Db, merchantId: bigint, filter: RefundFilter): Promise<number> {
-  const [row] = await db<{ count: bigint }[]>`select count(*) from refund ${matching(merchantId, filter)}`
-  return Number(row?.count ?? 0n)
-}
+  period: Period,
+  wanted: PageWanted,
+): Promise<CountedPage<RefundRow>> =>
+  selectPage(db, refunds, sql`merchant_id = ${merchantId} and ${madeWithin(period)}`, wanted)
 
 /** Locks refunds until the database transaction ends. */
 export const lockRefunds = (tx: Tx, keys: readonly RefundKey[]): Promise<RefundRow[]> => refunds.lock(tx, keys)

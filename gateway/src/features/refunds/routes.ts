@@ -1,5 +1,5 @@
+import type { Input } from '@kobo/contract'
 import * as contract from '@kobo/contract'
-import { type Input, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, toPage } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
 import type { Orders } from '../../core/orders/index.ts'
@@ -7,7 +7,8 @@ import type { Enquiries } from '../../core/routing/index.ts'
 import { fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { ifKnown } from '../../kernel/errors.ts'
 import { naira } from '../../kernel/money.ts'
-import type { SelectDisputed } from './repository.ts'
+import { showPage } from '../../platform/pages.ts'
+import { type SelectDisputed, selectRefunds } from './repository.ts'
 import * as refunds from './service.ts'
 import { showRefund } from './show.ts'
 
@@ -37,14 +38,12 @@ export function refundRoutes(serve: Serve, deps: Deps): void {
   )
 
   serve(contract.listRefunds, async ({ query }, { merchant }) => {
-    const { page = 0, size = PAGE_SIZE_DEFAULT, from, to } = query
-    const wanted = { page, size: Math.min(size, PAGE_SIZE_MAX) }
+    const { from, to } = query
     const period = {
       from: from === undefined ? undefined : fromMoment(from),
       to: to === undefined ? undefined : throughMoment(to),
     }
-    const found = await refunds.listRefunds(db, merchant.id, period, wanted)
-    return toPage(found.refunds.map(showRefund), found.total, wanted.page, wanted.size)
+    return showPage(await selectRefunds(db, merchant.id, period, query), showRefund)
   })
 }
 

@@ -23,16 +23,13 @@ import { refundErrors } from './errors.ts'
 import { refundHeld } from './journals.ts'
 import { refundOrder } from './orders.ts'
 import {
-  countRefunds,
   findRefund,
   insertParts,
   insertRefund,
   type PartRow,
   partsOf,
-  type RefundFilter,
   type RefundRow,
   type SelectDisputed,
-  selectRefunds,
   selectReturned,
   type Way,
 } from './repository.ts'
@@ -212,18 +209,4 @@ export async function getRefund(db: Db, merchantId: bigint, refundReference: str
   const refund = await findRefund(db, merchantId, refundReference)
   if (refund === undefined) throw refundErrors.notFound()
   return refund
-}
-
-/** A page of refunds, newest first, and how many there are in all. */
-export async function listRefunds(
-  db: Db,
-  merchantId: bigint,
-  filter: RefundFilter,
-  { page, size }: { readonly page: number; readonly size: number },
-): Promise<{ refunds: RefundRow[]; total: number }> {
-  const [refunds, total] = await Promise.all([
-    selectRefunds(db, merchantId, filter, size, page * size),
-    countRefunds(db, merchantId, filter),
-  ])
-  return { refunds, total }
 }

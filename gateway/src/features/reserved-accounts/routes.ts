@@ -1,10 +1,11 @@
+import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
-import { type Input, type Reply, toPage } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import type { Keyring } from '../../core/security/keyring.ts'
 import { ifKnown, invariant } from '../../kernel/errors.ts'
+import { showPage } from '../../platform/pages.ts'
 import { showLimitProfileConfig } from '../limit-profiles/index.ts'
 import * as changes from './changes.ts'
 import { openSources } from './identity.ts'
@@ -78,8 +79,7 @@ function lookUpRoutes(serve: Serve, core: Core): void {
 
   serve(contract.listReservedAccountTransactions, async ({ query }, { merchant }) => {
     const found = await listTransactions(db, merchant.id, query.accountReference, query)
-    const content = found.rows.map((row) => showTransaction(merchant, row, found.lastPayments.get(row.id)))
-    return toPage(content, found.total, found.page, found.size)
+    return showPage(found, (row) => showTransaction(merchant, row, found.lastPayments.get(row.id)))
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/db.ts'
+import type { CountedPage, PageWanted } from '../../platform/pages.ts'
 import { type PaymentRow, searchTransactions, selectPayments, type TransactionRow } from '../transactions/index.ts'
 import { reservedAccountErrors } from './errors.ts'
 import { findReservedAccount } from './repository.ts'
@@ -8,14 +9,8 @@ export async function listTransactions(
   db: Db,
   merchantId: bigint,
   accountReference: string,
-  wanted: { readonly page?: number | undefined; readonly size?: number | undefined },
-): Promise<{
-  rows: readonly TransactionRow[]
-  lastPayments: ReadonlyMap<bigint, PaymentRow>
-  total: number
-  page: number
-  size: number
-}> {
+  wanted: PageWanted,
+): Promise<CountedPage<TransactionRow> & { readonly lastPayments: ReadonlyMap<bigint, PaymentRow> }> {
   const account = await findReservedAccount(db, merchantId, accountReference)
   if (account === undefined) throw reservedAccountErrors.unknown()
   const found = await searchTransactions(db, merchantId, { reservedAccountId: account.id }, wanted)

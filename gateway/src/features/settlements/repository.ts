@@ -3,6 +3,8 @@ import type { Destination } from '../../core/merchants/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import { type Db, type Tx, waitForLocks } from '../../platform/db.ts'
 import { listing } from '../../platform/listing.ts'
+import { type CountedPage, type PageWanted, selectPage } from '../../platform/pages.ts'
+import { sql } from '../../platform/sql.ts'
 import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
 import type { TransactionKey } from '../transactions/index.ts'
 import type { PayoutStatus } from './machine.ts'
@@ -126,17 +128,8 @@ export const updateSettlement = (tx: Tx, row: SettlementRow): void =>
 export const selectSettlements = (
   db: Db,
   merchantId: bigint,
-  limit: number,
-  offset: number,
-): Promise<SettlementRow[]> =>
-  db<SettlementRow[]>`
-    select ${settlements.columns} from settlement
-     where merchant_id = ${merchantId} order by id desc limit ${limit} offset ${offset}`
-
-export async function countSettlements(db: Db, merchantId: bigint): Promise<number> {
-  const [row] = await db<{ count: bigint }[]>`select count(*) from settlement where merchant_id = ${merchantId}`
-  return Number(row?.count ?? 0n)
-}
+  wanted: PageWanted,
+): Promise<CountedPage<SettlementRow>> => selectPage(db, settlements, sql`merchant_id = ${merchantId}`, wanted)
 
 /** A page of the transactions of a settlement, newest first: their keys. */
 export const selectItems = (

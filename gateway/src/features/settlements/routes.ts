@@ -1,21 +1,22 @@
 import * as contract from '@kobo/contract'
-import { toPage } from '@kobo/contract'
 import type { Serve } from '../../core/edge/http/index.ts'
 import type { Db } from '../../platform/db.ts'
+import { showPage } from '../../platform/pages.ts'
 import { showStatus } from '../transactions/index.ts'
+import { selectSettlements } from './repository.ts'
 import * as settlements from './service.ts'
 import { showDetail, showSettlement } from './show.ts'
 
 /** Settlements: when what was collected became the merchant's. */
 export function settlementRoutes(serve: Serve, { db }: { readonly db: Db }): void {
   serve(contract.listSettlements, async ({ query }, { merchant }) => {
-    const found = await settlements.listSettlements(db, merchant.id, query)
-    return toPage(found.items.map(showSettlement), found.total, found.page, found.size)
+    const found = await selectSettlements(db, merchant.id, query)
+    return showPage(found, showSettlement)
   })
 
   serve(contract.findSettledTransactions, async ({ query }, { merchant }) => {
     const found = await settlements.findSettled(db, merchant.id, query.reference, query)
-    return toPage(found.items.map(showStatus), found.total, found.page, found.size)
+    return showPage(found, showStatus)
   })
 
   serve(contract.getSettlementDetail, async ({ query }, { merchant }) =>

@@ -10,6 +10,7 @@ import type { Sweep } from '../../core/sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { Db, Tx } from '../../platform/db.ts'
+import type { CountedPage, PageWanted } from '../../platform/pages.ts'
 import {
   findTransaction,
   lockDueToSettle,
@@ -27,7 +28,6 @@ import { settlementEvent } from './events.ts'
 import { payoutOrder } from './orders.ts'
 import { type Planned, planSettlements, type SettlementTerms, type Terms } from './plan.ts'
 import {
-  countSettlements,
   findSettlement,
   findSettlementOf,
   insertItems,
@@ -38,7 +38,6 @@ import {
   type SettlementRow,
   selectItems,
   selectPayouts,
-  selectSettlements,
 } from './repository.ts'
 
 /** The most transactions in one settlement, so that its event stays one that a receiver takes; a larger day makes several. */
@@ -230,44 +229,19 @@ export const walletTermsOf = ({ code, name, walletAccountNumber, walletBankCode 
   accountName: name,
 })
 
-interface PageOf<Item> {
-  readonly items: readonly Item[]
-  readonly total: number
-  readonly page: number
-  readonly size: number
-}
-interface PageWanted {
-  readonly page?: number | undefined
-  readonly size?: number | undefined
-}
-
-/** A page of settlements, newest first. */
-export async function listSettlements(
-  db: Db,
-  merchantId: bigint,
-  { page = 0, size: wanted = PAGE_SIZE_DEFAULT }: PageWanted,
-): Promise<PageOf<SettlementRow>> {
-  const size = Math.min(wanted, PAGE_SIZE_MAX)
-  const [items, total] = await Promise.all([
-    selectSettlements(db, merchantId, size, page * size),
-    countSettlements(db, merchantId),
-  ])
-  return { items, total, page, size }
-}
-
 /** A page of the transactions of a settlement, newest first. */
 export async function findSettled(
   db: Db,
   merchantId: bigint,
   settlementReference: string,
   { page = 0, size: wanted = PAGE_SIZE_DEFAULT }: PageWanted,
-): Promise<PageOf<TransactionRecord>> {
+): Promise<CountedPage<TransactionRecord>> {
   const settlement = await findSettlement(db, merchantId, settlementReference)
   if (settlement === undefined) throw settlementErrors.notFound()
   const size = Math.min(wanted, PAGE_SIZE_MAX)
   const transactions = await readTransactions(db, await selectItems(db, settlement, size, page * size))
-  const items = withPayments(transactions, await selectPayments(db, transactions))
-  return { items, total: settlement.transactionsCount, page, size }
+  const rows = withPayments(transactions, await selectPayments(db, transactions))
+  return { rows, total: settlement.transactionsCount, page, size }
 }
 
 /** How a transaction was settled, and to whom. */

@@ -1,5 +1,6 @@
 import type { LINK_KINDS, OperatorRole, Role } from '@kobo/contract'
 import type { Db, Tx } from '../../platform/db.ts'
+import { forgetSome } from '../../platform/forgetting.ts'
 import { sql } from '../../platform/sql.ts'
 import { column, type Row, table } from '../../platform/table.ts'
 
@@ -92,12 +93,8 @@ export async function takeChallenge(
 }
 
 /** Forgets challenges that nobody took; answers how many. */
-export async function forgetChallenges(db: Db, before: Date, limit: number): Promise<number> {
-  const { count } = await db`
-    delete from passkey_challenge
-     where challenge in (select challenge from passkey_challenge where expires_at < ${before} order by expires_at limit ${limit})`
-  return count
-}
+export const forgetChallenges = (db: Db, before: Date, limit: number): Promise<number> =>
+  forgetSome(db, challenges, sql`expires_at < ${before}`, limit, 'expiresAt')
 
 /** Replaces a person's backup codes. */
 export async function replaceBackupCodes(tx: Tx, personId: bigint, hashes: readonly string[]): Promise<void> {
@@ -207,9 +204,5 @@ export async function voidInvitation(tx: Tx, merchantId: bigint, id: bigint, at:
 }
 
 /** Forgets links that were over before a time; answers how many. */
-export async function forgetLinks(db: Db, before: Date, limit: number): Promise<number> {
-  const { count } = await db`
-    delete from sign_in_link
-     where token_hash in (select token_hash from sign_in_link where expires_at < ${before} order by expires_at limit ${limit})`
-  return count
-}
+export const forgetLinks = (db: Db, before: Date, limit: number): Promise<number> =>
+  forgetSome(db, links, sql`expires_at < ${before}`, limit, 'expiresAt')

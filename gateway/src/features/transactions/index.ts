@@ -40,6 +40,7 @@ export {
   readTransactions,
   readTransactionsByReference,
   type SettlingPlace,
+  searchTransactions,
   selectProgress,
   sumOutcomes,
   type TransactionKey,
@@ -50,7 +51,6 @@ export {
 export {
   openedSince,
   openTransaction,
-  searchTransactions,
   type TransactionRecord,
 } from './service.ts'
 export { showListed, showStatus } from './show.ts'

@@ -6,6 +6,7 @@ import { firstTransactionIdAt, transactionIdOf } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import { type Db, rowSet, type Tx } from '../../platform/db.ts'
 import { type ListFilter, type ListPage, listing, type PlaceInList } from '../../platform/listing.ts'
+import { type CountedPage, countRows, madeWithin, type PageWanted, selectPage } from '../../platform/pages.ts'
 import { type Fragment, names, sql } from '../../platform/sql.ts'
 import { column, type Key, ofMerchants, type Row, table } from '../../platform/table.ts'
 
@@ -348,7 +349,7 @@ const given = <Value>(value: Value | undefined, condition: (value: Value) => Fra
   value === undefined ? sql`` : sql`and ${condition(value)}`
 
 const matching = (merchantId: bigint, filter: TransactionFilter): Fragment => sql`
-    where merchant_id = ${merchantId}
+          merchant_id = ${merchantId}
       ${given(filter.reservedAccountId, (id) => sql`reserved_account_id = ${id}`)}
       ${given(filter.transactionReference, hasReference)}
       ${given(filter.paymentReference, (reference) => sql`payment_reference = ${reference}`)}
@@ -358,22 +359,15 @@ const matching = (merchantId: bigint, filter: TransactionFilter): Fragment => sq
       ${given(filter.customerName, (name) => sql`customer_name ilike ${contains(name)}`)}
       ${given(filter.customerEmail, (email) => sql`lower(customer_email) = lower(${email})`)}
       ${given(filter.paymentStatus, (status) => sql`status = ${status}`)}
-      ${given(filter.from, (from) => sql`created_at >= ${from}`)}
-      ${given(filter.to, (to) => sql`created_at <= ${to}`)}`
+      and ${madeWithin(filter, 'transactions')}`
 
 /** A page of a merchant's transactions, newest first. */
-export const selectTransactions = (
+export const searchTransactions = (
   db: Db,
   merchantId: bigint,
   filter: TransactionFilter,
-  limit: number,
-  offset: number,
-): Promise<TransactionRow[]> =>
-  db<TransactionRow[]>`
-    select ${transactions.columns}
-      from transaction ${matching(merchantId, filter)} order by id desc limit ${limit} offset ${offset}`
+  wanted: PageWanted,
+): Promise<CountedPage<TransactionRow>> => selectPage(db, transactions, matching(merchantId, filter), wanted)
 
-export async function countTransactions(db: Db, merchantId: bigint, filter: TransactionFilter): Promise<number> {
-  const [row] = await db<{ count: bigint }[]>`select count(*) from transaction ${matching(merchantId, filter)}`
-  return Number(row?.count ?? 0n)
-}
+export const countTransactions = (db: Db, merchantId: bigint, filter: TransactionFilter): Promise<number> =>
+  countRows(db, transactions, matching(merchantId, filter))

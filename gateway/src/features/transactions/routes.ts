@@ -1,13 +1,14 @@
+import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
-import { type Input, type Reply, toPage } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import { fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { naira } from '../../kernel/money.ts'
+import { showPage } from '../../platform/pages.ts'
 import type { CheckoutLinks } from './checkout-links.ts'
 import type { NewTransaction } from './draft.ts'
-import type { TransactionFilter, TransactionRow } from './repository.ts'
+import { searchTransactions, type TransactionFilter, type TransactionRow } from './repository.ts'
 import * as transactions from './service.ts'
 import { showListed, showStatus } from './show.ts'
 import { getTransaction, queryTransaction, type ReadStatus } from './status.ts'
@@ -50,9 +51,8 @@ export function transactionRoutes(serve: Serve, { core, init, readStatus, links 
   )
 
   serve(contract.searchTransactions, async ({ query }, { merchant }) => {
-    const found = await transactions.searchTransactions(db, merchant.id, readFilter(query), query)
-    const content = found.rows.map((row) => showListed(row, merchant))
-    return toPage(content, found.total, found.page, found.size)
+    const found = await searchTransactions(db, merchant.id, readFilter(query), query)
+    return showPage(found, (row) => showListed(row, merchant))
   })
 
   serve(contract.getTransaction, async ({ params }, { merchant }) =>

@@ -1,4 +1,3 @@
-import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import type { Sweep } from '../../core/sweep.ts'
@@ -11,14 +10,11 @@ import { draftTransaction, type NewTransaction } from './draft.ts'
 import { transactionErrors } from './errors.ts'
 import { type PaymentRow, selectPayments } from './payment-repository.ts'
 import {
-  countTransactions,
   existingIds,
   findTransaction,
   insertTransactions,
   lockExpiredTransactions,
   lockTransactionsByReference,
-  selectTransactions,
-  type TransactionFilter,
   type TransactionRow,
 } from './repository.ts'
 
@@ -63,21 +59,6 @@ export async function openedSince(
   const isLeft = transaction && transaction.createdAt >= since && transaction.amount === amount
   if (!isLeft) return undefined
   return { transaction, payments: transaction.amountPaid > 0n ? await selectPayments(db, [transaction]) : [] }
-}
-
-/** A page of transactions, newest first, and how many there are in all. */
-export async function searchTransactions(
-  db: Db,
-  merchantId: bigint,
-  filter: TransactionFilter,
-  { page = 0, size = PAGE_SIZE_DEFAULT }: { page?: number | undefined; size?: number | undefined },
-): Promise<{ rows: TransactionRow[]; total: number; page: number; size: number }> {
-  const limit = Math.min(size, PAGE_SIZE_MAX)
-  const [rows, total] = await Promise.all([
-    selectTransactions(db, merchantId, filter, limit, page * limit),
-    countTransactions(db, merchantId, filter),
-  ])
-  return { rows, total, page, size: limit }
 }
 
 /** Cancels a transaction that nobody has paid. */

@@ -1,10 +1,11 @@
+import type { Input } from '@kobo/contract'
 import * as contract from '@kobo/contract'
-import { type Input, PAGE_NUMBER_SIZE_DEFAULT, PAGE_SIZE_MAX, toPage } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
 import type { VirtualAccounts } from '../../core/money/virtual-accounts/index.ts'
 import type { Balances, WalletFilter, WalletName } from '../../core/money/wallet-balances/index.ts'
 import { naira } from '../../kernel/money.ts'
+import { numberedPage, showPage } from '../../platform/pages.ts'
 import * as wallets from './service.ts'
 import { showBalances, showLine, showWallet } from './show.ts'
 
@@ -22,15 +23,14 @@ export function walletRoutes(serve: Serve, deps: Deps): void {
     contract.createWallet,
     async ({ body }, { merchant }) => showWallet(await wallets.createWallet(deps, merchant, readNewWallet(body))),
     async ({ body: { walletReference } }, { merchant }, since) => {
-      const left = (await wallets.listWallets(core, merchant.id, { walletReference }, { page: 0, size: 1 })).wallets[0]
+      const left = (await wallets.listWallets(core, merchant.id, { walletReference }, { page: 0, size: 1 })).rows[0]
       return left && left.wallet.createdAt >= since ? showWallet(left) : undefined
     },
   )
 
   serve(contract.listWallets, async ({ query }, { merchant }) => {
-    const wanted = pageOf(query)
-    const found = await wallets.listWallets(core, merchant.id, readFilter(query), wanted)
-    return toPage(found.wallets.map(showWallet), found.total, wanted.page, wanted.size)
+    const found = await wallets.listWallets(core, merchant.id, readFilter(query), numberedPage(query))
+    return showPage(found, showWallet)
   })
 
   serve(contract.getCustomerWalletBalance, async ({ query }, { merchant }) =>
@@ -38,9 +38,8 @@ export function walletRoutes(serve: Serve, deps: Deps): void {
   )
 
   serve(contract.listWalletTransactions, async ({ query }, { merchant }) => {
-    const wanted = pageOf(query)
-    const found = await wallets.readStatement(db, merchant.id, query, wanted)
-    return toPage(found.lines.map(showLine), found.total, wanted.page, wanted.size)
+    const found = await wallets.readStatement(db, merchant.id, query, numberedPage(query))
+    return showPage(found, showLine)
   })
 
   serve(contract.fundWallet, async ({ body }, { merchant }) => {
@@ -60,11 +59,3 @@ const readFilter = ({ walletReference, customerEmail }: Input<typeof contract.li
   walletReference: walletReference || undefined,
   customerEmail: customerEmail || undefined,
 })
-
-const pageOf = ({
-  pageNo = 0,
-  pageSize = PAGE_NUMBER_SIZE_DEFAULT,
-}: {
-  pageNo?: number | undefined
-  pageSize?: number | undefined
-}): wallets.PageRequest => ({ page: pageNo, size: Math.min(pageSize, PAGE_SIZE_MAX) })

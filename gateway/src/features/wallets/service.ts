@@ -11,8 +11,6 @@ import {
   type Balances,
   bvnContext,
   type CustomerWalletRow,
-  countCustomerWallets,
-  countStatement,
   findWalletNumber,
   insertWallet,
   openWallets,
@@ -29,6 +27,7 @@ import { invariant } from '../../kernel/errors.ts'
 import { ulid } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db.ts'
+import type { CountedPage, PageWanted } from '../../platform/pages.ts'
 import { walletErrors } from './errors.ts'
 import { fundingJournal } from './top-up.ts'
 
@@ -51,11 +50,6 @@ export interface CustomerWallet {
   readonly wallet: CustomerWalletRow
   readonly bvnDetails: BvnDetails
   readonly topUpAccount: VirtualAccount
-}
-
-export interface PageRequest {
-  readonly page: number
-  readonly size: number
 }
 
 /** What a customer proved itself with, as it is stored. */
@@ -138,22 +132,19 @@ export async function listWallets(
   { db, keyring }: Core,
   merchantId: bigint,
   filter: WalletFilter,
-  { page, size }: PageRequest,
-): Promise<{ wallets: CustomerWallet[]; total: number }> {
-  const [rows, total] = await Promise.all([
-    selectCustomerWallets(db, merchantId, filter, size, page * size),
-    countCustomerWallets(db, merchantId, filter),
-  ])
-  const owners = rows.map(({ id }) => ({ merchantId, ownerId: id }))
+  wanted: PageWanted,
+): Promise<CountedPage<CustomerWallet>> {
+  const found = await selectCustomerWallets(db, merchantId, filter, wanted)
+  const owners = found.rows.map(({ id }) => ({ merchantId, ownerId: id }))
   const accounts = Map.groupBy(await accountsOf(db, 'wallet', owners), ({ ownerId }) => ownerId)
-  const wallets = rows.map((wallet) => {
+  const rows = found.rows.map((wallet) => {
     const own = accounts.get(wallet.id) ?? []
     const topUpAccount = own.find(({ accountNumber }) => accountNumber !== wallet.accountNumber) ?? own[0]
     invariant(topUpAccount !== undefined, 'a customer’s wallet has an account to pay into')
     const bvnDetails: BvnDetails = JSON.parse(keyring.open(wallet.bvnDetails, bvnContext(wallet)))
     return { wallet, bvnDetails, topUpAccount }
   })
-  return { wallets, total }
+  return { ...found, rows }
 }
 
 /** Which wallet is meant: the number counts where both are given. */
@@ -193,11 +184,9 @@ export async function readStatement(
   db: Db,
   merchantId: bigint,
   choice: WalletChoice,
-  { page, size }: PageRequest,
-): Promise<{ lines: WalletEntryRow[]; total: number }> {
-  const wallet = { merchantId, accountNumber: await chosenWallet(db, merchantId, choice) }
-  const [lines, total] = await Promise.all([selectStatement(db, wallet, size, page * size), countStatement(db, wallet)])
-  return { lines, total }
+  wanted: PageWanted,
+): Promise<CountedPage<WalletEntryRow>> {
+  return selectStatement(db, { merchantId, accountNumber: await chosenWallet(db, merchantId, choice) }, wanted)
 }
 
 /** Puts play money into a wallet. */

@@ -1,4 +1,5 @@
 import { type Db, inOneStatement, type Tx } from '../../../platform/db.ts'
+import { forgetSome } from '../../../platform/forgetting.ts'
 import { type ListFilter, type ListPage, listing, type PlaceInList } from '../../../platform/listing.ts'
 import { type Fragment, sql } from '../../../platform/sql.ts'
 import { column, type Row, table } from '../../../platform/table.ts'
@@ -64,13 +65,8 @@ export const findRequest = (db: Db, merchantId: bigint, id: bigint): Promise<Req
   requests.find(db, { merchantId, id })
 
 /** Forgets requests before an id, whose they are; answers how many. */
-export async function forgetRequestsBefore(db: Db, before: bigint, limit: number): Promise<number> {
-  const { count } = await db`
-    -- over all merchants: what is due
-    delete from request_log
-     where (merchant_id, id) in (select merchant_id, id from request_log where id < ${before} limit ${limit})`
-  return count
-}
+export const forgetRequestsBefore = (db: Db, before: bigint, limit: number): Promise<number> =>
+  forgetSome(db, requests, sql`id < ${before}`, limit)
 
 /** Forgets the requests of a merchant that name somebody by one of these texts, in lower case, or are about one of these references. */
 export async function forgetRequests(

@@ -6,7 +6,6 @@ export {
   type Balances,
   bvnContext,
   type CustomerWalletRow,
-  countCustomerWallets,
   findWalletNumber,
   findWalletsOf,
   insertWallet,
@@ -20,5 +19,5 @@ export {
   walletBalances,
   walletNumbers,
 } from './repository.ts'
-export { balancesAround, countStatement, selectStatement, statementList, type WalletEntryRow } from './statement.ts'
+export { balancesAround, selectStatement, statementList, type WalletEntryRow } from './statement.ts'
 export { openWallets, type WalletAct, type Wallets } from './wallets.ts'

@@ -1,5 +1,6 @@
 import { add, type Kobo, ZERO } from '../../../kernel/money.ts'
 import { type Db, rowSet, type Tx } from '../../../platform/db.ts'
+import { type CountedPage, type PageWanted, selectPage } from '../../../platform/pages.ts'
 import { type Fragment, sql } from '../../../platform/sql.ts'
 import { column, ofMerchants, type Row, table } from '../../../platform/table.ts'
 import { sealedColumn } from '../../security/sealed-column.ts'
@@ -173,7 +174,7 @@ export interface WalletFilter {
 }
 
 const matching = (merchantId: bigint, { walletReference, customerEmail }: WalletFilter): Fragment => sql`
-  where merchant_id = ${merchantId} and type = 'CUSTOMER'
+  merchant_id = ${merchantId} and type = 'CUSTOMER'
     ${walletReference === undefined ? sql`` : sql`and reference = ${walletReference}`}
     ${customerEmail === undefined ? sql`` : sql`and lower(customer_email) = lower(${customerEmail})`}`
 
@@ -182,18 +183,8 @@ export const selectCustomerWallets = (
   db: Db,
   merchantId: bigint,
   filter: WalletFilter,
-  limit: number,
-  offset: number,
-): Promise<CustomerWalletRow[]> =>
-  db<CustomerWalletRow[]>`
-    select ${wallets.columns} from wallet ${matching(merchantId, filter)}
-     order by id desc
-     limit ${limit} offset ${offset}`
-
-export async function countCustomerWallets(db: Db, merchantId: bigint, filter: WalletFilter): Promise<number> {
-  const [row] = await db<{ count: bigint }[]>`select count(*) from wallet ${matching(merchantId, filter)}`
-  return Number(row?.count ?? 0n)
-}
+  wanted: PageWanted,
+): Promise<CountedPage<CustomerWalletRow>> => selectPage(db, wallets, matching(merchantId, filter), wanted)
 
 /** The wallets that a merchant keeps for whoever has one of these addresses, in lower case. One with money in it is open. */
 export const findWalletsOf = (

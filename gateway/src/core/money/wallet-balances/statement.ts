@@ -2,6 +2,7 @@ import { firstIdAt } from '../../../kernel/ids.ts'
 import { type Kobo, kobo } from '../../../kernel/money.ts'
 import type { Db } from '../../../platform/db.ts'
 import { type ListFilter, type ListPage, listing, type PlaceInList } from '../../../platform/listing.ts'
+import { type CountedPage, type PageWanted, selectPage } from '../../../platform/pages.ts'
 import { sql } from '../../../platform/sql.ts'
 import { column, type Row, table } from '../../../platform/table.ts'
 import type { WalletKey } from './repository.ts'
@@ -58,18 +59,6 @@ export async function balancesAround(
 export const selectStatement = (
   db: Db,
   { merchantId, accountNumber }: WalletKey,
-  limit: number,
-  offset: number,
-): Promise<WalletEntryRow[]> =>
-  db<WalletEntryRow[]>`
-    select ${walletEntries.columns}
-      from wallet_entry
-     where merchant_id = ${merchantId} and account_number = ${accountNumber}
-     order by id desc
-     limit ${limit} offset ${offset}`
-
-export async function countStatement(db: Db, { merchantId, accountNumber }: WalletKey): Promise<number> {
-  const [row] = await db<{ count: bigint }[]>`
-    select count(*) from wallet_entry where merchant_id = ${merchantId} and account_number = ${accountNumber}`
-  return Number(row?.count ?? 0n)
-}
+  wanted: PageWanted,
+): Promise<CountedPage<WalletEntryRow>> =>
+  selectPage(db, walletEntries, sql`merchant_id = ${merchantId} and account_number = ${accountNumber}`, wanted)

@@ -1,0 +1,25 @@
+import type { Db, Tx } from './db.ts'
+import { type Fragment, names, sql } from './sql.ts'
+import { columnName, type Table } from './table.ts'
+
+/**
+ * Deletes rows that a condition picks, at most so many, and answers how many. What another node deletes at the moment is left
+ * to it: two that delete the same rows in different orders would wait for each other.
+ */
+export async function forgetSome<R extends object>(
+  db: Db | Tx,
+  { name, primaryKey }: Table<R, string>,
+  condition: Fragment,
+  limit: number,
+  /** The column by which there is an index that leads to them. */
+  by?: keyof R & string,
+): Promise<number> {
+  const key = names(...primaryKey.map(columnName))
+  const order = by === undefined ? sql`` : sql`order by ${names(columnName(by))}`
+  const { count } = await db`
+    -- over all merchants: what is due
+    delete from ${name}
+     where (${key}) in (
+       select ${key} from ${name} where ${condition} ${order} limit ${limit} for update skip locked)`
+  return count
+}
