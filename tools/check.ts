@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process'
-import { availableParallelism } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { writeGroups } from './test-groups.ts'
 
 const HELP = `Checks everything: format, lint, types, generated files, and all tests against a real PostgreSQL.
 
@@ -17,10 +20,9 @@ names.
 `
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const TESTS = ['{contract,gateway,rails,cli,bench,sdk,web,deploy}/**/*.test.ts', 'tools/*.test.ts']
 /** Test files wait as much as they work, so there are more of them at a time than cores. */
 const FILES_AT_ONCE = Math.min(availableParallelism() + 1, 8)
-/** So that nothing hangs for ever; no file takes so long, however busy the machine is. */
+/** So that nothing hangs for ever; none takes so long, however busy the machine is. */
 const FILE_MINUTES_MAX = 30
 
 /** Runs a program to its end, and then prints what it said, so that several can run at once. */
@@ -47,7 +49,7 @@ async function runChecks(): Promise<void> {
   for (const one of checks) if (one.status === 'rejected') throw one.reason
 }
 
-/** Runs tests with Node's own runner, each file in a process of its own. */
+/** Runs tests with Node's own runner, each file or group of files in a process of its own. */
 async function runTests(args: readonly string[]): Promise<number> {
   process.stdout.write('\n— Tests\n')
   const child = spawn(
@@ -81,6 +83,16 @@ async function runTests(args: readonly string[]): Promise<number> {
   return isInterrupted ? 1 : (code ?? 1)
 }
 
+/** Runs all tests, some files in one process. */
+async function runAll(args: readonly string[]): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'kobo-test-groups-'))
+  try {
+    return await runTests([...args, ...writeGroups(ROOT, folder)])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
 async function main(): Promise<void> {
   const args = process.argv.slice(2)
   if (args.includes('--help')) {
@@ -89,7 +101,7 @@ async function main(): Promise<void> {
   }
   if (args.length === 0) await runChecks()
   const hasFiles = args.some((arg) => !arg.startsWith('--'))
-  process.exitCode = await runTests(hasFiles ? args : [...args, ...TESTS])
+  process.exitCode = hasFiles ? await runTests(args) : await runAll(args)
 }
 
 main().catch((error: Error) => {

@@ -36,10 +36,26 @@ function isRecord(value: unknown): value is JsonSchema {
 const nameOf = (schema: JsonSchema): string | undefined => NAMED.get(schema)
 const inWords = (schema: JsonSchema): JsonSchema => documented(schema, nameOf)
 
+const routesOf = (environment: Environment): readonly NamedRoute[] =>
+  contract.ROUTES.filter(({ route }) => environment === 'sandbox' || route.environment === undefined)
+
+/** A group of calls, or the events, as the document names it. */
+export interface Tag {
+  readonly name: string
+  readonly description: string
+}
+
+/** What the document is divided into: without the document, which takes a while to make. */
+export const tagsOf = (environment: Environment): readonly Tag[] => [
+  ...[...new Set(routesOf(environment).map(({ group }) => group))].map(({ title, text }) => ({
+    name: title,
+    description: text,
+  })),
+  { name: EVENTS_GROUP, description: EVENTS_DESCRIPTION },
+]
+
 /** The API as an OpenAPI 3.1 document, with the routes that exist in the environment, and requests that can be sent that day. */
 export function openApi(environment: Environment = 'sandbox', today: Date = STORY_DAY): object {
-  const routes = contract.ROUTES.filter(({ route }) => environment === 'sandbox' || route.environment === undefined)
-  const groups = new Set(routes.map(({ group }) => group))
   return {
     openapi: '3.1.0',
     info: {
@@ -50,11 +66,8 @@ export function openApi(environment: Environment = 'sandbox', today: Date = STOR
     },
     servers: [{ url: '/' }],
     security: [{ accessToken: [] }],
-    tags: [
-      ...[...groups].map(({ title, text }) => ({ name: title, description: text })),
-      { name: EVENTS_GROUP, description: EVENTS_DESCRIPTION },
-    ],
-    paths: pathsOf(routes, today),
+    tags: tagsOf(environment),
+    paths: pathsOf(routesOf(environment), today),
     webhooks: mapValues(EVENTS, webhook),
     components: {
       securitySchemes: {

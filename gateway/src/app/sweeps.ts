@@ -36,6 +36,8 @@ export function openSweeps(deps: Deps): Sweeps {
   const { failures } = deps
   const { clock, fitness } = deps.core
   const { background, all } = orderSweeps(deps)
+  /** What has its moment. All else may be late, and is done once, when time has moved ahead. */
+  const timely = all.filter(({ nextDue }) => nextDue !== undefined)
   let running = false
   let loops: readonly Promise<void>[] = []
   const stopping = new AbortController()
@@ -61,9 +63,9 @@ export function openSweeps(deps: Deps): Sweeps {
     }
   }
 
-  async function runAll(): Promise<number> {
+  async function runEach(sweeps: readonly Sweep[]): Promise<number> {
     let total = 0
-    for (const sweep of all) total += await runToEnd(sweep)
+    for (const sweep of sweeps) total += await runToEnd(sweep)
     return total
   }
 
@@ -73,15 +75,15 @@ export function openSweeps(deps: Deps): Sweeps {
   async function advance(moment: Date): Promise<void> {
     let leftUndone: number | undefined
     for (let step = 0; step < STEPS_MAX; step++) {
-      const due = await earliestDue(all)
+      const due = await earliestDue(timely)
       // What is overdue and was left undone a step ago is held by another node, which will do it.
       if (due === undefined || due > moment || due.getTime() === leftUndone) break
       const behind = due <= clock.now()
       if (!behind) await clock.moveTo(new Date(Math.min(due.getTime() + STEP_MILLISECONDS, moment.getTime())))
-      leftUndone = (await runAll()) === 0 && behind ? due.getTime() : undefined
+      leftUndone = (await runEach(timely)) === 0 && behind ? due.getTime() : undefined
     }
     await clock.moveTo(moment)
-    await runAll()
+    await runEach(all)
   }
 
   return {

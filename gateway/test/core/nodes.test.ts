@@ -29,17 +29,21 @@ function handClock(): { now: () => Date; at: Date } {
   return clock
 }
 
-/** Takes node numbers, at a business time that the test sets. */
-function taker(db: Db) {
+/** Takes node numbers, at a business time that the test sets. What it still has when the test ends goes with the database. */
+function taker(t: TestContext, db: Db) {
   const clock = handClock()
-  const take = (): Promise<NodeLease> =>
-    takeNodeNumber({ db, clock, machine: wallClock, onLost: () => assert.fail('a lease was lost') })
+  let isOver = false
+  t.after(() => {
+    isOver = true
+  })
+  const onLost = (): void => assert.ok(isOver, 'a lease was lost')
+  const take = (): Promise<NodeLease> => takeNodeNumber({ db, clock, machine: wallClock, onLost })
   return { clock, take }
 }
 
 test('a hundred processes that start at once get a hundred numbers, and the next is told why it gets none', async (t) => {
   const [db] = await processes(t, 1)
-  const { take } = taker(db as Db)
+  const { take } = taker(t, db as Db)
   const leases = await Promise.all(Array.from({ length: NODES_MAX }, take))
   assert.deepEqual(
     leases.map(({ node }) => node.number).sort((a, b) => a - b),
@@ -53,7 +57,7 @@ test('a hundred processes that start at once get a hundred numbers, and the next
 
 test('a number that was released is taken again from a later second on, even within the same second', async (t) => {
   const [db] = await processes(t, 1)
-  const { clock, take } = taker(db as Db)
+  const { clock, take } = taker(t, db as Db)
   const references = new Set<string>()
   let last = 0
   for (let restart = 0; restart < 5; restart++) {
@@ -71,7 +75,7 @@ test('a number that was released is taken again from a later second on, even wit
 test('the number of a process that died is taken over once its lease is over, and not a moment sooner', async (t) => {
   const [db] = await processes(t, 1)
   assert.ok(db !== undefined)
-  const { clock, take } = taker(db)
+  const { clock, take } = taker(t, db)
   const dead = await take()
   // What the process itself thinks of the time is of no account: leases are the database's.
   clock.at = secondsAfter(NOW, 86_400)
@@ -87,7 +91,7 @@ test('the number of a process that died is taken over once its lease is over, an
 
 test('a number taken by a process whose clock is behind still starts after all that was made under it', async (t) => {
   const [db] = await processes(t, 1)
-  const { clock, take } = taker(db as Db)
+  const { clock, take } = taker(t, db as Db)
   const { node, release } = await take()
   const ids = idSource(clock, 'KOBO', node)
   clock.at = secondsAfter(NOW, 30)

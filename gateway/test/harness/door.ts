@@ -10,14 +10,18 @@ export interface Door {
   readonly refusedAt: readonly number[]
   /** Breaks what goes through, and turns everybody away. */
   readonly shut: () => void
-  /** Forwards no further byte of the connections there are, or of those on which this was said, and closes none of them. */
+  /** Forwards no further byte of the connections there are, or of those that began with this, and closes none of them. */
   readonly silence: (said?: string) => number
   /** Lets new connections through. */
   readonly open: () => void
 }
 
+/** So much is remembered of what was said first, which tells what a connection is for. */
+const SAID_MAX = 4_096
+
 interface Pair {
   readonly ends: readonly [Socket, Socket]
+  /** How it began. */
   said: string
 }
 
@@ -37,7 +41,9 @@ export async function door(t: TestContext, databaseUrl: string): Promise<Door> {
     for (const end of [socket, behind]) end.setNoDelay() // else small parts wait for an acknowledgement, 40 ms each
     const pair: Pair = { ends: [socket, behind], said: '' }
     pairs.add(pair)
-    socket.on('data', (part) => (pair.said += part.toString('latin1')))
+    socket.on('data', (part) => {
+      if (pair.said.length < SAID_MAX) pair.said += part.toString('latin1')
+    })
     socket.pipe(behind).pipe(socket)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -29,8 +29,6 @@ export interface Bank {
   readonly kept: (merchantId: bigint) => bigint
   /** What came for a merchant and was not taken, or for nobody: to be sent back. */
   readonly held: (merchantId: bigint) => readonly Credit[]
-  /** Forgets what all agree about. */
-  readonly forget: () => void
 }
 
 interface Told {
@@ -86,6 +84,5 @@ export function bank({ wall }: Nodes): Bank {
     },
     kept: (merchantId) => credits(merchantId, 'accepted').reduce((sum, { amount }) => sum + BigInt(amount), 0n),
     held: (merchantId) => credits(merchantId, 'held'),
-    forget: () => all.clear(),
   }
 }

@@ -33,8 +33,6 @@ export interface Partners {
   readonly deliverLate: () => Promise<void>
   /** From now on they answer everything, at once and truly. */
   readonly behave: () => Promise<void>
-  /** Forgets what all agree about. */
-  readonly forget: () => void
   /** The money that has moved by their own books, by our references. */
   readonly moved: () => Promise<ReadonlyMap<string, bigint>>
   /** References that were used for two things. */
@@ -131,9 +129,6 @@ export async function partners(t: TestContext, clock: Clock, wall: Clock): Promi
     contradictions,
     begin: (seed) => {
       chance = percentOf(seed)
-    },
-    forget: () => {
-      for (const memory of [sent, fates, silentUntil, returnUrls]) memory.clear()
     },
     deliverLate,
     behave: async () => {

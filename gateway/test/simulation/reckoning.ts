@@ -16,7 +16,7 @@ const REST_SECONDS = 301
 /** Brings all that seeds have begun to its end, and holds our books against those of everybody else. */
 export async function reckon(stage: Stage, played: readonly Played[]): Promise<void> {
   await finish(stage, played)
-  const { nodes, partners, bank } = stage
+  const { nodes, partners } = stage
   const moved = await partners.moved()
   for (const one of played)
     await ofSeed(one, async () => {
@@ -30,8 +30,6 @@ export async function reckon(stage: Stage, played: readonly Played[]): Promise<v
   } catch (error) {
     throw told(played[0]?.seed ?? 0, [], error, played.length)
   }
-  partners.forget()
-  bank.forget()
 }
 
 /** All partners and receivers are well again: whoever had no answer asks again, and time passes until nothing is open. */

@@ -4,11 +4,9 @@ import { reckon } from './reckoning.ts'
 import { openStage, type Played, play } from './story.ts'
 
 /** What a run of all tests has time for; `npm run simulate` plays as many as are wanted. */
-const SEEDS = 200
-/** Seeds that are brought to their end together, so that time passes for all of them at once. */
-const SEEDS_PER_RECKONING = 20
-/** Seeds that share two nodes and their database. */
-const SEEDS_PER_STAGE = 100
+const SEEDS = 300
+/** Seeds that share two nodes and their database, and are brought to their end together, so that time passes for all at once. */
+const SEEDS_PER_STAGE = 25
 
 const count = Number(process.env['KOBO_TEST_SEEDS'] ?? SEEDS)
 const first = Number(process.env['KOBO_TEST_SEED'] ?? randomInt(2 ** 31))
@@ -26,13 +24,10 @@ async function playAll(t: TestContext, from: number, seeds: number): Promise<voi
   const stage = await openStage(t)
   if (isWatched)
     stage.onRecovered = (kind, milliseconds) => process.stderr.write(`recovered ${Math.ceil(milliseconds)} ${kind}\n`)
-  let played: Played[] = []
+  const played: Played[] = []
   for (let seed = from; seed < from + seeds; seed++) {
     played.push(await play(stage, seed))
-    if (played.length === SEEDS_PER_RECKONING || seed === from + seeds - 1) {
-      await reckon(stage, played)
-      played = []
-    }
     if (isWatched) process.stderr.write(`${seed + 1 - first}\n`)
   }
+  await reckon(stage, played)
 }

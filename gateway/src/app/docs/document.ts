@@ -1,10 +1,10 @@
-import { type JsonSchema, openApi } from '@kobo/contract/openapi'
+import { type JsonSchema, openApi, type Tag } from '@kobo/contract/openapi'
 import type { Environment } from '../../platform/config.ts'
 
 /** The part of the OpenAPI document that the reference shows. */
 export interface Document {
   readonly info: { readonly description: string; readonly version: string }
-  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly tags: readonly Tag[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>
   readonly components: {

@@ -1,3 +1,4 @@
+import { type Tag, tagsOf } from '@kobo/contract/openapi'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isLoopback } from '../../platform/addresses.ts'
 import type { Environment } from '../../platform/config.ts'
@@ -13,7 +14,7 @@ import { eventReference, groupAddress, groupReference } from './reference.ts'
 const OF_OUR_PAGES: ReadonlySet<string> = new Set(['Checkout'])
 const NOT_FOR_MERCHANTS = 'Our own pages call these; a merchant’s server never needs to.'
 
-const tagsOf = ({ tags }: Document): Document['tags'] =>
+const ourPagesLast = (tags: readonly Tag[]): readonly Tag[] =>
   tags.toSorted((one, other) => Number(OF_OUR_PAGES.has(one.name)) - Number(OF_OUR_PAGES.has(other.name)))
 
 export interface DocsDeps {
@@ -26,7 +27,7 @@ export interface DocsDeps {
 
 /** The documentation: guides as they stand in docs/, and a reference made from the contract. */
 export function docsRoutes(http: FastifyInstance, { environment, servePage, credentials }: DocsDeps): void {
-  const tags = tagsOf(documentOf(environment, new Date(0)))
+  const tags = ourPagesLast(tagsOf(environment))
   const groups = tags.map(({ name }) => name)
   const page = (address: string, title: string, make: (document: Document) => Html | Promise<Html>): void =>
     servePage(address, async (today) =>

@@ -108,10 +108,23 @@ export const selectDays = (db: Db, merchantId: bigint, from: Date, before: Date)
              where merchant_id = ${merchantId} and hour >= ${from} and hour < ${before}) hours
      group by day, source, target`
 
-/** What moved from an hour on, before another. */
-export const selectTotalsBetween = (db: Db | Tx, merchantId: bigint, from: Date, to: Date): Promise<HourOfMoves[]> =>
-  db<HourOfMoves[]>`
-    select ${totals.columns} from hourly_total where merchant_id = ${merchantId} and hour >= ${from} and hour < ${to}`
+/** Hours of a merchant: from one on, before another. */
+export interface Hours {
+  readonly merchantId: bigint
+  readonly from: Date
+  readonly to: Date
+}
+
+/** What moved in hours of merchants. */
+export const selectTotalsWithin = (tx: Tx, hours: readonly Hours[]): Promise<HourOfMoves[]> =>
+  hours.length === 0
+    ? Promise.resolve([])
+    : tx<HourOfMoves[]>`
+        select t.merchant_id, t.hour, t.source, t.target, t.count, t.amount
+          from json_to_recordset(${rowSet(hours, ['merchantId', 'from', 'to'])}::text::json)
+               as k (merchant_id bigint, "from" timestamptz, "to" timestamptz)
+          join hourly_total t on t.merchant_id = k.merchant_id and t.hour >= k."from" and t.hour < k."to"
+         where ${ofMerchants('t', hours)}`
 
 /** How many transactions came to a state. */
 export type Outcomes = Pick<HourOfTransactions, 'status' | 'isOpen' | 'count'>

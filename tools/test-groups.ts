@@ -1,0 +1,53 @@
+// Which test files of a whole run share a process. Loading the gateway, starting one and getting it warm takes longer than
+// most files take themselves, and files of one process do it once.
+import { globSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** Where there are tests. */
+const TESTS = ['{contract,gateway,rails,cli,bench,sdk,web,deploy}/**/*.test.ts', 'tools/*.test.ts']
+
+/**
+ * By how their paths begin, so many to a process; the first that fits counts. What takes longest stands first, so that the
+ * last to end are short, and both cores have something to do until then.
+ */
+const SHARING: readonly (readonly [begins: string, filesMax: number])[] = [
+  ['gateway/test/simulation/', 1],
+  ['gateway/test/journeys/program', 1],
+  ['gateway/test/journeys/three-partners', 1],
+  ['gateway/test/journeys/upgrade', 1],
+  ['web/', 4],
+  ['cli/', 5],
+  ['gateway/test/journeys/', 4],
+  ['gateway/test/features/', 12],
+  ['gateway/test/core/', 12],
+  ['deploy/', 3],
+  ['sdk/', 4],
+  ['gateway/', 20],
+  ['', 10],
+]
+
+/** The files of a whole run, as they share processes, in the order in which these begin. */
+export function groupsOf(root: string): readonly (readonly string[])[] {
+  const files = globSync(TESTS, { cwd: root, exclude: (name) => name === 'node_modules' }).sort()
+  const byPlace = Map.groupBy(files, (file) => SHARING.findIndex(([begins]) => file.startsWith(begins)))
+  return SHARING.flatMap(([, filesMax], place) => inEqualParts(byPlace.get(place) ?? [], filesMax))
+}
+
+/** Parts of so many at the most, none much smaller than another. */
+function inEqualParts<T>(all: readonly T[], most: number): readonly (readonly T[])[] {
+  const parts = Math.ceil(all.length / most)
+  return Array.from({ length: parts }, (_, part) =>
+    all.slice(Math.floor((part * all.length) / parts), Math.floor(((part + 1) * all.length) / parts)),
+  )
+}
+
+/** Writes a module for each group that loads its files, for a runner that gives each module a process; answers their paths. */
+export function writeGroups(root: string, folder: string): readonly string[] {
+  return groupsOf(root).map((files, place) => {
+    // The runner takes them by their names.
+    const path = join(folder, `${String(place + 1).padStart(2, '0')}.mjs`)
+    writeFileSync(path, files.map((file) => `import ${JSON.stringify(pathToFileURL(join(root, file)))}\n`).join(''))
+    return path
+  })
+}
