@@ -108,6 +108,11 @@ export const selectDays = (db: Db, merchantId: bigint, from: Date, before: Date)
              where merchant_id = ${merchantId} and hour >= ${from} and hour < ${before}) hours
      group by day, source, target`
 
+/** What moved from an hour on, before another. */
+export const selectTotalsBetween = (db: Db | Tx, merchantId: bigint, from: Date, to: Date): Promise<HourOfMoves[]> =>
+  db<HourOfMoves[]>`
+    select ${totals.columns} from hourly_total where merchant_id = ${merchantId} and hour >= ${from} and hour < ${to}`
+
 /** Hours of a merchant: from one on, before another. */
 export interface Hours {
   readonly merchantId: bigint
