@@ -35,9 +35,7 @@ interface Deps {
 export function openSweeps(deps: Deps): Sweeps {
   const { failures } = deps
   const { clock, fitness } = deps.core
-  const { background, all } = orderSweeps(deps)
-  /** What has its moment. All else may be late, and is done once, when time has moved ahead. */
-  const timely = all.filter(({ nextDue }) => nextDue !== undefined)
+  const { background, all, timely } = orderSweeps(deps)
   let running = false
   let loops: readonly Promise<void>[] = []
   const stopping = new AbortController()
@@ -104,7 +102,7 @@ export function openSweeps(deps: Deps): Sweeps {
   }
 }
 
-/** What has a loop here, and all that takes part when time is moved ahead, in its order. */
+/** What has a loop here, all that takes part when time is moved ahead, in its order, and what of it has its moment. */
 function orderSweeps({ core: { db, wall }, delivery, sweeps, workers }: Deps) {
   const background: readonly Sweep[] = [
     ...sweeps,
@@ -118,7 +116,9 @@ function orderSweeps({ core: { db, wall }, delivery, sweeps, workers }: Deps) {
     ...background,
     { name: 'send events', run: () => delivery.workDue(), nextDue: () => nextEventDue(db) },
   ]
-  return { background, all }
+  // All others may be late, and are done once, when time has moved ahead.
+  const timely = all.filter(({ nextDue }) => nextDue !== undefined)
+  return { background, all, timely }
 }
 
 /** Makes what does all of a sweep that is due now. What is already being done of it is waited for: whoever moves the clock sees it done. */
