@@ -38,6 +38,7 @@ const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
   cards: ['transactions'],
   'payment-links': ['transactions'],
   recurring: ['cards', 'transactions'],
+  reconciliation: ['returns'],
   reports: ['settlements'],
   sandbox: ['event-log', 'settings'],
   operator: ['event-log', 'overview', 'returns', 'settings', 'sign-in'],

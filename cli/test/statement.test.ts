@@ -48,7 +48,16 @@ test('a statement is taken once, however often and in whatever files its lines c
   assert.deepEqual([account.openingBalance, account.openingHeld, account.mapping.skip], ['100.00', '0.00', 1])
   await misused([/reconciled since 2026-03-02; that stays/, 'statement', 'account', 'wema', '--from', '2026-03-02'])
 
-  const counted = { isKnown: false, lines: 4, newLines: 4, tooEarly: 0, firstDay: '2026-03-02', lastDay: '2026-03-03' }
+  const counted = {
+    isKnown: false,
+    lines: 4,
+    newLines: 4,
+    tooEarly: 0,
+    firstDay: '2026-03-02',
+    lastDay: '2026-03-03',
+    matched: 0,
+    exceptions: 4,
+  }
   assert.deepEqual(await prints('statement', 'import', 'wema', mt940), { partner: 'wema', ...counted })
   const again = await prints('statement', 'import', 'wema', mt940)
   assert.deepEqual([again.isKnown, again.newLines], [true, 0])

@@ -24,10 +24,21 @@ import {
 import { migrateCommand } from './migrate.ts'
 import { operatorCreate } from './operator.ts'
 import { ordersAsk, ordersList, ordersResolve, ordersShow } from './orders.ts'
+import { partnerPriceList, partnerPriceSet, reconcileMargin } from './partner-price.ts'
 import { partnersList } from './partners.ts'
 import { priceList, priceSet } from './price.ts'
 import { railsCheck } from './rails.ts'
 import { railsPay } from './rails-pay.ts'
+import {
+  reconcileClose,
+  reconcileDecide,
+  reconcileExceptions,
+  reconcileExplain,
+  reconcileJoin,
+  reconcileMatch,
+  reconcileReport,
+  reconcileStatus,
+} from './reconcile.ts'
 import { returnsList, returnsSend, returnsSettle } from './returns.ts'
 import { routesCheck, routesHistory, routesSet, routesShow } from './routes.ts'
 import { seed } from './seed.ts'
@@ -97,10 +108,21 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
     'rails check': railsCheck,
     'rails pay': railsPay,
   },
-  'Statements of banks': {
+  'Statements of banks, and the books': {
     'statement account': statementAccount,
     'statement list': statementList,
     'statement import': statementImport,
+    'reconcile status': reconcileStatus,
+    'reconcile match': reconcileMatch,
+    'reconcile exceptions': reconcileExceptions,
+    'reconcile decide': reconcileDecide,
+    'reconcile explain': reconcileExplain,
+    'reconcile join': reconcileJoin,
+    'reconcile close': reconcileClose,
+    'reconcile report': reconcileReport,
+    'reconcile price list': partnerPriceList,
+    'reconcile price set': partnerPriceSet,
+    'reconcile margin': reconcileMargin,
   },
   Proof: {
     'ledger verify': ledgerVerify,

@@ -116,7 +116,9 @@ interface Fields {
 const FIELDS = ['up-to', 'percent', 'flat', 'cap'] as const
 
 /** The steps of the price; null where it is to end. */
-function readSteps(values: Fields & { readonly step?: string[]; readonly default?: boolean }): PriceStep[] | null {
+export function readSteps(
+  values: Fields & { readonly step?: string[]; readonly default?: boolean },
+): PriceStep[] | null {
   const { step: written = [], default: ends = false, percent, flat, cap } = values
   const isOneStep = percent !== undefined || flat !== undefined || cap !== undefined
   if (Number(written.length > 0) + Number(isOneStep) + Number(ends) !== 1)
@@ -147,7 +149,7 @@ const PERCENT = /^(\d{1,3})(?:\.(\d{1,2}))?$/
 const BASIS_POINTS_MAX = 10_000
 
 /** A percentage as basis points: its digits are read, never multiplied. */
-function readPercent(text: string | undefined, field: string): number {
+export function readPercent(text: string | undefined, field: string): number {
   if (text === undefined) return 0
   const [, whole = '', fraction = ''] = PERCENT.exec(text) ?? []
   const basisPoints = Number(whole + fraction.padEnd(2, '0'))
@@ -163,7 +165,7 @@ function readNaira(text: string | undefined, field: string): Kobo | undefined {
   return amount
 }
 
-function readMoment(text: string | undefined): Date | undefined {
+export function readMoment(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined
   const moment = fromMoment(text)
   if (moment === undefined) throw new UsageError('--from must be a time, as 2027-01-01 or 2027-01-01T22:00.')
@@ -195,7 +197,7 @@ const show = (price: Price, at: Date) => ({
   madeAt: price.madeAt,
 })
 
-const showStep = ({ upTo, basisPoints, flat, cap }: PriceStep) => ({
+export const showStep = ({ upTo, basisPoints, flat, cap }: PriceStep) => ({
   upTo: upTo === null ? null : toNaira(upTo),
   percent: basisPoints / 100,
   flat: toNaira(flat),

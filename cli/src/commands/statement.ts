@@ -12,6 +12,7 @@ import { unitOfWork } from '@kobo/gateway/core/unit-of-work.ts'
 import {
   importStatements,
   knownAccount,
+  matchPartner,
   putStatementAccount,
   type StatementAccount,
   type StatementFile,
@@ -76,7 +77,8 @@ export const statementImport: Command = {
   usage: 'PARTNER FILE',
   summary: 'Takes a statement of a partner: CSV, MT940, camt.053 or camt.054, known by what is in the file',
   details: `
-Prints JSON: how many lines the file has, and how many of them were new. A file that was taken before changes nothing, and
+Then holds the lines against the books. Prints JSON: how many lines the file has, how many of them were new, how many
+groups of lines and entries agree, and for how many exceptions a person is called. A file that was taken before changes nothing, and
 neither does a line that stands in two files. Where one line cannot be read, or the opening balance and the lines do not make
 up the closing balance, nothing of the file is taken.
 `,
@@ -96,7 +98,17 @@ up the closing balance, nothing of the file is taken.
           importStatements(unit, { partner, name: basename(file), bytes, statements }, progress.show),
         ).finally(progress.clear)
         const { isKnown, lines, newLines, tooEarly, firstDay, lastDay } = imported
-        print(around, { partner, isKnown, lines, newLines, tooEarly, ...showDays({ firstDay, lastDay }) })
+        const { matched, exceptions } = await unitOfWork(core, (unit) => matchPartner(unit, partner))
+        print(around, {
+          partner,
+          isKnown,
+          lines,
+          newLines,
+          tooEarly,
+          ...showDays({ firstDay, lastDay }),
+          matched,
+          exceptions,
+        })
         return 0
       }),
     )

@@ -7,6 +7,7 @@ import { outboxSweeps, selectPlainReceivers } from '../core/messages/outbox/inde
 import { reserveSweep } from '../core/money/reserve/index.ts'
 import { retentionSweeps } from '../core/retention.ts'
 import { auditSealing } from '../core/security/audit-chain.ts'
+import { statementCreditSweep } from '../features/reconciliation/index.ts'
 import { sandboxFeature } from '../features/sandbox/index.ts'
 import type { Config } from '../platform/config.ts'
 import { openHttp } from '../platform/http.ts'
@@ -63,6 +64,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
       noticeSweep({ core, mailer, log }),
       auditSealing(core),
       conflictSweep(core, receiveCredit),
+      statementCreditSweep(core, receiveCredit),
       orderWork.decisions,
       ...retentionSweeps(core, config.keep),
       reserveSweep(core),

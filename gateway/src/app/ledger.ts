@@ -25,6 +25,7 @@ import { disbursementQuestions } from '../features/disbursements/index.ts'
 import { disputeQuestions } from '../features/disputes/index.ts'
 import { overviewQuestions } from '../features/overview/index.ts'
 import { paycodeQuestions } from '../features/paycodes/index.ts'
+import { reconciliationQuestions } from '../features/reconciliation/index.ts'
 import { refundQuestions } from '../features/refunds/index.ts'
 import { returnQuestions } from '../features/returns/index.ts'
 import { payablesAreWhatIsToBeSettled, settlementQuestions } from '../features/settlements/index.ts'
@@ -46,6 +47,7 @@ const QUESTIONS: Questions = {
     ...disputeQuestions,
     ...returnQuestions,
     ...costQuestions,
+    ...reconciliationQuestions,
     ...settlementQuestions,
     ...reserveQuestions,
     ...directDebitQuestions,

@@ -13,8 +13,8 @@ export interface RailsSecret {
   readonly secret: Hidden<string>
 }
 
-/** By which means money comes and goes; `transfers` is what is paid out, `funding` the sandbox's play money. */
-export const RAILS = ['bank-transfer', 'card', 'direct-debit', 'cash', 'transfers', 'bills', 'funding'] as const
+/** By which means money comes and goes; `transfers` is what is paid out, `funding` the sandbox's play money, `own` the operator's own. */
+export const RAILS = ['bank-transfer', 'card', 'direct-debit', 'cash', 'transfers', 'bills', 'funding', 'own'] as const
 
 const PARTNERS_MAX = 16
 const NAMED = /^([a-z0-9][a-z0-9-]{0,31})=(.*)$/s

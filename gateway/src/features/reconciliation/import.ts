@@ -10,7 +10,8 @@ import {
 import { audit, NO_MERCHANT } from '../../core/security/audit.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { dayText, lagosMoment } from '../../kernel/dates.ts'
-import type { Kobo } from '../../kernel/money.ts'
+import { type Kobo, toNairaText } from '../../kernel/money.ts'
+import { lastClosed } from './day-repository.ts'
 import {
   changeAccount,
   findAccount,
@@ -22,6 +23,7 @@ import {
   lockAccount,
   putBalances,
   type StatementAccount,
+  selectKept,
 } from './statement-repository.ts'
 
 /** What an operator says of an account of ours at a partner. */
@@ -115,10 +117,14 @@ export async function importStatements(
   const late = read.find(({ day }) => lagosMoment(day, 0) > unit.at)
   if (late !== undefined) throw new StatementError(`A line is of ${dayText(late.day)}, which has not begun.`)
   const rows = rowsOf(unit, partner, fileId, read)
-  const newLines = await insertLines(unit.tx, rows, (done) => onProgress(done, rows.length))
+  const closed = (await lastClosed(unit.tx, partner)) ?? account.beganOn - 1
+  const before = rows.filter(({ day }) => day <= closed)
+  await refuseNewIn(unit, partner, before)
+  const after = rows.filter(({ day }) => day > closed)
+  const newLines = await insertLines(unit.tx, after, (done) => onProgress(before.length + done, rows.length))
   putBalances(
     unit.tx,
-    closingsOf(statements, account).map((one) => ({ partner, fileId, ...one })),
+    closingsOf(statements, closed).map((one) => ({ partner, fileId, ...one })),
   )
   const file = {
     partner,
@@ -142,6 +148,21 @@ export async function importStatements(
   return { isKnown: false, tooEarly: all.length - read.length, ...file }
 }
 
+/** A closed day does not change: what a file says of it must be known. */
+async function refuseNewIn({ tx }: UnitOfWork, partner: string, rows: readonly LineRow[]): Promise<void> {
+  if (rows.length === 0) return
+  const kept = await selectKept(
+    tx,
+    partner,
+    rows.map(({ key }) => key),
+  )
+  const late = rows.find(({ key }) => !kept.has(key))
+  if (late !== undefined)
+    throw new StatementError(
+      `A line of ${toNairaText(late.amount)} of ${dayText(late.day)} is new, but that day is closed: ask ${partner}.`,
+    )
+}
+
 /** The digits and letters that count. */
 const bare = (text: string): string => text.replace(/[^A-Z0-9]/gi, '').toUpperCase()
 
@@ -153,10 +174,10 @@ function checkAccount({ partner, accountNumber }: StatementAccount, { account }:
 }
 
 /** What the bank had at the end of each day, as far as the file says that. */
-function closingsOf(statements: readonly Statement[], { beganOn }: StatementAccount) {
+function closingsOf(statements: readonly Statement[], closed: number) {
   const closings = new Map<number, Kobo>()
   for (const { closing } of statements)
-    if (closing !== null && !closing.isInterim && closing.day >= beganOn) closings.set(closing.day, closing.amount)
+    if (closing !== null && !closing.isInterim && closing.day > closed) closings.set(closing.day, closing.amount)
   return [...closings].map(([day, amount]) => ({ day, amount }))
 }
 
@@ -177,7 +198,7 @@ function rowsOf(
     const number = (counts.get(kind) ?? 0) + 1
     counts.set(kind, number)
     const key = createHash('sha256').update(`${kind} ${number}`).digest('base64url').slice(0, KEY_LENGTH)
-    return { ...line, partner, id: ids.id(), fileId, key, named: references }
+    return { ...line, partner, id: ids.id(), fileId, key, named: references, itemId: null }
   })
 }
 

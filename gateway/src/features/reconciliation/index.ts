@@ -1,3 +1,8 @@
+export { AGES, ageOf } from './ages.ts'
+export { type DayRow, type Explained, lastClosed, selectDays } from './day-repository.ts'
+export { type By, decide, explain, join, statementCreditSweep, type Word } from './decide.ts'
+export { type DecisionRow, selectDecisions, type Wanted } from './decision-repository.ts'
+export { type EntryRow, selectEntriesOf } from './entry-repository.ts'
 export { reconciliationFeature } from './feature.ts'
 export {
   type AccountWanted,
@@ -7,4 +12,19 @@ export {
   putStatementAccount,
   type StatementFileWanted,
 } from './import.ts'
-export { type StatementAccount, type StatementFile, selectAccounts, selectFiles } from './statement-repository.ts'
+export { countItems, type ItemRow, type ItemState, selectExceptions } from './item-repository.ts'
+export { reconciliationQuestions } from './ledger-questions.ts'
+export { costOf, type Margin, METHODS, marginOf, putPartnerPrice } from './margin.ts'
+export { type Matched, matchPartner } from './match.ts'
+export { REASONS, type Reason } from './matching.ts'
+export { type PartnerPrice, selectPrices } from './price-repository.ts'
+export { closeDays, type DayProof, proveDay } from './prove.ts'
+export {
+  type LineRow,
+  type StatementAccount,
+  type StatementFile,
+  selectAccounts,
+  selectFiles,
+  selectLastDays,
+  selectLinesOf,
+} from './statement-repository.ts'

@@ -56,6 +56,8 @@ const lines = table('statement_line', ['partner', 'id'], {
   accountNumber: column<string | null>(),
   name: column<string | null>(),
   narration: column<string | null>(),
+  /** What it belongs to. */
+  itemId: column<bigint | null>(),
 })
 export type LineRow = Row<typeof lines>
 
@@ -135,3 +137,58 @@ export const selectLastDays = (db: Db): Promise<{ readonly partner: string; read
       left join statement_balance b on b.partner = a.partner
      group by a.partner
      limit ${ACCOUNTS_MAX}`
+
+/** Lines that belong to nothing yet, or to something that does not add up, oldest first. */
+export const selectLooseLines = (tx: Tx, partner: string): Promise<LineRow[]> =>
+  tx<LineRow[]>`
+    select ${lines.columns} from statement_line where partner = ${partner} and item_id is null
+    union all
+    select ${lines.of('l')} from reconciliation_item i
+      join statement_line l on l.partner = i.partner and l.item_id = i.id
+     where i.partner = ${partner} and i.settled_on is null
+     order by day, id`
+
+/** What lines of some items say. */
+export const selectLinesOf = (db: Db | Tx, partner: string, items: readonly bigint[]): Promise<LineRow[]> =>
+  db<LineRow[]>`
+    select ${lines.columns} from statement_line
+     where partner = ${partner} and item_id = any(${items.map(String)}::bigint[]) order by day, id`
+
+/** References that lines of some days have which belong to something already. */
+export const selectTakenLines = (
+  tx: Tx,
+  partner: string,
+  fromDay: number,
+): Promise<Pick<LineRow, 'bankReference' | 'named' | 'amount' | 'isFee'>[]> =>
+  tx<Pick<LineRow, 'bankReference' | 'named' | 'amount' | 'isFee'>[]>`
+    select l.bank_reference, l.named, l.amount, l.is_fee from statement_line l
+      join reconciliation_item i on i.partner = l.partner and i.id = l.item_id
+     where l.partner = ${partner} and l.day >= ${fromDay} and i.settled_on is not null`
+
+/** Writes down what lines belong to. */
+export function assignLines(tx: Tx, rows: readonly LineRow[]): void {
+  for (const set of setsOf(rows, SET_MAX)) lines.update(tx, set, ['itemId'])
+}
+
+/** What came and went by the statements from the first day on up to the end of a day, and how many lines that are of the day itself. */
+export async function sumLines(
+  db: Db | Tx,
+  partner: string,
+  upTo: number,
+): Promise<{ readonly sum: bigint; readonly ofDay: number }> {
+  const [row] = await db<{ sum: bigint; ofDay: number }[]>`
+    select coalesce(sum(amount), 0)::bigint as sum, (count(*) filter (where day = ${upTo}))::integer as of_day
+      from statement_line where partner = ${partner} and day <= ${upTo}`
+  return row ?? { sum: 0n, ofDay: 0 }
+}
+
+/** Which of some lines are kept already, by their keys. */
+export async function selectKept(tx: Tx, partner: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const kept = new Set<string>()
+  for (const set of setsOf(keys, SET_MAX)) {
+    const rows = await tx<{ key: string }[]>`
+      select key from statement_line where partner = ${partner} and key = any(${set}::text[])`
+    for (const { key } of rows) kept.add(key)
+  }
+  return kept
+}

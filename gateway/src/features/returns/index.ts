@@ -8,10 +8,12 @@ export {
   type ReturnRow,
   type ReturnState,
   selectOfOwners,
+  selectUntaken,
   selectWaiting,
 } from './repository.ts'
 export {
   type Destination,
+  holdUnknown,
   NOBODY,
   receiveForNobody,
   refuseStrays,

@@ -138,3 +138,14 @@ export async function countWaiting(db: Db): Promise<readonly (readonly [string, 
 /** The condition that a row came for one of these owners. */
 export const ofOwners = (merchantId: bigint, purpose: AccountPurpose, owners: readonly string[]) =>
   sql`merchant_id = ${merchantId} and purpose = ${purpose} and owner_id = any(${owners}::bigint[])`
+
+/** The banks' references of credits that were not taken, by merchant and our reference of each. */
+export const selectUntaken = (
+  db: Db | Tx,
+  returned: readonly Pick<ReturnRow, 'merchantId' | 'reference'>[],
+): Promise<Pick<ReturnRow, 'merchantId' | 'reference' | 'railReference'>[]> =>
+  db<Pick<ReturnRow, 'merchantId' | 'reference' | 'railReference'>[]>`
+    select r.merchant_id, r.reference, r.rail_reference
+      from ${returns.set(returned, ['merchantId', 'reference'])} k
+      join credit_return r using (merchant_id, reference)
+     where ${ofMerchants('r', returned)}`

@@ -179,3 +179,22 @@ const ACCOUNT_REASSIGNED = 'ACCOUNT_REASSIGNED'
 
 /** For whom credits came that came for nobody. */
 export const NOBODY = { merchantId: HOUSE, purpose: NOBODYS, ownerId: 0n } as const
+
+/**
+ * Keeps money in suspense that a bank has, that nobody told of, and of which nobody knows whose it is: a person says where it
+ * goes. Answers what is booked for it.
+ */
+export function holdUnknown(
+  unit: UnitOfWork,
+  credit: Pick<InboundCredit, 'partner' | 'railReference' | 'amount' | 'payer'>,
+): Journal {
+  const unknown: InboundCredit = { ...credit, bankCode: '', accountNumber: '' }
+  const decided = { kind: 'rejected', reason: UNKNOWN_IN_STATEMENT } as const
+  const row = newReturn(unit, { isOffered: () => false }, { ...NOBODY, credit: unknown, decided, isForPerson: true })
+  insertReturns(unit.tx, [row])
+  const journal = returnHeld(row)
+  postNew(unit, [journal])
+  return journal
+}
+
+const UNKNOWN_IN_STATEMENT = 'UNKNOWN_IN_STATEMENT'

@@ -1,7 +1,8 @@
 import { ulid } from '../../../kernel/ids.ts'
 import type { Kobo } from '../../../kernel/money.ts'
 import { add } from '../../../kernel/money.ts'
-import { column, type Row, table } from '../../../platform/table.ts'
+import type { Db, Tx } from '../../../platform/db.ts'
+import { column, ofMerchants, type Row, table } from '../../../platform/table.ts'
 import type { InboundCredit } from '../../../rails/bank.ts'
 import type { UnitOfWork } from '../../unit-of-work.ts'
 import { accounts, acts, type Journal, ownedBy, type RowQuestion, ranged, within } from '../ledger/index.ts'
@@ -68,3 +69,14 @@ export const costQuestions: readonly RowQuestion[] = [
     owned: [ownedBy('credit-cost/', 'credit_cost', 'reference', 'the end')],
   }),
 ]
+
+/** The banks' references of the credits that costs are of, by merchant and our reference of each cost. */
+export const selectCredited = (
+  db: Db | Tx,
+  costed: readonly Pick<CostRow, 'merchantId' | 'reference'>[],
+): Promise<Pick<CostRow, 'merchantId' | 'reference' | 'railReference'>[]> =>
+  db<Pick<CostRow, 'merchantId' | 'reference' | 'railReference'>[]>`
+    select c.merchant_id, c.reference, c.rail_reference
+      from ${costs.set(costed, ['merchantId', 'reference'])} k
+      join credit_cost c using (merchant_id, reference)
+     where ${ofMerchants('c', costed)}`

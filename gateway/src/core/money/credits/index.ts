@@ -10,7 +10,7 @@ export {
   selectTaking,
   takeConflict,
 } from './conflicts.ts'
-export { costQuestions, keepCosts } from './costs.ts'
+export { costQuestions, keepCosts, selectCredited } from './costs.ts'
 export {
   type Decided,
   type Decisions,

@@ -1,4 +1,4 @@
-export { type FeeBearer, type FeeTerms, feeDue, feeOn, payableFor } from './fee.ts'
+export { type FeeBearer, type FeeTerms, feeDue, feeOn, payableFor, shareAndFlat } from './fee.ts'
 export {
   collectionTerms,
   type Price,

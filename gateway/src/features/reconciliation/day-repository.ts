@@ -1,0 +1,42 @@
+import type { Kobo } from '../../kernel/money.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import { column, type Row, table } from '../../platform/table.ts'
+
+/** What explains that a bank had more or less than the books. */
+export interface Explained {
+  readonly id: string
+  readonly reason: string
+  readonly day: string
+  /** In naira. */
+  readonly amount: string
+  readonly note: string | null
+}
+
+/** Days that are closed. */
+const days = table('reconciliation_day', ['partner', 'day'], {
+  partner: column<string>(),
+  day: column<number>(),
+  bank: column<Kobo>(),
+  books: column<Kobo>(),
+  explained: column<readonly Explained[]>(),
+  lines: column<number>(),
+  entries: column<number>(),
+  closedAt: column<Date>(),
+  closedBy: column<string>(),
+})
+export type DayRow = Row<typeof days>
+
+export const insertDay = (tx: Tx, row: DayRow): void => days.insert(tx, [row])
+
+/** The last day of a partner that is closed. */
+export async function lastClosed(db: Db | Tx, partner: string): Promise<number | undefined> {
+  const [row] = await db<{ day: number | null }[]>`
+    select max(day) as day from reconciliation_day where partner = ${partner}`
+  return row?.day ?? undefined
+}
+
+/** Closed days of a partner, oldest first. */
+export const selectDays = (db: Db, partner: string, from: number, to: number): Promise<DayRow[]> =>
+  db<DayRow[]>`
+    select ${days.columns} from reconciliation_day
+     where partner = ${partner} and day between ${from} and ${to} order by day`

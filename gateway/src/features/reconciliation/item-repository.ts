@@ -1,0 +1,112 @@
+import type { Kobo } from '../../kernel/money.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import { setsOf } from '../../platform/sets.ts'
+import { sql } from '../../platform/sql.ts'
+import { column, type Row, table } from '../../platform/table.ts'
+import type { Reason } from './matching.ts'
+
+export type ItemState = 'MATCHED' | 'OPEN' | 'EXPLAINED' | 'CREDITING' | 'BOOKED'
+
+/** Lines of statements and entries of the books that belong together, or one that has no counterpart. */
+const items = table('reconciliation_item', ['partner', 'id'], {
+  partner: column<string>(),
+  id: column<bigint>(),
+  state: column<ItemState>(),
+  matchedBy: column<string | null>(),
+  reason: column<Reason | null>(),
+  /** Of the first of them. */
+  day: column<number>(),
+  settledOn: column<number | null>(),
+  /** How much more the bank has than the books. */
+  difference: column<Kobo>(),
+  note: column<string | null>(),
+})
+export type ItemRow = Row<typeof items>
+
+const SET_MAX = 2_000
+const SHOWN_MAX = 1_000
+
+export function insertItems(tx: Tx, rows: readonly ItemRow[]): void {
+  for (const set of setsOf(rows, SET_MAX)) items.insert(tx, set)
+}
+
+export function updateItems(tx: Tx, rows: readonly ItemRow[]): void {
+  for (const set of setsOf(rows, SET_MAX)) items.update(tx, set, items.except('partner', 'id'))
+}
+
+/** Takes away items whose parts belong to others now. */
+export function removeItems(tx: Tx, partner: string, ids: readonly bigint[]): void {
+  if (ids.length > 0)
+    void tx`delete from reconciliation_item where partner = ${partner} and id = any(${ids.map(String)}::bigint[])`
+}
+
+/** What is not settled: a person is called for it, or was. */
+export const selectUnsettled = (db: Db | Tx, partner: string): Promise<ItemRow[]> =>
+  db<ItemRow[]>`
+    select ${items.columns} from reconciliation_item where partner = ${partner} and settled_on is null order by day, id`
+
+/** What is not settled, of one partner or all, oldest first. */
+export const selectExceptions = (db: Db, partner: string | null): Promise<ItemRow[]> =>
+  db<ItemRow[]>`
+    select ${items.columns} from reconciliation_item
+     where settled_on is null and (${partner}::text is null or partner = ${partner}::text)
+     order by day, id limit ${SHOWN_MAX}`
+
+/** What a person names by its id: until the transaction ends nobody else decides about it. */
+export async function lockItem(tx: Tx, id: bigint): Promise<ItemRow | undefined> {
+  const [row] = await tx<ItemRow[]>`select ${items.columns} from reconciliation_item where id = ${id} for update`
+  return row
+}
+
+export const changeItem = (tx: Tx, { partner, id }: Pick<ItemRow, 'partner' | 'id'>, change: Partial<ItemRow>): void =>
+  void items.change(tx, sql`partner = ${partner} and id = ${id}`, change)
+
+/** What of an item counts at the end of a day: how much more the bank had by it than the books. */
+export interface Remainder {
+  readonly id: bigint
+  readonly state: ItemState
+  readonly reason: Reason | null
+  readonly day: number
+  readonly note: string | null
+  readonly amount: Kobo
+}
+
+/** What was not even at the end of a day: what was open then, and what bank and books have on different days. */
+export const selectRemainders = (db: Db | Tx, partner: string, upTo: number): Promise<Remainder[]> =>
+  db<Remainder[]>`
+    with unsettled as (
+      select id, state, reason, day, note from reconciliation_item
+       where partner = ${partner} and (settled_on is null or settled_on > ${upTo}) and day <= ${upTo}),
+    parts as (
+      select u.id, l.amount from unsettled u
+        join statement_line l on l.partner = ${partner} and l.item_id = u.id and l.day <= ${upTo}
+      union all
+      select u.id, -e.amount from unsettled u
+        join reconciliation_entry e on e.partner = ${partner} and e.item_id = u.id and e.day <= ${upTo})
+    select u.id, u.state, u.reason, u.day, u.note, sum(p.amount)::bigint as amount
+      from unsettled u join parts p on p.id = u.id
+     group by u.id, u.state, u.reason, u.day, u.note
+    having sum(p.amount) <> 0
+     order by u.day, u.id`
+
+/** How many items of each state there are, and by what those that match were found. */
+export const countItems = (
+  db: Db,
+  partner: string,
+): Promise<{ readonly state: ItemState; readonly matchedBy: string | null; readonly count: bigint }[]> =>
+  db<{ state: ItemState; matchedBy: string | null; count: bigint }[]>`
+    select state, matched_by, count(*) from reconciliation_item where partner = ${partner} group by 1, 2 order by 1, 2`
+
+/** How many exceptions there are of each partner, by the day of the first of their parts. */
+export const countExceptions = (
+  db: Db,
+): Promise<{ readonly partner: string; readonly day: number; readonly count: bigint }[]> =>
+  db<{ partner: string; day: number; count: bigint }[]>`
+    select partner, day, count(*) from reconciliation_item
+     where settled_on is null and state <> 'EXPLAINED' group by partner, day`
+
+/** Items that are to be received as credits, with their lines, over all partners. */
+export const selectCrediting = (db: Db, limit: number): Promise<ItemRow[]> =>
+  db<
+    ItemRow[]
+  >`select ${items.columns} from reconciliation_item where state = 'CREDITING' and note is null order by id limit ${limit}`

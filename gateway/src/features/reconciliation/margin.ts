@@ -1,0 +1,118 @@
+import { RAILS } from '../../core/money/ledger/index.ts'
+import { type PriceStep, priceFault, shareAndFlat } from '../../core/money/pricing/index.ts'
+import { StatementError } from '../../core/money/statements/index.ts'
+import { audit, NO_MERCHANT } from '../../core/security/audit.ts'
+import type { UnitOfWork } from '../../core/unit-of-work.ts'
+import { lagosMoment } from '../../kernel/dates.ts'
+import { add, type Kobo, kobo, percentage, ZERO } from '../../kernel/money.ts'
+import type { Db } from '../../platform/db.ts'
+import type { By } from './decide.ts'
+import { insertPrice, type PartnerPrice, selectAlike, selectPrices } from './price-repository.ts'
+
+/** What partners have prices for. */
+export const METHODS: readonly string[] = [
+  ...RAILS.filter((rail) => rail !== 'own' && rail !== 'funding'),
+  'refunds',
+  'returns',
+]
+
+export interface PriceWanted {
+  readonly partner: string
+  readonly method: string
+  readonly steps: readonly PriceStep[]
+  readonly vatBasisPoints: number
+  readonly validFrom: Date | undefined
+}
+
+/** Writes down what a partner charges us for a method, from now or another time on. */
+export function putPartnerPrice(unit: UnitOfWork, wanted: PriceWanted, by: By): PartnerPrice {
+  const fault = priceFault('collection', wanted.steps)
+  if (fault !== undefined) throw new StatementError(`${fault}.`)
+  const price: PartnerPrice = {
+    ...wanted,
+    id: unit.ids.id(),
+    validFrom: wanted.validFrom ?? unit.at,
+    madeAt: unit.at,
+    madeBy: by.name ?? by.actor,
+  }
+  insertPrice(unit.tx, price)
+  const { partner, method, steps, vatBasisPoints, validFrom } = price
+  const told = steps.map(({ upTo, basisPoints, flat, cap }) => ({
+    upTo: upTo && String(upTo),
+    basisPoints,
+    flat: String(flat),
+    cap: cap && String(cap),
+  }))
+  audit(unit, {
+    ...by,
+    merchantId: NO_MERCHANT,
+    act: 'partner-price.set',
+    reference: partner,
+    details: { method, steps: told, vatBasisPoints, validFrom },
+  })
+  return price
+}
+
+/** What a payment costs us by a partner's prices, its tax with it; undefined where there is no price. */
+export function costOf(
+  prices: readonly PartnerPrice[],
+  {
+    partner,
+    method,
+    amount,
+    day,
+  }: { readonly partner: string; readonly method: string; readonly amount: Kobo; readonly day: number },
+): Kobo | undefined {
+  const at = lagosMoment(day + 1, 0)
+  const price = prices.find((one) => one.partner === partner && one.method === method && one.validFrom < at)
+  const paid = kobo(amount < 0n ? -amount : amount)
+  const step = price?.steps.find(({ upTo }) => upTo === null || paid <= upTo)
+  if (price === undefined || step === undefined) return undefined
+  const fee = shareAndFlat(paid, step.basisPoints, step.flat, step.cap)
+  return add(fee, percentage(fee, BigInt(price.vatBasisPoints)))
+}
+
+/** What a method at a partner brought and cost. */
+export interface Margin {
+  readonly partner: string
+  readonly method: string
+  readonly payments: number
+  readonly volume: Kobo
+  /** What merchants paid us. */
+  readonly income: Kobo
+  /** What the partner kept, as it told, and as was decided by its statements. */
+  readonly cost: Kobo
+  /** What it should have kept by its prices; null where there are none. */
+  readonly expected: Kobo | null
+}
+
+/** What each method at each partner brought and cost on some days, as far as they are gathered. */
+export async function marginOf(db: Db, partner: string | null, from: number, to: number): Promise<readonly Margin[]> {
+  const prices = await selectPrices(db, partner)
+  const margins = new Map<string, Margin>()
+  for (const one of await selectAlike(db, partner, from, to)) {
+    const key = `${one.partner} ${one.method}`
+    const before = margins.get(key) ?? {
+      partner: one.partner,
+      method: one.method,
+      payments: 0,
+      volume: ZERO,
+      income: ZERO,
+      cost: ZERO,
+      expected: null,
+    }
+    const all = kobo(one.amount * one.count)
+    if (one.kind === 'COST') margins.set(key, { ...before, cost: kobo(before.cost - all) })
+    else {
+      const price = costOf(prices, one)
+      margins.set(key, {
+        ...before,
+        payments: before.payments + Number(one.count),
+        volume: kobo(before.volume + (all < 0n ? -all : all)),
+        income: add(before.income, one.income),
+        expected: price === undefined ? before.expected : kobo((before.expected ?? 0n) + price * one.count),
+      })
+    }
+  }
+  return [...margins.values()].sort((a, b) => (`${a.partner} ${a.method}` < `${b.partner} ${b.method}` ? -1 : 1))
+}

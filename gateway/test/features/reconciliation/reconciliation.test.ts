@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { verifyLedger } from '../../../src/app/ledger.ts'
+import { isClean } from '../../../src/core/money/ledger/index.ts'
+import { dayText, lagosDay, lagosMoment } from '../../../src/kernel/dates.ts'
+import { kobo } from '../../../src/kernel/money.ts'
+import { bankOfTests, commandsBeside, gatewayOf, tellFrom } from '../../harness/banks-of-tests.ts'
+import type { TestGateway } from '../../harness/gateway.ts'
+import { anAccount } from '../../harness/samples.ts'
+import { until } from '../../harness/wait.ts'
+
+interface Exception {
+  readonly id: string
+  readonly reason: string
+  readonly state: string
+  readonly amount: string
+  readonly age: string
+  readonly lines: readonly { readonly bankReference: string | null }[]
+  readonly entries: readonly { readonly journal: string }[]
+  readonly perhaps: readonly string[]
+}
+
+/** A payment that the partner tells of. */
+async function told(shop: TestGateway, railReference: string, naira: number, more: object = {}): Promise<string> {
+  const { accountNumber, bankCode, transactionReference } = await anAccount(shop, { amount: naira })
+  const credit = { railReference, bankCode, accountNumber, amount: naira * 100, ...more }
+  assert.deepEqual(await tellFrom(shop, 'wema', credit), { kind: 'accepted' })
+  return transactionReference
+}
+
+/** Lets the rest of the day pass, and the hour after it. */
+const endDay = (shop: TestGateway, day: number): Promise<void> =>
+  shop.advance(Math.ceil((lagosMoment(day + 1, 61).getTime() - shop.core.clock.now().getTime()) / 1_000))
+
+test('each kind of exception is named, decided by two, and the day closed with the bank’s balance, to the kobo', async (t) => {
+  const shop = await gatewayOf(t, ['wema'])
+  const { prints, refuses, run } = commandsBeside(shop)
+  await endDay(shop, lagosDay(shop.core.clock.now()))
+  const today = lagosDay(shop.core.clock.now())
+  await prints('statement', 'account', 'wema', '--number', '0123456789', '--from', dayText(today), '--opening', '0')
+  const bank = bankOfTests('0123456789', shop)
+  const inOf = (reference: string, naira: number, more: object = {}): void =>
+    bank.book({ amount: kobo(BigInt(naira) * 100n), bankReference: reference, ...more })
+
+  await told(shop, 'SESSION-OK-1', 5_000, { fee: 5_000, vat: 375 })
+  inOf('SESSION-OK-1', 5_000)
+  bank.book({ amount: kobo(-5_375n), bankReference: 'FEE-OK-1', reference: 'SESSION-OK-1', isFee: true })
+  // The bank takes its fee off the amount.
+  await told(shop, 'SESSION-NET-1', 3_000, { fee: 2_000, vat: 150 })
+  bank.book({ amount: kobo(297_850n), bankReference: 'SESSION-NET-1' })
+  await told(shop, 'SESSION-PLAIN', 7_001)
+  bank.book({ amount: kobo(700_100n), narration: 'CASH DEPOSIT' })
+  await told(shop, 'SESSION-WRONG', 4_000)
+  inOf('SESSION-WRONG', 3_900)
+  await told(shop, 'SESSION-TWICE-1', 2_500)
+  await told(shop, 'SESSION-TWICE-2', 2_500)
+  inOf('SESSION-TWICE-1', 2_500)
+  await told(shop, 'SESSION-LATE', 1_234)
+  const missed = await anAccount(shop, { amount: 6_600 })
+  inOf('SESSION-MISSED', 6_600, { narration: 'NIP FROM ADA OBI' })
+  await told(shop, 'SESSION-FEE-1', 8_000, { fee: 5_000, vat: 375 })
+  inOf('SESSION-FEE-1', 8_000)
+  bank.book({ amount: kobo(-6_000n), bankReference: 'FEE-1', reference: 'SESSION-FEE-1', isFee: true })
+  await told(shop, 'SESSION-BANK-2', 900)
+  inOf('SESSION-BANK-2', 900)
+  inOf('SESSION-BANK-2', 900)
+  bank.book({ amount: kobo(-1_000_000n), bankReference: 'PROFIT', narration: 'TO DIRECTOR' })
+  bank.book({ amount: kobo(-10_000n), bankReference: 'SMS', isFee: true })
+
+  const file = bank.write(today)
+  const taken = await prints('statement', 'import', 'wema', file)
+  assert.deepEqual([taken.newLines, taken.matched, taken.exceptions], [13, 6, 8])
+  const all: Exception[] = await prints('reconcile', 'exceptions', 'wema')
+  const named = (one: Exception): string => one.lines[0]?.bankReference ?? one.entries[0]?.journal ?? ''
+  const reasons = Object.fromEntries(all.map((one) => [named(one), [one.reason, one.amount]]))
+  assert.deepEqual(reasons, {
+    'SESSION-WRONG': ['WRONG_AMOUNT', '-100.00'],
+    'collection/SESSION-TWICE-2': ['DOUBLED_NOTICE', '-2500.00'],
+    'collection/SESSION-LATE': ['MISSING_LINE', '-1234.00'],
+    'SESSION-MISSED': ['MISSING_NOTICE', '6600.00'],
+    'FEE-1': ['WRONG_FEE', '-6.25'],
+    'SESSION-BANK-2': ['DOUBLED_LINE', '900.00'],
+    PROFIT: ['UNKNOWN_DEBIT', '-10000.00'],
+    SMS: ['UNBOOKED_FEE', '-100.00'],
+  })
+  const idOf = (name: string): string => all.find((one) => named(one) === name)?.id ?? assert.fail(name)
+  const [status] = await prints('reconcile', 'status', 'wema')
+  assert.deepEqual([status.proof.unexplained, status.proof.listed], ['0.00', '-6440.25'])
+  assert.deepEqual([status.exceptions['0-1'], status.closedThrough], [8, null])
+  const metrics = await (await fetch(`${shop.url}/metrics`)).text()
+  assert.match(metrics, /^kobo_reconciliation_exceptions\{age="0-1"\} 8$/m)
+  assert.match(metrics, /^kobo_statement_days\{partner="wema"\} 0$/m)
+
+  const decide = (name: string, by: string, ...wanted: readonly string[]) =>
+    run('reconcile', 'decide', idOf(name), '--by', by, '--because', 'seen', ...wanted)
+  const byTwo = async (name: string, ...wanted: readonly string[]): Promise<void> => {
+    const first = await decide(name, 'Ada', ...wanted)
+    assert.equal(JSON.parse(first.stdout).state, 'PROPOSED', first.stderr)
+    assert.match((await decide(name, 'ADA', ...wanted)).stderr, /another person must/)
+    const second = await decide(name, 'Bayo', ...wanted)
+    assert.equal(JSON.parse(second.stdout).state, 'CARRIED_OUT', second.stderr)
+  }
+  // While its account is still open, the money that nobody told of pays what it was meant for.
+  await byTwo('SESSION-MISSED', '--as', 'credit', '--bank', missed.bankCode, '--account', missed.accountNumber)
+  await until('the payment has arrived', async () => {
+    const params = { transactionReference: missed.transactionReference }
+    return (await shop.call(contract.getTransaction, { params })).paymentStatus === 'PAID'
+  })
+
+  await refuses(/can be closed an hour after its end/, 'reconcile', 'close', 'wema')
+  await endDay(shop, today)
+  await refuses(/7 exceptions are neither decided nor explained/, 'reconcile', 'close', 'wema')
+
+  // Whoever says something else begins anew.
+  await decide('SESSION-WRONG', 'Ada', '--as', 'own')
+  for (const name of ['SESSION-WRONG', 'collection/SESSION-TWICE-2', 'FEE-1', 'SMS']) await byTwo(name, '--as', 'cost')
+  await byTwo('PROFIT', '--as', 'own')
+  await byTwo('SESSION-BANK-2', '--as', 'suspense')
+  await refuses(/No person is called/, 'reconcile', 'explain', idOf('SMS'), '--because', 'again')
+  await refuses(
+    /Only one line of money/,
+    'reconcile',
+    'decide',
+    idOf('collection/SESSION-LATE'),
+    '--by',
+    'A',
+    '--because',
+    'b',
+    '--as',
+    'credit',
+    '--bank',
+    '035',
+    '--account',
+    '0123456789',
+  )
+  await prints('reconcile', 'explain', idOf('collection/SESSION-LATE'), '--because', 'the bank books it tomorrow')
+  assert.equal((await prints('returns', 'list')).length, 1)
+
+  const [closed] = await prints('reconcile', 'close', 'wema')
+  assert.deepEqual([closed.day, closed.bank, closed.lines], [dayText(today), '27565.75', 13])
+  const sum = closed.explained.reduce((total: number, one: { amount: string }) => total + Number(one.amount), 0)
+  assert.equal(Number(closed.bank) - Number(closed.books), Math.round(sum * 100) / 100)
+
+  // What is closed does not change: not by a further file, and not by hand.
+  bank.book({ day: today, amount: kobo(1n), bankReference: 'AFTERWARDS' })
+  await refuses(/is new, but that day is closed/, 'statement', 'import', 'wema', bank.write(today))
+  await assert.rejects(shop.db`update reconciliation_day set bank = 0`, /insert-only|permission denied/)
+  await assert.rejects(
+    shop.db`insert into statement_line (partner, id, file_id, key, day, amount, is_fee, named) values ('wema', 1, 1, 'k', ${today}, 1, false, '{}')`,
+    /is closed/,
+  )
+  // The late line comes, and is matched though its day is another.
+  const next = bankOfTests('0123456789', shop)
+  next.book({ day: today, amount: kobo(2_756_575n), bankReference: 'CARRIED' })
+  next.write(today)
+  next.book({ amount: kobo(123_400n), bankReference: 'SESSION-LATE' })
+  const late = await prints('statement', 'import', 'wema', next.write(today + 1))
+  assert.deepEqual([late.newLines, late.exceptions], [1, 0])
+  const [after] = await prints('reconcile', 'status', 'wema')
+  assert.deepEqual([after.proof.bank, after.proof.books, after.proof.unexplained], ['28799.75', '28799.75', '0.00'])
+  await endDay(shop, today + 1)
+  await prints('reconcile', 'close', 'wema', '--through', dayText(today + 1))
+  assert.match(await prints('reconcile', 'report', 'wema'), /wema,.*,28799\.75,28799\.75,0\.00,0,1,/)
+  assert.match(await prints('reconcile', 'report', 'wema', '--explained'), /MISSING_LINE|ANOTHER_DAY/)
+  await prints(
+    'reconcile',
+    'price',
+    'set',
+    'wema',
+    'bank-transfer',
+    '--flat',
+    '50',
+    '--vat',
+    '7.5',
+    '--from',
+    dayText(today),
+  )
+  const margin = await prints('reconcile', 'margin', '--from', dayText(today), '--to', dayText(today + 1))
+  assert.match(margin, /^wema,bank-transfer,10,40735\.00,611\.03,2735\.25,537\.50,-2124\.22\r$/m)
+  const verdict = await verifyLedger(shop.db)
+  assert.ok(isClean(verdict), JSON.stringify(verdict.wrong))
+})
