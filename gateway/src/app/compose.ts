@@ -7,14 +7,13 @@ import { outboxSweeps, selectPlainReceivers } from '../core/messages/outbox/inde
 import { reserveSweep } from '../core/money/reserve/index.ts'
 import { retentionSweeps } from '../core/retention.ts'
 import { auditSealing } from '../core/security/audit-chain.ts'
-import { statementCreditSweep } from '../features/reconciliation/index.ts'
 import { sandboxFeature } from '../features/sandbox/index.ts'
 import type { Config } from '../platform/config.ts'
 import { openHttp } from '../platform/http.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Core } from './core.ts'
-import { conflictSweep, creditLane } from './credits.ts'
+import { creditLane, creditSweeps } from './credits.ts'
 import { makeFeatures } from './features.ts'
 import { openParts } from './parts.ts'
 import { doorOf, serveAll } from './serving.ts'
@@ -63,8 +62,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     sweeps: [
       noticeSweep({ core, mailer, log }),
       auditSealing(core),
-      conflictSweep(core, receiveCredit),
-      statementCreditSweep(core, receiveCredit),
+      ...creditSweeps(core, receiveCredit),
       orderWork.decisions,
       ...retentionSweeps(core, config.keep),
       reserveSweep(core),

@@ -19,6 +19,7 @@ import {
 } from '../core/money/virtual-accounts/index.ts'
 import type { Sweep } from '../core/sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../core/unit-of-work.ts'
+import { statementCreditSweep } from '../features/reconciliation/index.ts'
 import {
   countWaiting,
   NOBODY,
@@ -72,8 +73,14 @@ export function creditLane(deps: Deps): Lane<InboundCredit, CreditOutcome> {
   })
 }
 
-/** Receives the conflicts that a person says are credits of their own: through the same door as all others. */
-export const conflictSweep = (core: Core, receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>): Sweep => ({
+/** What people say is to be received as a credit, which is: through the same door as all others. */
+export const creditSweeps = (
+  core: Core,
+  receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>,
+): readonly Sweep[] => [conflictSweep(core, receiveCredit), statementCreditSweep(core, receiveCredit)]
+
+/** Receives the conflicts that a person says are credits of their own. */
+const conflictSweep = (core: Core, receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>): Sweep => ({
   name: 'take credits in conflict',
   run: async (_, limit) => {
     const conflicts = await selectTaking(core.db, limit)
