@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs'
 import * as contract from '@kobo/contract'
 import { median } from './benchmark.ts'
-import { load } from './load.ts'
-import { aTransaction } from './merchant.ts'
+import { exportBesidePayments } from './export.ts'
 
 /** A person in a browser, by the cookie that a link gave. */
-interface Reader {
+export interface Reader {
   readonly baseUrl: string
   readonly cookie: string
 }
@@ -20,9 +18,6 @@ interface Page {
 
 const DAY_MILLISECONDS = 86_400_000
 const NOBODY = 'nobody-has-this@example.com'
-const CONNECTIONS = 16
-const MEMORY_EVERY_MILLISECONDS = 500
-const EXPORT_SECONDS_MAX = 600
 
 export interface DashboardOptions {
   /** As `npm start` prints it: good once. */
@@ -158,68 +153,4 @@ async function pagesOfOne(reader: Reader, { transactionReference }: Item): Promi
     if (id !== undefined) paths.set(what, ofApi(one.path).replace(':id', String(id)))
   }
   return paths
-}
-
-/** Payments alone, and payments while all transactions are exported: their rates, and what the gateway took in memory. */
-async function exportBesidePayments(reader: Reader, file: string, options: DashboardOptions): Promise<Figures> {
-  const credentials = JSON.parse(readFileSync(file, 'utf8')) as {
-    readonly apiKey: string
-    readonly secretKey: string
-    readonly contractCode: string
-  }
-  const { baseUrl } = reader
-  const { accessToken: token } = await contract.logIn({ baseUrl }, credentials)
-  let made = 0
-  const pay = (seconds: number) =>
-    load({
-      url: baseUrl.replace('localhost', '127.0.0.1'),
-      connections: CONNECTIONS,
-      requestsMax: Number.POSITIVE_INFINITY,
-      secondsMax: seconds,
-      request: () =>
-        contract.requestOf(
-          { baseUrl: '', token },
-          contract.initTransaction,
-          aTransaction(credentials.contractCode, `export-${process.pid}-${made++}`),
-        ),
-    })
-  options.progress('payments alone')
-  await pay(options.seconds)
-  const before = await pay(options.seconds)
-  options.progress('payments beside an export')
-  const exporting = exportAll(reader)
-  const beside = await pay(options.seconds)
-  options.progress('the rest of the export')
-  const { bytes, seconds, megabytesMax } = await exporting
-  const after = await pay(options.seconds)
-  const alone = (before.perSecond + after.perSecond) / 2
-  return {
-    'payments a second alone / beside an export': `${alone.toFixed(0)} / ${beside.perSecond.toFixed(0)}`,
-    'of the rate alone, %': ((beside.perSecond / alone) * 100).toFixed(1),
-    'export, MB / seconds': `${(bytes / 1_000_000).toFixed(0)} / ${seconds.toFixed(0)}`,
-    'memory of the gateway meanwhile at most, MB': megabytesMax.toFixed(0),
-  }
-}
-
-async function exportAll({ baseUrl, cookie }: Reader) {
-  const started = performance.now()
-  const path = contract.exportList.path.replace(':list', 'transactions')
-  const signal = AbortSignal.timeout(EXPORT_SECONDS_MAX * 1_000)
-  const answer = await fetch(baseUrl + path, { headers: { cookie }, signal })
-  if (!answer.ok || answer.body === null) throw new Error(`no export: ${answer.status}`)
-  let [bytes, megabytesMax] = [0, 0]
-  let looksAgainAt = 0
-  for await (const part of answer.body) {
-    bytes += part.length
-    if (performance.now() < looksAgainAt) continue
-    megabytesMax = Math.max(megabytesMax, await memoryOf(baseUrl))
-    looksAgainAt = performance.now() + MEMORY_EVERY_MILLISECONDS
-  }
-  return { bytes, megabytesMax, seconds: (performance.now() - started) / 1_000 }
-}
-
-/** The memory of the gateway's process, as it measures it. */
-async function memoryOf(baseUrl: string): Promise<number> {
-  const text = await (await fetch(`${baseUrl}/metrics`)).text()
-  return Number(/^process_resident_memory_bytes(?:\{.*\})? (\S+)/m.exec(text)?.[1] ?? 0) / 1_000_000
 }

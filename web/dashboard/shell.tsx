@@ -118,15 +118,11 @@ function Shell({ me, screen, go, children }: ShellProps): JSX.Element {
         </a>
         {me.environment === 'sandbox' && <span class="badge">Sandbox</span>}
         {me.stage === 'in' && me.permissions.includes('money.read') ? <SearchBox go={go} /> : <span class="room" />}
-        <ThemeSwitch />
-        <a class="link" href="/dashboard/profile">
-          {me.name}
-        </a>
-        <button class="link" type="button" onClick={() => void leave()}>
-          Sign out
-        </button>
+        <Own me={me} leave={leave} />
       </header>
-      <Navigation me={me} screen={screen} isOpen={isOpen} />
+      <Navigation me={me} screen={screen} isOpen={isOpen}>
+        <Own me={me} leave={leave} />
+      </Navigation>
       <main class="screen" id="screen" tabIndex={-1}>
         {children}
       </main>
@@ -134,12 +130,29 @@ function Shell({ me, screen, go, children }: ShellProps): JSX.Element {
   )
 }
 
-interface NavigationProps extends Pick<ShellProps, 'me' | 'screen'> {
+interface OwnProps extends Pick<ShellProps, 'me'> {
+  readonly leave: () => Promise<void>
+}
+
+/** One's own: the look, the profile, the way out. At the top on a desk, at the end of the menu on a phone. */
+const Own = ({ me, leave }: OwnProps): JSX.Element => (
+  <div class="own">
+    <ThemeSwitch />
+    <a class="link" href="/dashboard/profile">
+      {me.name}
+    </a>
+    <button class="link" type="button" onClick={() => void leave()}>
+      Sign out
+    </button>
+  </div>
+)
+
+interface NavigationProps extends Pick<ShellProps, 'me' | 'screen' | 'children'> {
   readonly isOpen: boolean
 }
 
 /** The screens that are for this person, by heading. */
-function Navigation({ me, screen, isOpen }: NavigationProps): JSX.Element {
+function Navigation({ me, screen, isOpen, children }: NavigationProps): JSX.Element {
   const shown = SCREENS.filter((one) => isFor(one, me) && (one.group !== undefined || one.name === ''))
   const groups = [...new Set(shown.map(({ group }) => group))]
   return (
@@ -163,6 +176,7 @@ function Navigation({ me, screen, isOpen }: NavigationProps): JSX.Element {
           </ul>
         </div>
       ))}
+      {children}
     </nav>
   )
 }

@@ -149,8 +149,7 @@ export async function look(page: Page, name: string): Promise<void> {
   const showsMore = (await page.locator('.dashboard').count()) > 0
   for (const { name: size, ...viewport } of SIZES) {
     await page.setViewportSize(viewport)
-    const [width, window] = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
-    assert.ok(width <= window, `${name} at ${viewport.width}: ${width} wide`)
+    await checkWidth(page, name)
     await takePicture(page, `${name}-${size}`)
     if (size === 'phone' || (showsMore && size === 'desk')) await checkAccess(page, `${name} on a ${size}`)
   }
@@ -162,6 +161,26 @@ export async function look(page: Page, name: string): Promise<void> {
   await takePicture(page, `${name}-night`)
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize(before)
+}
+
+/** Looks at a page of the dashboard at the largest size by day and at the narrowest by night: enough for what has few states. */
+export async function glance(page: Page, name: string): Promise<void> {
+  const [desk, , narrow] = SIZES
+  for (const [{ name: size, ...viewport }, colorScheme] of [[desk, 'light'] as const, [narrow, 'dark'] as const]) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize(viewport)
+    await checkWidth(page, name)
+    await takePicture(page, `${name}-${size}`)
+    await checkAccess(page, `${name} ${size}, ${colorScheme}`)
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: desk.width, height: desk.height })
+}
+
+/** Nothing sticks out. */
+async function checkWidth(page: Page, name: string): Promise<void> {
+  const [width, window] = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
+  assert.ok(width <= window, `${name} at ${window}: ${width} wide`)
 }
 
 async function takePicture(page: Page, name: string): Promise<void> {

@@ -20,6 +20,7 @@ import { isLockTimeout } from './db.ts'
 import { findExcess, isWorthCounting } from './json-bounds.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import { noteRequest } from './pacing.ts'
 import { requestFacts } from './request-facts.ts'
 import { traceRequests } from './request-tracing.ts'
 import type { Tracing } from './tracing.ts'
@@ -137,6 +138,7 @@ function guardRoutes(
   const guard = (config: FastifyContextConfig): onRequestHookHandler => {
     const ofRoute = { ...headers, ...config.headers }
     return (request, reply, done) => {
+      noteRequest()
       reply.header('x-request-id', request.id).headers(ofRoute)
       if (options.isStopping?.() === true) reply.header('connection', 'close')
       done(findRefusal(options, config, request))

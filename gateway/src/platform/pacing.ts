@@ -1,28 +1,30 @@
-import process from 'node:process'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
+import { monotonic } from '../kernel/clock.ts'
 
-/** So long it is watched whether anybody else has something to do. */
-const LOOK_MILLISECONDS = 5
-/** Above this share of it somebody has; sending what was made takes less. */
-const BUSY_SHARE = 0.5
 /** Beside others, long work takes so much of the time, and they the rest. */
 const OWN_SHARE = 0.04
 /** However busy it is, work goes on after this. */
 const PAUSE_MILLISECONDS_MAX = 1_000
+/** Requests come in bursts, as those before them are answered in sets: for so long after one, others are taken to be there. */
+const BUSY_MILLISECONDS = 200
 
-/** What this thread has worked in all; what other programs of the machine do is not in it. */
-const workedMilliseconds = (): number => {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1_000
-}
+let requests = 0
+
+/** Tells that a request has come in: long work makes room for it. */
+export const noteRequest = (): void => void requests++
 
 /**
- * Lets others go first between two parts of long work: alone it goes on at once; where requests keep the process busy, it
- * waits, by how long the part took, so that it has a small share of the time and nobody notices it.
+ * Makes what lets others go first between two parts of long work. Where no request has come in for a while, work goes on at
+ * once; where some have, it waits by how long the part took, so that it has a small share of the time and nobody notices it.
  */
-export async function letOthersGo(tookMilliseconds: number): Promise<void> {
-  const before = workedMilliseconds()
-  await wait(LOOK_MILLISECONDS)
-  if (workedMilliseconds() - before > LOOK_MILLISECONDS * BUSY_SHARE)
-    await wait(Math.min(PAUSE_MILLISECONDS_MAX, tookMilliseconds / OWN_SHARE))
+export function openPace(): (tookMilliseconds: number) => Promise<void> {
+  let seen = requests
+  let busyUntil = 0
+  return async (tookMilliseconds) => {
+    const now = monotonic()
+    if (requests !== seen) busyUntil = now + BUSY_MILLISECONDS
+    seen = requests
+    if (now >= busyUntil) await turn()
+    else await wait(Math.min(PAUSE_MILLISECONDS_MAX, tookMilliseconds / OWN_SHARE))
+  }
 }

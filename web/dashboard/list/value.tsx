@@ -49,7 +49,8 @@ export function Value<Item>({ column, item }: { readonly column: Column<Item>; r
   const text = textOf(column, item)
   if (given === null || given === '') return <span class="quiet">–</span>
   if (column.kind === 'status') return <Status status={String(given)} />
-  const shown = SHORT_WORD.test(text) ? <span class="whole">{text}</span> : inParts(text)
+  const isWhole = column.kind === 'naira' || SHORT_WORD.test(text)
+  const shown = isWhole ? <span class="whole">{text}</span> : inParts(text)
   const link = column.link?.(item)
   if (link !== undefined) return <a href={link}>{shown}</a>
   if (column.kind === 'moment') return <time dateTime={String(given)}>{text}</time>

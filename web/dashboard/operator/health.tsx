@@ -4,7 +4,7 @@ import { Rows } from '../list/rows.tsx'
 import { wordsOf } from '../list/value.tsx'
 import { moment } from '../texts.ts'
 import { useReply } from '../use-reply.ts'
-import { Waiting } from '../waiting.tsx'
+import { Pending } from '../waiting.tsx'
 import { Attention } from './attention.tsx'
 import { HEALTH } from './health-address.ts'
 
@@ -13,7 +13,7 @@ type Health = Reply<typeof getHealth>
 /** How the gateway does. */
 export default function HealthScreen(): JSX.Element {
   const { body, problem, again } = useReply(HEALTH, {})
-  if (body === undefined) return problem === undefined ? <Waiting /> : <p class="notice bad">{problem}</p>
+  if (body === undefined) return <Pending problem={problem} />
   return (
     <div class="stack">
       <div class="beside-each-other heading">

@@ -189,12 +189,11 @@ export const PRICE_ACT: Act<Merchant> = {
     REASON,
   ],
   act: ({ code }, { service, reason = '', contractCode = '', from = '', ...step }) => {
-    const known = SERVICES.find((one) => one === service) ?? 'collection'
     const given = Object.fromEntries(Object.entries(step).filter(([, value]) => value !== ''))
     return call(PRICE, {
       params: { code },
       body: {
-        service: known,
+        service: service as PricedService, // one of the choices; the gateway refuses what it does not know
         steps: [given],
         reason,
         ...(contractCode === '' ? {} : { contractCode }),

@@ -10,7 +10,7 @@ import type { Act } from '../list/spec.ts'
 import { Status, wordsOf } from '../list/value.tsx'
 import { moment } from '../texts.ts'
 import { useReply } from '../use-reply.ts'
-import { Waiting } from '../waiting.tsx'
+import { Pending } from '../waiting.tsx'
 import { ADD_CONTRACT, INVITE_OWNER, PERMISSIONS_ACT, PRICE_ACT, SETTLEMENT_ACT, TERMS_ACT } from './merchant-acts.ts'
 import { type Contract, type Merchant, ONE } from './one-merchant.ts'
 import { Panel } from './panel.tsx'
@@ -30,7 +30,7 @@ interface PanelsProps {
 export function MerchantPanels({ code, me }: PanelsProps): JSX.Element {
   const { body: merchant, problem, again } = useReply(ONE, { params: { code } })
   const [told, setTold] = useState<string>()
-  if (merchant === undefined) return problem === undefined ? <Waiting /> : <p class="notice bad">{problem}</p>
+  if (merchant === undefined) return <Pending problem={problem} />
   const mayManage = me.permissions.includes('operator.manage') && merchant.standing !== 'CLOSED'
   const done = (text: string): void => {
     setTold(text)

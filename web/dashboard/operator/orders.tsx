@@ -13,7 +13,7 @@ import { Status, wordsOf } from '../list/value.tsx'
 import type { ScreenProps } from '../screen.ts'
 import { moment } from '../texts.ts'
 import { useReply } from '../use-reply.ts'
-import { Waiting } from '../waiting.tsx'
+import { Pending } from '../waiting.tsx'
 import { nameOf } from './words.ts'
 
 const ALL: Address<typeof listUnresolvedOrders> = { method: 'GET', path: '/dashboard/api/operator/orders' }
@@ -118,7 +118,7 @@ interface OneProps extends Omit<ScreenProps, 'id'> {
 function One({ reference, me }: OneProps): JSX.Element {
   const { body: order, problem, again } = useReply(ONE, { params: { reference } })
   const [told, setTold] = useState<string>()
-  if (order === undefined) return problem === undefined ? <Waiting /> : <p class="notice bad">{problem}</p>
+  if (order === undefined) return <Pending problem={problem} />
   const proposed = order.decisions.find(({ state }) => state === 'PROPOSED')?.verdict
   const acts =
     me.permissions.includes('operator.manage') && order.verdicts.length > 0

@@ -8,7 +8,7 @@ import { Field, type Fields, Form } from '../form.tsx'
 import { Rows } from '../list/rows.tsx'
 import { moment } from '../texts.ts'
 import { useReply } from '../use-reply.ts'
-import { Waiting } from '../waiting.tsx'
+import { Pending } from '../waiting.tsx'
 import { Panel } from './panel.tsx'
 
 const ROUTING: Address<typeof getRouting> = { method: 'GET', path: '/dashboard/api/operator/routing' }
@@ -22,7 +22,7 @@ type Explanation = Reply<typeof explainRoute>
 /** The partners, how they do, and who gets what. */
 export default function RoutingScreen(): JSX.Element {
   const { body, problem, again } = useReply(ROUTING, {})
-  if (body === undefined) return problem === undefined ? <Waiting /> : <p class="notice bad">{problem}</p>
+  if (body === undefined) return <Pending problem={problem} />
   return (
     <div class="stack">
       <div class="beside-each-other heading">

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { OWN_ACCOUNTS } from '../own-accounts.ts'
 import type { ScreenProps } from '../screen.ts'
 import { useReply } from '../use-reply.ts'
-import { Waiting } from '../waiting.tsx'
+import { Pending } from '../waiting.tsx'
 
 /** What can be exported, and from where. */
 const LISTS = [
@@ -31,7 +31,7 @@ function lastMonth(now: Date): { readonly from: string; readonly to: string } {
 /** Leads to the lists with a time set: what is exported there is exactly what one sees. */
 export default function Exports({ screens }: ScreenProps): JSX.Element {
   const { body, problem } = useReply(OWN_ACCOUNTS, {})
-  if (body === undefined) return problem === undefined ? <Waiting /> : <p class="notice bad">{problem}</p>
+  if (body === undefined) return <Pending problem={problem} />
   const { from, to } = lastMonth(new Date(body.at))
   const shown = LISTS.filter(({ name }) => screens.some((screen) => screen.name === name))
   return (

@@ -1,6 +1,7 @@
 import type { getHome, Reply } from '@kobo/contract'
 import type { Address } from '@kobo/contract/client'
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import { naira } from '../../ui/money.ts'
 import { type Bar, Chart } from '../chart.tsx'
 import { Attention as OperatorAttention } from '../operator/attention.tsx'
@@ -9,29 +10,38 @@ import type { ScreenProps } from '../screen.ts'
 import { moment } from '../texts.ts'
 import { useReply } from '../use-reply.ts'
 import { Waiting } from '../waiting.tsx'
+import { whenChanged } from '../when-changed.ts'
 
 const HOME: Address<typeof getHome> = { method: 'GET', path: '/dashboard/api/home' }
 type Business = Reply<typeof getHome>
+/** Where it is heard that money has come or gone. */
+const HEARD_OF = '/dashboard/api/lists/transactions'
+/** The gateway keeps the sums of a busy hour for so long: what has just come is in them afterwards. */
+const SUMS_KEPT_MILLISECONDS = 16_000
 
 /** Where one arrives: how business goes, and what is to be looked at. */
 export default function Home({ me, screens }: ScreenProps): JSX.Element {
+  const title = `Welcome, ${me.name}`
+  const wantsSecondFactor = !me.hasSecondFactor && (
+    <p class="notice warn">
+      Payouts, keys and the team ask for a second factor. <a href="/dashboard/profile">Set one up</a>
+    </p>
+  )
+  if (me.permissions.includes('money.read')) return <Overview title={title}>{wantsSecondFactor}</Overview>
   return (
     <div class="stack">
-      <h1>Welcome, {me.name}</h1>
-      {!me.hasSecondFactor && (
-        <p class="notice warn">
-          Payouts, keys and the team ask for a second factor. <a href="/dashboard/profile">Set one up</a>
-        </p>
-      )}
+      <h1>{title}</h1>
+      {wantsSecondFactor}
       {me.permissions.includes('operator.read') && <Operations />}
-      {me.permissions.includes('money.read') ? <Overview /> : <Ways screens={screens} />}
+      <Ways screens={screens} />
     </div>
   )
 }
 
 /** What calls for a person, where that is somebody of the operator's. */
 function Operations(): JSX.Element | null {
-  const { body } = useReply(HEALTH, {})
+  const { body, again } = useReply(HEALTH, {})
+  useEffect(() => whenChanged(HEALTH.path, again), [again])
   if (body === undefined) return null
   const isQuiet = Object.values(body.waiting).every((count) => count === 0)
   return isQuiet ? <p class="notice">Nothing waits for a person.</p> : <OperatorAttention waiting={body.waiting} />
@@ -54,16 +64,72 @@ const Ways = ({ screens }: Pick<ScreenProps, 'screens'>): JSX.Element => (
   </ul>
 )
 
-function Overview(): JSX.Element {
-  const { body, problem } = useReply(HOME, {})
-  if (body === undefined) return problem === undefined ? <Waiting /> : <p class="notice bad">{problem}</p>
+/** How business goes, asked for again whenever money has come or gone. */
+function useBusiness() {
+  const asked = useReply(HOME, {})
+  const { again } = asked
+  useEffect(() => {
+    let later: ReturnType<typeof setTimeout> | undefined
+    const stop = whenChanged(HEARD_OF, async () => {
+      clearTimeout(later)
+      later = setTimeout(() => void again(), SUMS_KEPT_MILLISECONDS)
+      await again()
+    })
+    return () => {
+      clearTimeout(later)
+      stop()
+    }
+  }, [again])
+  return asked
+}
+
+type Kinds = Business['attention']
+const isAlike = (some: Kinds, others: Kinds): boolean =>
+  some.map(({ what }) => what).join() === others.map(({ what }) => what).join()
+
+interface OverviewProps {
+  readonly title: string
+  readonly children: ComponentChildren
+}
+
+/** Figures and chart follow what happens, each in its place. What is newly to be looked at would move them, so it is announced. */
+function Overview({ title, children }: OverviewProps): JSX.Element {
+  const { body, problem } = useBusiness()
+  const [seen, setSeen] = useState<Kinds>()
+  useEffect(() => setSeen((before) => before ?? body?.attention), [body])
+  const isOther = body !== undefined && seen !== undefined && !isAlike(seen, body.attention)
   return (
-    <>
-      <Attention business={body} />
-      <Figures business={body} />
-      <Chart title="Collected in the last 30 days" legend={METHODS.map(([, name]) => name)} bars={barsOf(body)} />
-      <p class="quiet small">As of {moment(body.at)}. Days are days in Lagos.</p>
-    </>
+    <div class="stack">
+      <div class="beside-each-other heading">
+        <h1>{title}</h1>
+        <div class="new-ones" role="status">
+          {isOther && (
+            <button class="link" type="button" onClick={() => setSeen(body.attention)}>
+              {body.attention.length === 0 ? 'Nothing is left to be looked at' : 'Something else is to be looked at'}
+            </button>
+          )}
+        </div>
+      </div>
+      {children}
+      {body === undefined && (problem === undefined ? <Waiting /> : <p class="notice bad">{problem}</p>)}
+      {body !== undefined && (
+        <>
+          <Attention attention={isOther ? seen : body.attention} />
+          <Figures business={body} />
+          {body.days.length === 0 ? (
+            <section class="nothing">
+              <p>
+                <b>Nothing was collected in the last 30 days</b>
+              </p>
+              <p class="quiet">As soon as somebody pays, the days stand here as a chart.</p>
+            </section>
+          ) : (
+            <Chart title="Collected in the last 30 days" legend={METHODS.map(([, name]) => name)} bars={barsOf(body)} />
+          )}
+          <p class="quiet small">As of {moment(body.at)}. Days are days in Lagos.</p>
+        </>
+      )}
+    </div>
   )
 }
 
@@ -92,7 +158,7 @@ const ATTENTION: Readonly<
 }
 
 /** What is to be looked at, only where there is something. */
-function Attention({ business: { attention } }: { readonly business: Business }): JSX.Element | null {
+function Attention({ attention }: Pick<Business, 'attention'>): JSX.Element | null {
   if (attention.length === 0) return null
   return (
     <section class="notice warn" aria-labelledby="attention">

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { type Fields, Form, TextArea } from '../form.tsx'
 import type { ScreenProps } from '../screen.ts'
 import { useSettings } from '../use-settings.ts'
-import { Waiting } from '../waiting.tsx'
+import { Pending } from '../waiting.tsx'
 
 const linesOf = (text = ''): string[] =>
   text
@@ -13,7 +13,7 @@ const linesOf = (text = ''): string[] =>
 /** From where the merchant's servers may call, and which sites may open payments. */
 export default function IpList({ me }: ScreenProps): JSX.Element {
   const { settings, problem, told, change } = useSettings()
-  if (settings === undefined) return problem === undefined ? <Waiting /> : <p class="notice bad">{problem}</p>
+  if (settings === undefined) return <Pending problem={problem} />
   const { ipWhitelist, inlineOrigins } = settings
   const mayChange = me.permissions.includes('developer.manage')
   const save = ({ ips, sites }: Fields): Promise<string | undefined> =>

@@ -8,7 +8,7 @@ import { Field, type Fields, Form } from '../form.tsx'
 import type { ScreenProps } from '../screen.ts'
 import { moment } from '../texts.ts'
 import { useReply } from '../use-reply.ts'
-import { Waiting } from '../waiting.tsx'
+import { Pending } from '../waiting.tsx'
 
 const KEYS: Address<typeof getKeys> = { method: 'GET', path: '/dashboard/api/keys' }
 const ROTATE: Address<typeof rotateKey> = { method: 'POST', path: '/dashboard/api/keys/rotate' }
@@ -21,7 +21,7 @@ type Made = Reply<typeof rotateKey>
 export default function KeysScreen({ me }: ScreenProps): JSX.Element {
   const { body, problem, again } = useReply(KEYS, {})
   const [made, setMade] = useState<Made>()
-  if (body === undefined) return problem === undefined ? <Waiting /> : <p class="notice bad">{problem}</p>
+  if (body === undefined) return <Pending problem={problem} />
   const rotate = async ({ hours = '' }: Fields): Promise<string | undefined> => {
     const overlapHours = Number(hours)
     if (!Number.isInteger(overlapHours)) return 'Hours are a whole number.'

@@ -10,7 +10,7 @@ import { newReference } from '../list/reference.ts'
 import { OWN_ACCOUNTS } from '../own-accounts.ts'
 import type { ScreenProps } from '../screen.ts'
 import { useReply } from '../use-reply.ts'
-import { Waiting } from '../waiting.tsx'
+import { Pending } from '../waiting.tsx'
 
 const SEND: Address<InDashboard<typeof initiateTransfer>> = {
   method: 'POST',
@@ -59,7 +59,7 @@ export default function NewTransfer({ go }: ScreenProps): JSX.Element {
     go(`/dashboard/search?text=${encodeURIComponent(ready.reference)}`)
     return undefined
   }
-  if (own === undefined) return problem === undefined ? <Waiting /> : <p class="notice bad">{problem}</p>
+  if (own === undefined) return <Pending problem={problem} />
   return (
     <div class="stack">
       <h1>New transfer</h1>
@@ -86,6 +86,9 @@ interface ReceiverProps {
   readonly available: number | null
 }
 
+/** An amount is not broken where there is little room. */
+const AMOUNT = /^₦[\d,.]+$/
+
 /** Whom the money reaches, as the bank has them, and what it leaves. */
 function Receiver({ ready: { destination, amount, narration }, available }: ReceiverProps): JSX.Element {
   const facts: readonly (readonly [string, string])[] = [
@@ -102,7 +105,7 @@ function Receiver({ ready: { destination, amount, narration }, available }: Rece
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd class={AMOUNT.test(value) ? 'whole' : undefined}>{value}</dd>
         </div>
       ))}
     </dl>

@@ -24,7 +24,7 @@ import { Reports } from '../reports.tsx'
 import type { ScreenProps } from '../screen.ts'
 import { agentText, moment } from '../texts.ts'
 import { useReply } from '../use-reply.ts'
-import { Waiting } from '../waiting.tsx'
+import { Pending } from '../waiting.tsx'
 
 const PROFILE: Address<typeof getProfile> = { method: 'GET', path: '/dashboard/api/profile' }
 const CHANGE: Address<typeof changeProfile> = { method: 'PUT', path: '/dashboard/api/profile' }
@@ -60,7 +60,7 @@ export default function Profile({ me, refresh }: ScreenProps): JSX.Element {
     return answer.kind === 'done' ? undefined : problemOf(answer)
   }
   const act = (calling: Promise<Answer<unknown>>): void => void calling.then(settle).then(setWrong)
-  if (body === undefined) return problem === undefined ? <Waiting /> : <p class="notice bad">{problem}</p>
+  if (body === undefined) return <Pending problem={problem} />
   const props = { own: body, settle, act }
   return (
     <div class="stack">

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { Field, type Fields, Form } from '../form.tsx'
 import type { ScreenProps } from '../screen.ts'
 import { type MerchantSettings, useSettings } from '../use-settings.ts'
-import { Waiting } from '../waiting.tsx'
+import { Pending } from '../waiting.tsx'
 
 type Kind = keyof MerchantSettings['webhookUrls']
 
@@ -20,7 +20,7 @@ const orNull = (text = ''): string | null => (text === '' ? null : text)
 /** Where events go. */
 export default function Receivers({ me }: ScreenProps): JSX.Element {
   const { settings, problem, told, change } = useSettings()
-  if (settings === undefined) return problem === undefined ? <Waiting /> : <p class="notice bad">{problem}</p>
+  if (settings === undefined) return <Pending problem={problem} />
   const { webhookUrl, webhookUrls } = settings
   const save = (fields: Fields): Promise<string | undefined> => {
     const urls = Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, orNull(fields[kind])]))

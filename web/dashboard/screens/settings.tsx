@@ -3,7 +3,7 @@ import { naira } from '../../ui/money.ts'
 import { Field, type Fields, Form } from '../form.tsx'
 import type { ScreenProps } from '../screen.ts'
 import { type MerchantSettings, useSettings } from '../use-settings.ts'
-import { Waiting } from '../waiting.tsx'
+import { Pending } from '../waiting.tsx'
 import { YourLook } from '../your-look.tsx'
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -50,7 +50,7 @@ const termsOf = (settings: MerchantSettings): readonly (readonly [string, string
 /** On what terms the merchant collects, and what it may set itself. */
 export default function Settings({ me }: ScreenProps): JSX.Element {
   const { settings, problem, told, change } = useSettings()
-  if (settings === undefined) return problem === undefined ? <Waiting /> : <p class="notice bad">{problem}</p>
+  if (settings === undefined) return <Pending problem={problem} />
   const { lowBalanceThreshold, otpEnabled } = settings
   const saveThreshold = ({ threshold = '' }: Fields): Promise<string | undefined> =>
     change(

@@ -6,7 +6,7 @@ import { type Answer, call, problemOf } from '../call.ts'
 import { Field, type Fields, Form } from '../form.tsx'
 import type { ScreenProps } from '../screen.ts'
 import { useReply } from '../use-reply.ts'
-import { Waiting } from '../waiting.tsx'
+import { Pending } from '../waiting.tsx'
 
 const TEAM: Address<typeof getTeam> = { method: 'GET', path: '/dashboard/api/team' }
 const INVITE: Address<typeof invite> = { method: 'POST', path: '/dashboard/api/team/invitations' }
@@ -41,7 +41,7 @@ export default function Team({ me }: ScreenProps): JSX.Element {
   }
   const act = async (calling: Promise<Answer<unknown>>, done: string): Promise<void> =>
     setWrong(await settle(await calling, done))
-  if (body === undefined) return problem === undefined ? <Waiting /> : <p class="notice bad">{problem}</p>
+  if (body === undefined) return <Pending problem={problem} />
   return (
     <div class="stack">
       <h1>Team</h1>

@@ -2,15 +2,15 @@ import { type CsvFile, LISTS, type ListName } from '@kobo/contract'
 import { monotonic } from '../../kernel/clock.ts'
 import { spaced } from '../../kernel/dates.ts'
 import { BYTE_ORDER_MARK, line } from '../../platform/csv.ts'
-import { letOthersGo } from '../../platform/pacing.ts'
+import { openPace } from '../../platform/pacing.ts'
 import { type ListQuery, type Reader, readList } from './lists.ts'
 
 /** So many rows are read at a time: that and no more is in memory, and nobody waits longer than that takes. */
 const PAGE_ROWS = 200
 /** Twenty million rows. */
 const PAGES_MAX = 100_000
-/** Reading rows takes this thread about as long as writing them. */
-const PARTS = 2
+/** Reading rows takes this thread about as long as writing them, and the database as long again. */
+const PARTS = 3
 
 /** All of a list as a file: read page by page as the browser takes it, and as payments leave time for it. */
 export function exportOf<N extends ListName>(
@@ -34,6 +34,7 @@ async function* linesOf<N extends ListName>(
   seen: <Item>(item: Item) => Item,
 ): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + line(columns)
+  const letOthersGo = openPace()
   let before: bigint | undefined
   for (let page = 0; page < PAGES_MAX; page++) {
     const place = before === undefined ? {} : { before: String(before) }

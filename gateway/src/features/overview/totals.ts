@@ -1,5 +1,6 @@
 import type { COLLECTED_BY } from '@kobo/contract'
 import { type HourOfMoves, ID_MAX, sumHours } from '../../core/money/ledger/index.ts'
+import { monotonic } from '../../kernel/clock.ts'
 import { dayText, lagosDay } from '../../kernel/dates.ts'
 import { firstIdAt } from '../../kernel/ids.ts'
 import { type Kobo, kobo } from '../../kernel/money.ts'
@@ -13,8 +14,9 @@ interface LiveHours {
   readonly outcomes: readonly HourOfTransactions[]
 }
 
-/** What a running hour brought is summed up again after so long. */
-const KEPT_MILLISECONDS = 15_000
+/** What a running hour brought is kept for so many times as long as it took to sum it up, and for so long at the most. */
+const KEPT_TIMES = 10
+const KEPT_MILLISECONDS_MAX = 15_000
 const KEPT_MAX = 1_000
 const DAY_MILLISECONDS = 86_400_000
 /** Where nothing is summed up yet, so far back it is done at once. */
@@ -31,9 +33,17 @@ export interface Hours {
   readonly readOutcomes: ReadOutcomes
 }
 
+/** The sums of a running hour, as they were at a business time; they are kept by real time. */
+interface Kept {
+  readonly at: number
+  readonly began: number
+  milliseconds: number
+  readonly hours: Promise<LiveHours>
+}
+
 /** Makes what reads hours; the running one is summed up for all who ask within a while. */
 export function openHours(db: Db): Hours {
-  const live = new Map<bigint, { readonly at: number; readonly hours: Promise<LiveHours> }>()
+  const live = new Map<bigint, Kept>()
 
   async function sumLive(merchantId: bigint, through: Date, at: Date): Promise<LiveHours> {
     const [moves, outcomes] = await Promise.all([
@@ -44,12 +54,20 @@ export function openHours(db: Db): Hours {
   }
 
   function readLive(merchantId: bigint, through: Date, at: Date): Promise<LiveHours> {
+    const began = monotonic()
     const kept = live.get(merchantId)
-    if (kept !== undefined && Math.abs(at.getTime() - kept.at) < KEPT_MILLISECONDS) return kept.hours
+    const isNear = kept !== undefined && Math.abs(at.getTime() - kept.at) < KEPT_MILLISECONDS_MAX
+    if (isNear && began - kept.began < kept.milliseconds) return kept.hours
     const hours = sumLive(merchantId, through, at)
+    const keeping: Kept = { at: at.getTime(), began, milliseconds: KEPT_MILLISECONDS_MAX, hours }
     live.delete(merchantId)
-    live.set(merchantId, { at: at.getTime(), hours })
-    hours.catch(() => live.delete(merchantId))
+    live.set(merchantId, keeping)
+    hours.then(
+      () => {
+        keeping.milliseconds = Math.min(KEPT_MILLISECONDS_MAX, KEPT_TIMES * (monotonic() - began))
+      },
+      () => live.delete(merchantId),
+    )
     const [oldest] = live.keys()
     if (live.size > KEPT_MAX && oldest !== undefined) live.delete(oldest)
     return hours
