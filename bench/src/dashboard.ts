@@ -1,12 +1,7 @@
 import * as contract from '@kobo/contract'
 import { median } from './benchmark.ts'
 import { exportBesidePayments } from './export.ts'
-
-/** A person in a browser, by the cookie that a link gave. */
-export interface Reader {
-  readonly baseUrl: string
-  readonly cookie: string
-}
+import type { DashboardOptions, Reader } from './reader.ts'
 
 type Figures = Record<string, string>
 type Item = Readonly<Record<string, unknown>>
@@ -18,16 +13,6 @@ interface Page {
 
 const DAY_MILLISECONDS = 86_400_000
 const NOBODY = 'nobody-has-this@example.com'
-
-export interface DashboardOptions {
-  /** As `npm start` prints it: good once. */
-  readonly link: string
-  /** What `kobo credentials` prints: where it is named, an export is measured while payments go on. */
-  readonly credentials: string | undefined
-  readonly rounds: number
-  readonly seconds: number
-  readonly progress: (text: string) => void
-}
 
 /** Reads all that people read in the dashboard of a gateway that runs, each some times: the first, the middle and the worst, in milliseconds. */
 export async function measureDashboard(options: DashboardOptions): Promise<Figures> {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as contract from '@kobo/contract'
 import { median } from './benchmark.ts'
-import type { DashboardOptions, Reader } from './dashboard.ts'
 import { load } from './load.ts'
 import { aTransaction } from './merchant.ts'
+import type { DashboardOptions, Reader } from './reader.ts'
 
 const CONNECTIONS = 16
 const MEMORY_EVERY_MILLISECONDS = 500
@@ -66,7 +66,6 @@ async function payments({ baseUrl }: Reader, file: string) {
     readonly contractCode: string
   }
   const { accessToken: token } = await contract.logIn({ baseUrl }, credentials)
-  const run = Date.now()
   let made = 0
   return (seconds: number) =>
     load({
@@ -78,7 +77,7 @@ async function payments({ baseUrl }: Reader, file: string) {
         contract.requestOf(
           { baseUrl: '', token },
           contract.initTransaction,
-          aTransaction(credentials.contractCode, `export-${run}-${made++}`),
+          aTransaction(credentials.contractCode, `export-${process.pid}-${made++}`),
         ),
     })
 }
