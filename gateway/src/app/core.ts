@@ -14,6 +14,8 @@ import type { Environment } from '../platform/config.ts'
 import { type DatabaseUrls, grantRights, roleOf } from '../platform/database-roles.ts'
 import { type Db, inTransaction, openDatabase, type Tx } from '../platform/db.ts'
 import { checkMigrated, mayMigrate, migrate } from '../platform/migrate.ts'
+import { settleSession } from '../platform/pooled-session.ts'
+import { openStandby } from '../platform/standby.ts'
 import { SIMULATED } from '../rails/simulated/index.ts'
 
 export { WrongClock } from '../core/nodes.ts'
@@ -24,6 +26,10 @@ export interface CoreOptions {
   readonly environment: Environment
   readonly database: DatabaseUrls
   readonly databaseConnectionsMax: number
+  /** A standby to read from. */
+  readonly readDatabaseUrl?: string | undefined
+  /** Around the pooler, where the ways to the database go through one. */
+  readonly sessionDatabaseUrl?: string | undefined
   readonly masterKey: Buffer
   readonly referencePrefix: string
   /** Real time, where it is not the system's: tests hold it. */
@@ -41,13 +47,15 @@ export interface CoreOptions {
 
 /** A token that is charged is looked up by itself: few are enough. */
 const VAULT_CONNECTIONS_MAX = 3
+/** Who reads from a standby is a person who waits for a list. */
+const READ_CONNECTIONS_MAX = 3
 
 /** Opens the database, which must be of this environment, brings its schema up to date, and takes this process's place among the nodes. */
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { environment, wall = wallClock, machine = wallClock } = options
-  const { database } = options
-  const db = openDatabase(database.program, options.databaseConnectionsMax)
-  const vaultDb = database.vault === database.program ? db : openDatabase(database.vault, VAULT_CONNECTIONS_MAX)
+  const { database, sessionDatabaseUrl: around } = options
+  const db = openDatabase(database.program, options.databaseConnectionsMax, around)
+  const vaultDb = database.vault === database.program ? db : openDatabase(database.vault, VAULT_CONNECTIONS_MAX, around)
   /** What is open so far, in the order in which it is closed again. */
   const closers: (() => unknown)[] = [() => db.end()]
   if (vaultDb !== db) closers.push(() => vaultDb.end())
@@ -59,6 +67,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     for (const closer of closers) await closer()
   }
   try {
+    if (around !== undefined) await settleSession(db)
     await prepareSchema(options, db, vaultDb)
     const channels = opened(await openChannels(db))
     const businessClock = await openBusinessClock(db, channels, wall)
@@ -79,7 +88,26 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     const wakeups = openWakeups()
     const paymentCounts = openPaymentCounts()
     const directory = await openDirectory({ environment, db, clock, ids, wakeups, paymentCounts, channels, keyring })
-    return { db, vaultDb, wall, clock, fitness, ids, keyring, directory, wakeups, paymentCounts, channels, close }
+    const read =
+      options.readDatabaseUrl === undefined ? undefined : openStandby(db, options.readDatabaseUrl, READ_CONNECTIONS_MAX)
+    if (read !== undefined) opened(read)
+    const [readDb, readStalenessSeconds] = [read?.db ?? db, read?.stalenessSeconds ?? (() => 0)]
+    return {
+      db,
+      readDb,
+      readStalenessSeconds,
+      vaultDb,
+      wall,
+      clock,
+      fitness,
+      ids,
+      keyring,
+      directory,
+      wakeups,
+      paymentCounts,
+      channels,
+      close,
+    }
   } catch (error) {
     await close()
     throw error

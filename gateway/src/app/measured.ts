@@ -35,10 +35,16 @@ export function measureGateway(metrics: Metrics, core: Core): void {
   )
 }
 
-function measureDatabase(metrics: Metrics, { db, vaultDb }: Core): void {
+function measureDatabase(metrics: Metrics, { db, vaultDb, readStalenessSeconds }: Core): void {
   const ways = [['program', db] as const, ...(vaultDb === db ? [] : [['vault', vaultDb] as const])]
   metrics.gauge('kobo_database_up', '1 while the database answers and takes writes', 'role', async () =>
     Promise.all(ways.map(async ([role, way]) => [role, (await whyAway(way)) === undefined ? 1 : 0] as const)),
+  )
+  metrics.gauge(
+    'kobo_standby_staleness_seconds',
+    'How old what is read from the standby may be; 0 where the primary is read',
+    'of',
+    async () => [['reads', readStalenessSeconds()]],
   )
   metrics.gauge(
     'kobo_database_connections',

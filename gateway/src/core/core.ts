@@ -11,6 +11,10 @@ import type { PaymentCounts, Wakeups } from './unit-of-work.ts'
 /** What every process of Kobo has, whether it serves, works or is a command. */
 export interface Core {
   readonly db: Db
+  /** For what may be some seconds old: a standby where there is one that follows closely, else the same. */
+  readonly readDb: Db
+  /** How old what is read there may be. */
+  readonly readStalenessSeconds: () => number
   /** The vault's own way to card numbers, by a role that may read them where the program's may not. */
   readonly vaultDb: Db
   /** Real time. */

@@ -45,7 +45,7 @@ export async function openChannels(db: Db): Promise<Channels> {
 
   async function connect(): Promise<void> {
     // A question that is not answered in time ends the connection.
-    const opened = await db.connectAlone({ query_timeout: ANSWER_MILLISECONDS_MAX })
+    const opened = await db.connectSession({ query_timeout: ANSWER_MILLISECONDS_MAX })
     client = opened
     client.on('notification', ({ channel, payload }) => listeners.get(channel)?.onWord(payload ?? ''))
     client.once('end', () => {

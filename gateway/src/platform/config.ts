@@ -79,6 +79,18 @@ const SETTINGS = {
     help: 'postgres://… of a PostgreSQL 15 or newer; of several servers as postgres://user:password@one:5432,two:5432/kobo, of which the one that takes writes is used',
     read: databaseAddress,
   }),
+  readDatabaseUrl: setting<string | undefined>({
+    name: 'DATABASE_READ_URL',
+    standard: 'DATABASE_URL',
+    help: 'A standby of the same database, from which is read what may be some seconds old: files of lists, and pages of lists after the first',
+    read: databaseAddress,
+  }),
+  sessionDatabaseUrl: setting<string | undefined>({
+    name: 'KOBO_SESSION_DATABASE_URL',
+    standard: 'none: DATABASE_URL is no pooler',
+    help: 'Set where DATABASE_URL is a PgBouncer in transaction mode: the same database and role around it, for the one connection on which nodes hear of changes',
+    read: databaseAddress,
+  }),
   vaultDatabaseUrl: setting<string | undefined>({
     name: 'KOBO_VAULT_DATABASE_URL',
     standard: 'DATABASE_URL',

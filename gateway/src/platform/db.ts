@@ -13,6 +13,7 @@ import {
   type Pipeline,
   refuseUnreplicated,
   runAlone,
+  sendUnnamed,
   types,
 } from './statements.ts'
 
@@ -27,6 +28,8 @@ export type Db = Sql & {
   readonly connect: () => Promise<pg.PoolClient>
   /** A connection outside the pool, for who keeps one to itself; to be ended. */
   readonly connectAlone: (options?: pg.ClientConfig) => Promise<pg.Client>
+  /** One that stays a session whatever stands between: for who listens. */
+  readonly connectSession: (options?: pg.ClientConfig) => Promise<pg.Client>
   /** Connections that are at work and idle, and how many wait for one. */
   readonly connections: () => { readonly busy: number; readonly idle: number; readonly waiting: number }
   readonly end: () => Promise<void>
@@ -45,7 +48,7 @@ export type Tx = Sql & {
 
 const IDLE_MILLISECONDS_MAX = 600_000
 /** How long somebody waits for a connection of the pool. */
-const WAIT_MILLISECONDS_MAX = 15_000
+const WAIT_MILLISECONDS_MAX = 10_000
 const STATEMENT_MILLISECONDS_MAX = 60_000
 /** Between two statements of a transaction nobody waits for anything outside: who takes so long hangs, or its machine does. */
 const IDLE_IN_TRANSACTION_MILLISECONDS_MAX = 15_000
@@ -53,13 +56,25 @@ const KEEP_ALIVE_MILLISECONDS = 5_000
 /** Who holds a row for longer hangs, or is somebody's forgotten session. Longer than PostgreSQL takes to see a deadlock. */
 const LOCK_MILLISECONDS_MAX = 3_000
 
-/** What a connection to a database is opened with, here and wherever one connection of its own is needed. */
-export const connectionOptions = (url: string): pg.ClientConfig => ({
-  connectionString: url,
-  application_name: 'kobo',
+/** What a session is told as it is opened; behind a pooler the role has it. */
+export const SESSION_SETTINGS = {
   statement_timeout: STATEMENT_MILLISECONDS_MAX,
   lock_timeout: LOCK_MILLISECONDS_MAX,
   idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MILLISECONDS_MAX,
+  timezone: 'UTC',
+  // What is asked for often is in memory, so an index look-up is cheap.
+  random_page_cost: '1.1',
+} as const
+
+/** What a connection to a database is opened with, here and wherever one connection of its own is needed. */
+export function connectionOptions(url: string, isShared = false): pg.ClientConfig {
+  const { timezone, random_page_cost, ...limits } = SESSION_SETTINGS
+  const options = `-c timezone=${timezone} -c random_page_cost=${random_page_cost}`
+  return { ...DRIVER_OPTIONS, connectionString: url, ...(isShared ? {} : { ...limits, options }) }
+}
+
+const DRIVER_OPTIONS: pg.ClientConfig = {
+  application_name: 'kobo',
   // Seen by the network as alive while idle; and where that has dropped it, we learn of it before somebody needs it.
   keepAlive: true,
   keepAliveInitialDelayMillis: KEEP_ALIVE_MILLISECONDS,
@@ -67,16 +82,20 @@ export const connectionOptions = (url: string): pg.ClientConfig => ({
   // Statements that are not awaited one by one travel together.
   pipeline: true,
   stream: () => new GatheringSocket(),
-  // What is asked for often is in memory, so an index look-up is cheap.
-  options: '-c timezone=UTC -c random_page_cost=1.1',
-})
+}
 
-export function openDatabase(url: string, connectionsMax: number): Db {
+/**
+ * Opens a pool. Where another pooler stands between, which gives out its own connections for a transaction each, the address
+ * is named that goes around it.
+ */
+export function openDatabase(url: string, connectionsMax: number, sessionUrl?: string): Db {
+  const isShared = sessionUrl !== undefined
   const hosts = openHosts(url)
   const { Client } = hosts
-  const connectAlone: Db['connectAlone'] = (options) => hosts.connect({ ...connectionOptions(url), ...options })
+  const connectAlone: Db['connectAlone'] = (given) => hosts.connect({ ...connectionOptions(url, isShared), ...given })
+  const sessionHosts = sessionUrl === undefined ? hosts : openHosts(sessionUrl)
   const pool = new pg.Pool({
-    ...connectionOptions(url),
+    ...connectionOptions(url, isShared),
     Client: Client as never, // a class that makes one, as the pool takes it
     connectionTimeoutMillis: WAIT_MILLISECONDS_MAX,
     max: connectionsMax,
@@ -88,8 +107,9 @@ export function openDatabase(url: string, connectionsMax: number): Db {
   pool.on('connect', (client) => {
     client.on('error', () => {})
     refuseUnreplicated(client)
+    if (isShared) sendUnnamed(client)
   })
-  const silence = endSilentConnections(pool, connectAlone)
+  const silence = endSilentConnections(pool, connectAlone, isShared)
   const run = (text: string, parameters: readonly Parameter[], tried = 1): Promise<Answer> =>
     runAlone(pool, text, parameters).catch((error: unknown) => {
       if (isOutdatedPlan(error) ? tried > 1 : !mayTurn(error, tried)) throw error
@@ -113,6 +133,8 @@ export function openDatabase(url: string, connectionsMax: number): Db {
     run: runOnce,
     connect: () => connect(),
     connectAlone,
+    connectSession: (given?: pg.ClientConfig) =>
+      sessionHosts.connect({ ...connectionOptions(sessionUrl ?? url), ...given }),
     connections: () => ({
       busy: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,

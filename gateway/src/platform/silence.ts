@@ -29,6 +29,7 @@ const bytesOf = ({ connection }: pg.Client): { readonly bytesWritten: number; re
 export function endSilentConnections(
   pool: pg.Pool,
   connectAlone: (options: pg.ClientConfig) => Promise<pg.Client>,
+  isShared: boolean,
 ): { readonly close: () => void } {
   const lines = new Map<pg.PoolClient, Line>()
   let isAsking = false
@@ -53,7 +54,7 @@ export function endSilentConnections(
     const quiet = [...lines.values()].filter(isQuiet)
     if (isAsking || quiet.length === 0) return
     isAsking = true
-    const atWork = await backendsAtWork(connectAlone, quiet.map(backendOf)).finally(() => {
+    const atWork = await backendsAtWork(connectAlone, quiet.map(backendOf), isShared).finally(() => {
       isAsking = false
     })
     // An answer that came meanwhile came in time.
@@ -80,6 +81,7 @@ const backendOf = ({ client }: Line): number => (client as pg.PoolClient & { rea
 async function backendsAtWork(
   connectAlone: (options: pg.ClientConfig) => Promise<pg.Client>,
   backends: readonly number[],
+  isShared: boolean,
 ): Promise<ReadonlySet<number>> {
   let asking: pg.Client | undefined
   try {
@@ -88,7 +90,8 @@ async function backendsAtWork(
       `select pid from pg_stat_activity where pid = any ($1::integer[]) and state = 'active'`,
       [backends],
     )
-    return new Set(rows.map(({ pid }) => pid))
+    // Behind a pooler nobody knows whose process is whose. It answers, and statements have a time-out of its own.
+    return new Set(isShared ? backends : rows.map(({ pid }) => pid))
   } catch (error) {
     // Where it refuses to be asked, as with too many connections, it is there, and statements have a time-out of its own.
     return new Set(error instanceof pg.DatabaseError ? backends : [])

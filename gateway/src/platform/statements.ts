@@ -48,6 +48,8 @@ interface Prepared {
   readonly doubtful: Set<string>
   /** Whether something was committed here that no standby has. */
   isUnreplicated: boolean
+  /** Whether a pooler stands between: another transaction may be another server's, which knows no names. */
+  isShared: boolean
 }
 
 const preparedOn = new WeakMap<pg.Connection, Prepared>()
@@ -55,9 +57,14 @@ const preparedOn = new WeakMap<pg.Connection, Prepared>()
 function preparedAt(connection: pg.Connection): Prepared {
   const known = preparedOn.get(connection)
   if (known !== undefined) return known
-  const prepared = { shapes: new Map(), doubtful: new Set<string>(), isUnreplicated: false }
+  const prepared = { shapes: new Map(), doubtful: new Set<string>(), isUnreplicated: false, isShared: false }
   preparedOn.set(connection, prepared)
   return prepared
+}
+
+/** Has statements go over a connection without a name, since a pooler gives out what is behind it anew for each transaction. */
+export function sendUnnamed({ connection }: { readonly connection: pg.Connection }): void {
+  preparedAt(connection).isShared = true
 }
 
 /** Where PostgreSQL waits for a standby, by its own name. */
@@ -224,8 +231,16 @@ class Group extends pg.Query {
   }
 }
 
-function send(wire: Wire, { shapes, doubtful }: Prepared, statement: Statement): void {
+function send(wire: Wire, { shapes, doubtful, isShared }: Prepared, statement: Statement): void {
   const { name, text, values } = statement
+  if (isShared) {
+    statement.shape = { keys: [], parsers: [] }
+    wire.parse({ name: '', text, types: [] })
+    wire.bind({ portal: '', statement: '', values })
+    wire.describe({ type: 'P', name: '' })
+    wire.execute({ portal: '' })
+    return
+  }
   const known = shapes.get(name)
   if (known === undefined) {
     if (doubtful.delete(name)) wire.close({ type: 'S', name })

@@ -16,7 +16,8 @@ test('a standby takes over: what was answered is there, the rest is 503, and the
   const { username, password } = standby
   // The standby is named first: whoever takes it for the primary gets nowhere.
   const databaseUrl = `postgres://${username}:${password}@${standby.host},${host}${pathname}?target_session_attrs=read-write`
-  const shop = await gateway(t, { databaseUrl, requestLeaseSeconds: LEASE_SECONDS })
+  const env = { DATABASE_READ_URL: standby.href }
+  const shop = await gateway(t, { databaseUrl, env, requestLeaseSeconds: LEASE_SECONDS })
   const init = (key: string, body: object): Promise<Answer> =>
     shop.send('POST', contract.initTransaction.path, { headers: { 'idempotency-key': key }, body })
   const waitsFor = async (name: string): Promise<void> => {
@@ -33,6 +34,20 @@ test('a standby takes over: what was answered is there, the rest is 503, and the
   await waitsFor('standby')
   const account = await anAccount(shop)
   await pay(shop, account, 5_000)
+
+  // What may be old is read from the standby while that follows, and only then.
+  const isReadThere = async (): Promise<boolean> => {
+    const [row] = await shop.core.readDb<{ isSo: boolean }[]>`select pg_is_in_recovery() as is_so`
+    return row?.isSo === true
+  }
+  await until('the standby is read', isReadThere)
+  await askServer(standby.href, 'select pg_wal_replay_pause()')
+  await until('it is too far behind', async () => {
+    await anAccount(shop)
+    return !(await isReadThere())
+  })
+  await askServer(standby.href, 'select pg_wal_replay_resume()')
+  await until('the standby is read again', isReadThere)
 
   // A standby that never answers, and an administrator who calls off the wait for it.
   const unreplicated = aTransaction(shop)
@@ -66,6 +81,8 @@ test('a standby takes over: what was answered is there, the rest is 503, and the
   await askServer(standby.href, 'select pg_promote()')
   await until('it is ready', async () => (await shop.send('GET', '/health/ready')).status === 200)
   await until('payments are taken', async () => (await init('meanwhile', meanwhile)).status === 200)
+
+  assert.equal(await isReadThere(), false)
 
   // What was answered is there, to the byte.
   const again = await init('unreplicated', unreplicated)

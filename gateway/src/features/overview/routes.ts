@@ -50,7 +50,7 @@ export function overviewRoutes(serve: Serve, { core, hours, hints }: Deps): void
     await unitOfWork(core, async (unit) =>
       audit(unit, { ...by, merchantId: merchant.id, act: 'export.make', reference: list, details: query }),
     )
-    return exportOf({ db, merchant, at }, list, query, (items) => seenBy(person, items))
+    return exportOf({ db: core.readDb, merchant, at }, list, query, (items) => seenBy(person, items))
   })
 
   serve(contract.hearHints, async ({ params: { list } }, { merchant, person }) => {
@@ -106,11 +106,13 @@ export function overviewRoutes(serve: Serve, { core, hours, hints }: Deps): void
 }
 
 /** Serves a list. All are read in one way, so one function does for each. */
-function listRoute<N extends ListName>(serve: Serve, { db, clock }: Core, name: N): void {
+function listRoute<N extends ListName>(serve: Serve, { db, readDb, clock }: Core, name: N): void {
   const route: Route & { readonly access: 'person'; readonly person: contract.PersonPermission } = contract.LISTS[name]
   serve(route, async (input, { merchant, person }) => {
     const { query } = input as { readonly query: ListQuery<N> }
-    return seenBy(person, showPage(await readList({ db, merchant, at: clock.now() }, name, query)))
+    // What has just happened is on the first page.
+    const from = 'before' in query && query.before !== undefined ? readDb : db
+    return seenBy(person, showPage(await readList({ db: from, merchant, at: clock.now() }, name, query)))
   })
 }
 
