@@ -10,7 +10,7 @@ import { ownFolder } from './clear-up.ts'
 import { testWall } from './clock.ts'
 import { type GatewayOptions, gateway, type TestGateway } from './gateway.ts'
 import { commandAt } from './processes.ts'
-import { asCamt, asCsv, asMt940, closingOf, type WrittenLine } from './statements.ts'
+import { asCamt, asCsv, asMt940, CSV_MAPPING, closingOf, type WrittenLine } from './statements.ts'
 
 /** Nobody answers there: these partners only tell. */
 const NOBODY = 'http://127.0.0.1:1'
@@ -75,13 +75,22 @@ const FORMATS = { camt: asCamt, mt940: asMt940, csv: asCsv }
 export function bankOfTests(account: string, { core }: TestGateway) {
   let lines: WrittenLine[] = []
   let opening = kobo(0n)
+  let had = 0n
   const folder = ownFolder(`bank-${account}`)
   return {
     /** Books something today, unless it is said otherwise. */
     book: (line: Omit<WrittenLine, 'day'> & { readonly day?: number }): void => {
       lines.push({ day: lagosDay(core.clock.now()), ...line })
+      had += line.amount
     },
-    balance: (): Kobo => closingOf({ account, opening, lastDay: 0, lines }),
+    /** What it has of all that it ever booked. */
+    had: (): Kobo => kobo(had),
+    /** A file that says how its CSV is read. */
+    mapping: (): string => {
+      const file = join(folder, 'mapping.json')
+      writeFileSync(file, JSON.stringify(CSV_MAPPING))
+      return file
+    },
     /** Writes what was booked since the last statement up to the end of a day into a file; answers its name. */
     write: (lastDay: number, format: keyof typeof FORMATS = 'camt'): string => {
       const told = lines.filter(({ day }) => day <= lastDay)

@@ -52,8 +52,9 @@ async function furtherNames(
 const COST = 'credit-cost/'
 const RETURN = 'return/'
 const REFUND = 'refund/'
+const DISPUTE = 'dispute/'
 /** What journals of one act are told apart by, behind the reference. */
-const ENDINGS = /\/(held|sent|released|reversed|completed|failed|returned|paid|paid out)$/
+const ENDINGS = /\/(held|sent|released|reversed|completed|failed|returned|paid|paid out|lost)$/
 const REVERSED = /\/reversed$/
 
 /** The reference in a journal's key: what stands between the act and how it ended. */
@@ -87,6 +88,7 @@ function methodOf({ key, account, amount }: ClearingEntry): string {
   if (key.startsWith(COST)) return 'bank-transfer'
   if (key.startsWith(RETURN)) return amount > 0n ? 'bank-transfer' : 'returns'
   if (key.startsWith(REFUND)) return 'refunds'
+  if (key.startsWith(DISPUTE)) return 'disputes'
   if (REVERSED.test(key)) return 'reversals'
   const rail = account.split('/')[1] ?? ''
   return RAILS.find((one) => one === rail) ?? 'others'

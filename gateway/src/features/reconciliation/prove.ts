@@ -35,10 +35,8 @@ export interface DayProof {
 export async function proveDay(db: Db | Tx, account: StatementAccount, day: number): Promise<DayProof> {
   const { partner } = account
   const { sum, ofDay } = await sumLines(db, partner, day)
-  const told = (await selectBalances(db, partner)).map((one) => ({ ...one }))
-  const last = told.findLast((one) => one.day <= day)
   const byLines = kobo(account.openingBalance + sum)
-  const wanting = whyWanting(told.at(-1)?.day, last?.amount ?? account.openingBalance, byLines, day)
+  const wanting = await whyWanting(db, account, day)
   const bank = wanting === null ? byLines : null
   const books = await heldAt(db, partner, lagosMoment(day + 1, 0))
   const before = kobo(account.openingBalance - account.openingHeld)
@@ -48,11 +46,15 @@ export async function proveDay(db: Db | Tx, account: StatementAccount, day: numb
   return { partner, day, bank, books, before, remainders, unexplained, wanting, lines: ofDay }
 }
 
-function whyWanting(toldUpTo: number | undefined, told: Kobo, byLines: Kobo, day: number): string | null {
-  if (toldUpTo === undefined || toldUpTo < day) return `the statement of ${dayText(day)} is not there yet`
-  if (told !== byLines)
-    return `by the lines that are there the bank has ${toNairaText(byLines)} at the end of ${dayText(day)}, and it says ${toNairaText(told)}: a statement is missing`
-  return null
+/** Why the bank's balance at the end of a day is not known: it follows from the next one that the bank tells, and its lines. */
+async function whyWanting(db: Db | Tx, account: StatementAccount, day: number): Promise<string | null> {
+  const { partner, openingBalance } = account
+  const told = (await selectBalances(db, partner)).find((one) => one.day >= day)
+  if (told === undefined) return `the statement of ${dayText(day)} is not there yet`
+  const byLines = kobo(openingBalance + (await sumLines(db, partner, told.day)).sum)
+  return told.amount === byLines
+    ? null
+    : `by the lines that are there the bank has ${toNairaText(byLines)} at the end of ${dayText(told.day)}, and it says ${toNairaText(told.amount)}: a statement is missing`
 }
 
 /** What is under way when a day ends is over by then. */
