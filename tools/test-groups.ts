@@ -9,7 +9,7 @@ const TESTS = ['{contract,gateway,rails,cli,bench,sdk,web,deploy}/**/*.test.ts',
 
 /**
  * By how their paths begin, so many to a process; the first that fits counts. What takes longest stands first, so that the
- * last to end are short, and both cores have something to do until then.
+ * last to end are short, and both cores have something to do until then. What starts programs of its own shares nothing.
  */
 const SHARING: readonly (readonly [begins: string, filesMax: number])[] = [
   ['gateway/test/simulation/', 1],
@@ -18,11 +18,11 @@ const SHARING: readonly (readonly [begins: string, filesMax: number])[] = [
   ['gateway/test/journeys/upgrade', 1],
   ['web/', 4],
   ['cli/', 5],
-  ['gateway/test/journeys/', 4],
+  ['gateway/test/journeys/', 1],
   ['gateway/test/features/', 12],
   ['gateway/test/core/', 12],
-  ['deploy/', 3],
-  ['sdk/', 4],
+  ['deploy/', 1],
+  ['sdk/', 1],
   ['gateway/', 20],
   ['', 10],
 ]
