@@ -8,55 +8,15 @@ const SOURCE = new URL('../gateway/src/', import.meta.url)
 const PROOF = /ledger-questions\.ts$|^core\/money\/(ledger\/|credits\/costs)/
 
 /** How a statement says whose rows it means: by a merchant, by those of its set, by a shard's. */
-const LISTS_MERCHANTS = /\bmerchant_id = (any\()?\$\{|\bofMerchants\(|\bofShard\(|\$\{\w+\((merchantId|request)\b/
+const LISTS_MERCHANTS =
+  /\bmerchant_id = (any\()?\$\{|\bofMerchants\(|\bofShard\(|\$\{(\w+\(merchantId|heldBy\(request)\b/
 /** How one that only reads says that it means everybody's. */
 const OVER_ALL = /over all merchants/
 const LOCKS_OR_WRITES =
   /\bfor (no key )?update\b|^\s*(update|delete)\b|\b(update|delete from) [a-z_]+\s+(set|where|using|as)\b/m
 
 /** What does neither yet: this list only ever gets shorter. */
-const NOT_YET: readonly string[] = [
-  'core/messages/notices.ts: leaseNotices',
-  'core/messages/outbox/bodies.ts: dropBodies',
-  'core/messages/outbox/line-repository.ts: lineUpDue',
-  'core/messages/outbox/line-repository.ts: setAside',
-  'core/messages/outbox/repository.ts: inLine',
-  'core/messages/outbox/repository.ts: leaseEvents',
-  'core/messages/outbox/repository.ts: selectPausedReceivers',
-  'core/messages/outbox/repository.ts: selectPlainReceivers',
-  'core/messages/outbox/repository.ts: selectUndelivered',
-  'core/money/reserve/lots.ts: lockDueLots',
-  'core/orders/decided.ts: endMoot',
-  'core/orders/decided.ts: takeDecided',
-  'core/orders/decision.ts: findDecidedOrder',
-  'core/orders/decision.ts: selectOpenDecisions',
-  'core/orders/repository.ts: askAgain',
-  'core/orders/repository.ts: askNow',
-  'core/orders/repository.ts: countOrders',
-  'core/orders/repository.ts: findAmongAll',
-  'core/orders/repository.ts: findOpenOrder',
-  'core/orders/repository.ts: lockUnresolved',
-  'core/orders/repository.ts: nextOrderDue',
-  'core/orders/repository.ts: oldestUnknown',
-  'core/orders/repository.ts: selectUnresolved',
-  'core/orders/repository.ts: selectWaiting',
-  'features/cards/repository.ts: findChallenged',
-  'features/direct-debit/repository.ts: lockDueMandates',
-  'features/direct-debit/repository.ts: nextMandateDue',
-  'features/direct-debit/repository.ts: takeToInstruct',
-  'features/disbursements/approval-repository.ts: standing',
-  'features/disbursements/repository.ts: lockUnauthorized',
-  'features/disbursements/repository.ts: nextUnauthorized',
-  'features/disbursements/repository.ts: selectBatchesToNotify',
-  'features/disputes/repository.ts: lockExpired',
-  'features/paycodes/repository.ts: lockDuePaycodes',
-  'features/reserved-accounts/person-repository.ts: forgetIdentities',
-  'features/returns/repository.ts: countWaiting',
-  'features/returns/repository.ts: lockWaiting',
-  'features/returns/repository.ts: selectWaiting',
-  'features/transactions/repository.ts: lockDueToSettle',
-  'features/transactions/repository.ts: lockExpiredTransactions',
-]
+const NOT_YET: readonly string[] = []
 
 interface Statement {
   readonly place: string

@@ -43,6 +43,7 @@ import { returnsList, returnsSend, returnsSettle } from './returns.ts'
 import { routesCheck, routesHistory, routesSet, routesShow } from './routes.ts'
 import { seed } from './seed.ts'
 import { serve } from './serve.ts'
+import { shardsDistribute, shardsStatus } from './shards.ts'
 import { merchantClose, merchantResume, merchantSuspend } from './standing.ts'
 import { statementAccount, statementImport, statementList } from './statement.ts'
 
@@ -138,6 +139,8 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
     'keys rotate-data': keysRotateData,
     'keys retire': keysRetire,
     migrate: migrateCommand,
+    'shards status': shardsStatus,
+    'shards distribute': shardsDistribute,
     backup,
     restore,
   },

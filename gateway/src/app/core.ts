@@ -6,6 +6,7 @@ import { answerFrom, keepBanks } from '../core/money/bank-list/index.ts'
 import { seedSandboxSources } from '../core/money/virtual-accounts/index.ts'
 import { takeNodeNumber, whileFit } from '../core/nodes.ts'
 import { openKeyring } from '../core/security/keyring.ts'
+import { distribute, isDistributed, openShards } from '../core/shards/index.ts'
 import { openPaymentCounts, openWakeups } from '../core/unit-of-work.ts'
 import { type Clock, wallClock } from '../kernel/clock.ts'
 import { idSource } from '../kernel/ids.ts'
@@ -85,6 +86,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     if (environment === 'sandbox') await inTransaction(db, (tx) => seedSandboxSources(tx, SIMULATED, clock.now()))
     closers.unshift(answerFrom((await keepBanks(db, channels, clock.now())).present))
     const keyring = opened(await openKeyring(db, options.masterKey, businessClock.now(), wall))
+    const shards = await openShards(db)
     const wakeups = openWakeups()
     const paymentCounts = openPaymentCounts()
     const directory = await openDirectory({ environment, db, clock, ids, wakeups, paymentCounts, channels, keyring })
@@ -103,6 +105,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       ids,
       keyring,
       directory,
+      shards,
       wakeups,
       paymentCounts,
       channels,
@@ -140,10 +143,13 @@ async function migrateAs(ownerUrl: string, db: Db, vaultDb: Db, stamp?: Stamp): 
   const owner = openDatabase(ownerUrl, 1)
   try {
     const [program, vault] = await Promise.all([roleOf(db), roleOf(vaultDb)])
-    return await migrate(owner, async (tx) => {
+    const applied = await migrate(owner, async (tx) => {
       await stamp?.(tx)
       await grantRights(tx, { program, vault })
     })
+    // What a migration has added goes where it belongs.
+    if (applied > 0 && (await isDistributed(owner))) await distribute(owner)
+    return applied
   } finally {
     await owner.end()
   }

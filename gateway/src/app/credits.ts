@@ -117,7 +117,7 @@ async function findRoutes(
 }
 
 /**
- * Hands each credit to the receiver of its account's purpose. Each purpose has a database transaction of its own, since a
+ * Hands each credit to the receiver of its account's purpose. Each purpose, on each shard, has a database transaction of its own: a
  * receiver locks its rows before the ledger's accounts, and the rows of a second one would be locked after them. Where a
  * later one fails, the whole set is tried again: a credit that was received already is answered as it was then.
  */
@@ -142,7 +142,9 @@ async function handOver(
     if (route === undefined) astray.push(credit)
     else routed.push({ credit, ...route })
   }
-  for (const [purpose, group] of Map.groupBy(routed, ({ account }) => account.purpose)) {
+  const together = ({ account }: ArrivedCredit) => `${account.purpose} ${deps.core.shards.of(account.merchantId)}`
+  for (const group of Map.groupBy(routed, together).values()) {
+    const { purpose } = (group[0] as ArrivedCredit).account
     const receive = () =>
       unitOfWork(deps.core, async (unit) => {
         const decided = await deps.receivers[purpose](unit, group)

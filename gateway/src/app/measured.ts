@@ -24,7 +24,7 @@ export function measureGateway(metrics: Metrics, core: Core): void {
     'kobo_event_overdue_seconds',
     'For how long the oldest event that could be sent has been due',
     'of',
-    async () => [['oldest', secondsSince(await oldestInLine(core.db), core)]],
+    async () => [['oldest', secondsSince(await oldestOfAll(core), core)]],
   )
   metrics.sharedGauge(
     'kobo_order_unknown_seconds',
@@ -52,6 +52,12 @@ function measureDatabase(metrics: Metrics, { db, vaultDb, readStalenessSeconds }
     'state',
     async () => Object.entries(db.connections()),
   )
+}
+
+/** Since when the oldest event of all shards is due. */
+async function oldestOfAll({ db, shards }: Core): Promise<Date | undefined> {
+  const all = await shards.gather(Number.MAX_SAFE_INTEGER, async (shard) => [await oldestInLine(db, shard)])
+  return all.filter((due) => due !== undefined).sort((a, b) => a.getTime() - b.getTime())[0]
 }
 
 /** In business time; nothing is as old as no time at all. */

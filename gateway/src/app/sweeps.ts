@@ -103,10 +103,13 @@ export function openSweeps(deps: Deps): Sweeps {
 }
 
 /** What has a loop here, all that takes part when time is moved ahead, in its order, and what of it has its moment. */
-function orderSweeps({ core: { db, wall }, delivery, sweeps, workers }: Deps) {
+function orderSweeps({ core: { db, wall, shards }, delivery, sweeps, workers }: Deps) {
   const background: readonly Sweep[] = [
     ...sweeps,
-    { name: 'forget idempotency keys', run: (at, limit) => forgetOldKeys(db, at, limit) },
+    {
+      name: 'forget idempotency keys',
+      run: (at, limit) => shards.each((shard) => forgetOldKeys(db, shard, at, limit)),
+    },
     { name: 'forget counts', run: (_, limit) => forgetOldCounts(db, wall, limit) },
     { name: 'refresh statistics', run: (_, limit) => refreshStatistics(db, limit) },
   ]

@@ -6,6 +6,7 @@ import type { BusinessClock } from './business-clock.ts'
 import type { MerchantDirectory } from './merchants/index.ts'
 import type { NodeLease } from './nodes.ts'
 import type { Keyring } from './security/keyring.ts'
+import type { Shards } from './shards/index.ts'
 import type { PaymentCounts, Wakeups } from './unit-of-work.ts'
 
 /** What every process of Kobo has, whether it serves, works or is a command. */
@@ -26,6 +27,8 @@ export interface Core {
   readonly ids: IdSource
   readonly keyring: Keyring
   readonly directory: MerchantDirectory
+  /** How merchants are spread over servers. */
+  readonly shards: Shards
   readonly wakeups: Wakeups
   /** Payments that this process has committed, to be measured. */
   readonly paymentCounts: PaymentCounts

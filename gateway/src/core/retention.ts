@@ -46,9 +46,9 @@ export function forgetting(
 }
 
 /** What is forgotten as time passes, of what is no feature's own. */
-export const retentionSweeps = ({ db }: Core, keep: Retention): readonly Sweep[] => [
+export const retentionSweeps = ({ db, shards }: Core, keep: Retention): readonly Sweep[] => [
   forgetting('drop texts of events', keep.eventBodies, (before, limit) =>
-    inOneStatement(db, (tx) => dropBodies(tx, firstIdAt(before), limit)),
+    shards.each((shard) => inOneStatement(db, (tx) => dropBodies(tx, shard, firstIdAt(before), limit))),
   ),
   forgetting('forget expired cards', keep.expiredCards, (before, limit) =>
     forgetCardsBefore(db, { year: String(before.getUTCFullYear()), month: monthOf(before) }, limit),
@@ -56,7 +56,9 @@ export const retentionSweeps = ({ db }: Core, keep: Retention): readonly Sweep[]
   forgetting('forget mails of the inbox', keep.inbox, (before, limit) =>
     forgetMailsBefore(db, firstIdAt(before), limit),
   ),
-  forgetting('forget requests', keep.requests, (before, limit) => forgetRequestsBefore(db, firstIdAt(before), limit)),
+  forgetting('forget requests', keep.requests, (before, limit) =>
+    shards.each((shard) => forgetRequestsBefore(db, shard, firstIdAt(before), limit)),
+  ),
 ]
 
 const monthOf = (at: Date): string => String(at.getUTCMonth() + 1).padStart(2, '0')

@@ -1,5 +1,5 @@
 import type { Db, Tx } from './db.ts'
-import { type Fragment, names, sql } from './sql.ts'
+import { type Fragment, names, plain, sql } from './sql.ts'
 import { columnName, type Table } from './table.ts'
 
 /**
@@ -13,13 +13,14 @@ export async function forgetSome<R extends object>(
   limit: number,
   /** The column by which there is an index that leads to them. */
   by?: keyof R & string,
+  /** Whose rows of merchants, by the alias `t`: those of one shard, since no lock goes over two. */
+  whose: Fragment = plain('true'),
 ): Promise<number> {
   const key = names(...primaryKey.map(columnName))
   const order = by === undefined ? sql`` : sql`order by ${names(columnName(by))}`
   const { count } = await db`
-    -- over all merchants: what is due
-    delete from ${name}
-     where (${key}) in (
-       select ${key} from ${name} where ${condition} ${order} limit ${limit} for update skip locked)`
+    delete from ${name} t
+     where ${whose} and (${key}) in (
+       select ${key} from ${name} t where ${whose} and ${condition} ${order} limit ${limit} for update skip locked)`
   return count
 }

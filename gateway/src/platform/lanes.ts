@@ -35,6 +35,11 @@ export interface LaneOptions<Request, Answer> {
    * themselves. Each by itself where it is left out.
    */
   readonly apartBy?: (request: Request) => unknown
+  /**
+   * On which shard its rows are: requests of one make a set, so that none of its statements needs rows of two. One shard for
+   * all where it is left out.
+   */
+  readonly shardOf?: (request: Request) => number
   /** Told the size of every set. */
   readonly onSet?: (size: number) => void
 }
@@ -61,6 +66,25 @@ interface Waiting<Request, Answer> {
 }
 
 export function lane<Request, Answer>(options: LaneOptions<Request, Answer>): Lane<Request, Answer> {
+  const { name, shardOf } = options
+  if (shardOf === undefined) return openQueue(options)
+  const queues = new Map<number, Lane<Request, Answer>>()
+  const queueOf = (shard: number): Lane<Request, Answer> => {
+    const queue = queues.get(shard) ?? openQueue(options)
+    queues.set(shard, queue)
+    return queue
+  }
+  return Object.assign((request: Request) => queueOf(shardOf(request))(request), {
+    lane: name,
+    depth: () => [...queues.values()].reduce((sum, queue) => sum + queue.depth(), 0),
+    drained: async () => {
+      for (const queue of queues.values()) await queue.drained()
+    },
+  })
+}
+
+/** The requests of one shard. */
+function openQueue<Request, Answer>(options: LaneOptions<Request, Answer>): Lane<Request, Answer> {
   const { name, onSet, apartBy = (request) => request } = options
   const { setMax = SET_MAX, setsMax = SETS_MAX, waitingMax = WAITING_MAX } = options
   const { waitMillisecondsMax = WAIT_MILLISECONDS_MAX } = options

@@ -57,6 +57,9 @@ const orderOf = async (shop: TestGateway, state: string): Promise<string> => {
   return row?.reference ?? assert.fail(`there is an order that is ${state}`)
 }
 
+/** One PostgreSQL is one shard. */
+const ALL = { merchants: undefined }
+
 test('an order of which the partner tells is asked about at once, and not only when its time has come', async (t) => {
   const shop = await opened(t)
   const { reference } = await transferTo(shop, '002')
@@ -134,7 +137,7 @@ test('notices are answered for what somebody is at: an order that changes while 
     await holder.query('begin')
     await holder.query('update rail_order set taken = taken + 1 where id = $1', [String(first?.id)])
     const references = open.map(({ reference }) => reference)
-    const asked = unitOfWork(shop.core, ({ tx, at }) => askNow(tx, references, at))
+    const asked = unitOfWork(shop.core, ({ tx, at }) => askNow(tx, ALL, references, at))
     await until('it waits for the first', async () => {
       const { count } = await shop.db`
         select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`

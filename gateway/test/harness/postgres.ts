@@ -4,6 +4,7 @@ import pg from 'pg'
 import { migrateDatabase } from '../../src/app/core.ts'
 import { type DatabaseUrls, databaseUrls, makeRoles } from '../../src/platform/database-roles.ts'
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts'
+import { cloneDatabase, distributeAt, joinServers, leaveAlone, runAt, serversOf, urlOf } from './citus.ts'
 import { clearUpLater, ownFolder } from './clear-up.ts'
 
 /** A PostgreSQL for tests, with the database that every test's own is cloned from. */
@@ -18,6 +19,7 @@ export const SERVER_URL = 'KOBO_TEST_SERVER_URL'
 export const TEMPLATE = 'KOBO_TEST_TEMPLATE'
 
 let server: Promise<TestServer> | undefined
+let servers: Promise<readonly string[]> | undefined
 
 /** The server that the run shares, else one of this process's own, so that each test file also runs alone. */
 function testServer(): Promise<TestServer> {
@@ -26,18 +28,20 @@ function testServer(): Promise<TestServer> {
   return server
 }
 
-/** Makes the template on the server at DATABASE_URL, else on an embedded one that ends with this process. */
+/** Makes the template on the server at DATABASE_URL, and on its workers where it is a Citus coordinator; else on an embedded one that ends with this process. */
 export async function startTestServer(): Promise<TestServer> {
   const template = `kobo_test_${randomBytes(4).toString('hex')}`
   const given = process.env['DATABASE_URL']
-  if (given !== undefined) clearUpLater({ kind: 'databases', serverUrl: given, prefix: template })
   const url = given ?? (await startOwnServer())
-  const admin = new pg.Client(url)
-  await admin.connect()
-  await admin.query(`create database ${template}`)
-  await admin.end()
-  await makeRoles(url)
+  const all = await serversOf(url)
+  if (given !== undefined) for (const serverUrl of all) clearUpLater({ kind: 'databases', serverUrl, prefix: template })
+  const isCitus = all.length > 1
+  await cloneDatabase(all, template, 'template0')
+  for (const one of all) await makeRoles(one)
+  if (isCitus) await joinServers(all, template)
   await migrateDatabase(databaseUrls(urlOf(url, template)))
+  if (isCitus) await distributeAt(urlOf(url, template))
+  if (isCitus) await leaveAlone(all, template)
   return { url, template }
 }
 
@@ -49,12 +53,6 @@ async function startOwnServer(): Promise<string> {
     settings: { max_connections: '300', autovacuum: 'off' },
   })
   return url
-}
-
-function urlOf(serverUrl: string, database: string): string {
-  const url = new URL(serverUrl)
-  url.pathname = `/${database}`
-  return url.href
 }
 
 /** A database of the test's own. */
@@ -96,10 +94,9 @@ export async function emptyDatabase(): Promise<OwnDatabase> {
 async function createDatabase(from: string, how = ''): Promise<OwnDatabase> {
   const { url, template } = await testServer()
   const name = `${template}_${randomBytes(8).toString('hex')}`
-  const admin = new pg.Client(url)
-  admin.on('error', () => {}) // a server that is gone fails what needs it next, not every test of this process
-  await admin.connect()
-  await admin.query(`create database ${name} template ${from} ${how}`)
+  servers ??= serversOf(url)
+  const all = await servers
+  await cloneDatabase(all, name, from, how)
   const ownerUrl = urlOf(url, name)
   // As in production: who serves does not know the owner.
   const urls = { ...databaseUrls(ownerUrl), owner: undefined }
@@ -108,8 +105,7 @@ async function createDatabase(from: string, how = ''): Promise<OwnDatabase> {
     urls,
     ownerUrl,
     drop: async () => {
-      await admin.query(`drop database if exists ${name} with (force)`)
-      await admin.end()
+      for (const one of all) await runAt(one, `drop database if exists ${name} with (force)`)
     },
   }
   made.set(own.url, own)

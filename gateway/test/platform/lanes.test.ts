@@ -208,3 +208,25 @@ test('a lane is drained at once when idle, and else when the last of those who w
   await draining
   assert.deepEqual(answered, [10, 20])
 })
+
+test('requests of two shards never make one set, and each shard has a queue of its own', async () => {
+  const sets: (readonly number[])[] = []
+  const spread = lane<number, number>({
+    name: 'spread',
+    setsMax: 1,
+    shardOf: (n) => n % 2,
+    run: async (requests) => {
+      sets.push(requests)
+      return requests.map((n) => n * 10)
+    },
+  })
+  const answers = [1, 2, 3, 4].map(spread)
+  assert.equal(spread.depth(), 4)
+  assert.deepEqual(await Promise.all(answers), [10, 20, 30, 40])
+  assert.deepEqual(sets, [
+    [1, 3],
+    [2, 4],
+  ])
+  await spread.drained()
+  assert.equal(spread.depth(), 0)
+})

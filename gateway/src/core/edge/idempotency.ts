@@ -14,6 +14,7 @@ import { column, table } from '../../platform/table.ts'
 import type { Core } from '../core.ts'
 import type { Keyring } from '../security/keyring.ts'
 import { sealedColumn } from '../security/sealed-column.ts'
+import { ofShard, type Shard } from '../shards/index.ts'
 
 /** An answer as it goes over the wire. */
 export interface Answer {
@@ -259,8 +260,15 @@ const giveUp = (db: Db, { merchantId, path, key }: Omit<KeyedRequest, 'body'>, n
      where merchant_id = ${merchantId} and path = ${path} and key = ${key} and claim = ${number} and status is null`
 
 /** Forgets keys that are older than a day; answers how many. */
-export const forgetOldKeys = (db: Db, at: Date, limit: number): Promise<number> =>
-  forgetSome(db, keptAnswers, sql`created_at <= ${secondsAfter(at, -KEPT_SECONDS)}`, limit, 'createdAt')
+export const forgetOldKeys = (db: Db, shard: Shard, at: Date, limit: number): Promise<number> =>
+  forgetSome(
+    db,
+    keptAnswers,
+    sql`created_at <= ${secondsAfter(at, -KEPT_SECONDS)}`,
+    limit,
+    'createdAt',
+    ofShard(shard, 't'),
+  )
 
 /** Forgets the kept answers of a merchant in which a text appears, a set at a time; answers how many. Only we can read them. */
 export async function forgetAnswers(

@@ -4,6 +4,7 @@ import type { Log } from '../../platform/log.ts'
 import type { MailedFile } from '../../platform/smtp.ts'
 import { column, type Row, table } from '../../platform/table.ts'
 import type { Core } from '../core.ts'
+import { ofShard, type Shard } from '../shards/index.ts'
 import type { Sweep } from '../sweep.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 import type { Mailer } from './mail.ts'
@@ -80,24 +81,24 @@ interface Deps {
 export function noticeSweep(deps: Deps): Sweep {
   return {
     name: 'mail notices',
-    run: async (at, limit) => {
-      const leased = await leaseNotices(deps, at, Math.min(limit, UNDER_WAY_MAX))
-      await Promise.all(leased.map((notice) => sendNotice(deps, at, notice)))
-      return leased.length
-    },
+    run: (at, limit) =>
+      deps.core.shards.each(async (shard) => {
+        const leased = await leaseNotices(deps, shard, at, Math.min(limit, UNDER_WAY_MAX))
+        await Promise.all(leased.map((notice) => sendNotice(deps, at, notice)))
+        return leased.length
+      }),
   }
 }
 
-const leaseNotices = ({ core: { db } }: Deps, at: Date, limit: number): Promise<NoticeRow[]> =>
+const leaseNotices = ({ core: { db } }: Deps, shard: Shard, at: Date, limit: number): Promise<NoticeRow[]> =>
   inOneStatement(
     db,
     (tx) => tx<NoticeRow[]>`
-      -- over all merchants: what is due
-      update notice
+      update notice n
          set leased_until = now() + ${LEASE_SECONDS} * interval '1 second', attempts = attempts + 1
-       where (merchant_id, id) in (
-         select merchant_id, id from notice
-          where next_attempt_at <= ${at} and (leased_until is null or leased_until < now())
+       where ${ofShard(shard, 'n')} and (merchant_id, id) in (
+         select merchant_id, id from notice n
+          where ${ofShard(shard, 'n')} and next_attempt_at <= ${at} and (leased_until is null or leased_until < now())
           order by next_attempt_at limit ${limit}
             for update skip locked)
       returning ${notices.columns}`,

@@ -1,5 +1,6 @@
 import { inOneStatement } from '../../platform/db.ts'
 import type { Core } from '../core.ts'
+import { ofShard, type Shard } from '../shards/index.ts'
 import type { Sweep } from '../sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../unit-of-work.ts'
 import { type DecisionRow, decisions, endDecisions } from './decision.ts'
@@ -22,44 +23,50 @@ export const decisionSweep = (
   all: Readonly<Record<OrderPurpose, { readonly decided: CarryOut }>>,
 ): Sweep => ({
   name: 'carry out what was decided about orders',
-  run: async (_, limit) => {
-    const moot = await unitOfWork(core, (unit) => endMoot(unit, limit))
-    const taken = await takeDecided(core, Object.keys(all), limit)
-    const outcomes = await Promise.allSettled(taken.map((one) => all[one.order.purpose].decided(one)))
-    // One that failed keeps nobody from the others, and is taken again after its lease.
-    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
-    return moot + taken.length
-  },
+  run: (_, limit) =>
+    core.shards.each(async (shard) => {
+      const moot = await unitOfWork(core, (unit) => endMoot(unit, shard, limit))
+      const taken = await takeDecided(core, shard, Object.keys(all), limit)
+      const outcomes = await Promise.allSettled(taken.map((one) => all[one.order.purpose].decided(one)))
+      // One that failed keeps nobody from the others, and is taken again after its lease.
+      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+      return moot + taken.length
+    }),
 })
 
 /** Where the partner has said what became of the order, or it was sent again under another reference. */
-async function endMoot(unit: UnitOfWork, limit: number): Promise<number> {
-  // Over all merchants: what is due.
+async function endMoot(unit: UnitOfWork, shard: Shard, limit: number): Promise<number> {
   const moot = await unit.tx<DecisionRow[]>`
     select ${decisions.of('d')} from order_decision d
       join rail_order o on o.merchant_id = d.merchant_id and o.id = d.order_id
-     where d.state in ('PROPOSED', 'CONFIRMED') and (o.state = 'CONCLUDED' or o.reference <> d.reference)
+     where ${ofShard(shard, 'd')} and ${ofShard(shard, 'o')}
+       and d.state in ('PROPOSED', 'CONFIRMED') and (o.state = 'CONCLUDED' or o.reference <> d.reference)
      limit ${limit} for no key update of d skip locked`
   endDecisions(unit, moot, 'MOOT')
   return moot.length
 }
 
 /** Takes orders that were decided and that still nobody else could conclude: for as long as a lease, they are ours. */
-async function takeDecided({ db }: Core, purposes: readonly string[], limit: number): Promise<readonly DecidedOrder[]> {
-  // Over all merchants: what is due.
+async function takeDecided(
+  { db }: Core,
+  shard: Shard,
+  purposes: readonly string[],
+  limit: number,
+): Promise<readonly DecidedOrder[]> {
   const taken = await inOneStatement(
     db,
     (tx) => tx<(OrderRow & { readonly decisionId: bigint })[]>`
     with chosen as (
       select o.merchant_id, o.id, d.id as decision_id from order_decision d
         join rail_order o on o.merchant_id = d.merchant_id and o.id = d.order_id
-       where d.state = 'CONFIRMED' and o.state = 'UNRESOLVED' and o.reference = d.reference
+       where ${ofShard(shard, 'd')} and ${ofShard(shard, 'o')}
+         and d.state = 'CONFIRMED' and o.state = 'UNRESOLVED' and o.reference = d.reference
          and (o.leased_until is null or o.leased_until < now()) and o.purpose = any(${purposes}::text[])
        limit ${limit} for no key update of o skip locked
     )
     update rail_order o set taken = o.taken + 1, leased_until = now() + ${LEASE_SECONDS} * interval '1 second'
       from chosen c
-     where o.merchant_id = c.merchant_id and o.id = c.id
+     where ${ofShard(shard, 'o')} and o.merchant_id = c.merchant_id and o.id = c.id
     returning ${orders.of('o')}, c.decision_id`,
   )
   const keys = taken.map(({ merchantId, decisionId: id }) => ({ merchantId, id }))

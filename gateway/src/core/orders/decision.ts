@@ -129,8 +129,8 @@ export const decisionsAbout = (db: Db, { merchantId, id }: OrderKey): Promise<De
 
 /** The order about which people decided under this reference. */
 export async function findDecidedOrder(db: Db, reference: string): Promise<OrderRow | undefined> {
-  // Over all merchants: for the operator.
   const [row] = await db<OrderRow[]>`
+    -- over all merchants: for the operator
     select ${orders.of('o')} from order_decision d
       join rail_order o on o.merchant_id = d.merchant_id and o.id = d.order_id
      where d.reference = ${reference} order by d.id desc limit 1`
@@ -139,8 +139,9 @@ export async function findDecidedOrder(db: Db, reference: string): Promise<Order
 
 /** What is proposed, or confirmed and not yet carried out. */
 export const selectOpenDecisions = (db: Db): Promise<DecisionRow[]> =>
-  // Over all merchants: for the operator. One at the most for each order that is unresolved.
-  db<DecisionRow[]>`select ${decisions.columns} from order_decision where state in ('PROPOSED', 'CONFIRMED')`
+  db<DecisionRow[]>`
+    -- over all merchants: for the operator; one at the most for each order that is unresolved
+    select ${decisions.columns} from order_decision where state in ('PROPOSED', 'CONFIRMED')`
 
 async function findOpen(tx: Tx, order: OrderRow): Promise<DecisionRow | undefined> {
   const [row] = await tx<DecisionRow[]>`

@@ -170,12 +170,18 @@ const askLane = ({ core, metrics }: Deps): Lane<string, boolean> =>
   metrics.lane({
     name: 'told outcome',
     setsMax: 1,
-    run: (references: readonly string[]) =>
-      unitOfWork(core, async ({ tx, at, wake }) => {
-        const open = new Set(await askNow(tx, [...new Set(references)], at))
-        if (open.size > 0) wake('orders')
-        return references.map((reference) => open.has(reference))
-      }),
+    run: async (references: readonly string[]) => {
+      const told = [...new Set(references)]
+      const asked = await core.shards.gather(told.length, (shard) =>
+        unitOfWork(core, async ({ tx, at, wake }) => {
+          const open = await askNow(tx, shard, told, at)
+          if (open.length > 0) wake('orders')
+          return open
+        }),
+      )
+      const open = new Set(asked)
+      return references.map((reference) => open.has(reference))
+    },
   })
 
 function defineOrders<Subject, Said extends Answer>(
@@ -209,6 +215,7 @@ function defineOrders<Subject, Said extends Answer>(
     name: `${purpose} outcome`,
     setsMax: definition.outcomeSetsMax ?? 1, // one large set costs less than two that wait for each other's accounts
     apartBy: ({ order }) => order.merchantId,
+    shardOf: ({ order }) => core.shards.of(order.merchantId),
     run: (answers: readonly One[]) => concludeSet(answers),
   })
 
@@ -321,47 +328,69 @@ export function afterAnswer(order: OrderRow, conclusion: Conclusion, at: Date): 
 async function moveWaiting({ core, breaker, ways, router }: Tools): Promise<void> {
   const resting = router.hasSeveral ? breaker.resting().slice(0, SLOTS_MOVED_MAX) : []
   if (resting.length === 0) return
-  const waiting = await selectWaiting(core.db, resting, core.clock.now(), SENDS_PER_SLOT_MAX)
-  const moved = waiting.flatMap((order) => {
-    const way = ways.another(order, new Set([order.partner ?? '']))
-    return way === undefined ? [] : { ...order, ...way }
+  await core.shards.each(async (shard) => {
+    const waiting = await selectWaiting(core.db, shard, resting, core.clock.now(), SENDS_PER_SLOT_MAX)
+    const moved = waiting.flatMap((order) => {
+      const way = ways.another(order, new Set([order.partner ?? '']))
+      return way === undefined ? [] : { ...order, ...way }
+    })
+    if (moved.length > 0) await unitOfWork(core, ({ tx }) => moveOrders(tx, moved, LEASE_SECONDS))
+    return moved.length
   })
-  if (moved.length > 0) await unitOfWork(core, ({ tx }) => moveOrders(tx, moved, LEASE_SECONDS))
+}
+
+interface UnderWay {
+  readonly state: SlotLimit['state']
+  readonly slot: string
+  count: number
+}
+
+/** What slots may still take on beside what is under way and was just taken, where that is less than all. */
+function slotLimits(
+  breaker: Breaker,
+  underWay: ReadonlyMap<string, UnderWay>,
+  taken: readonly LeasedOrder[],
+): readonly SlotLimit[] {
+  const resting = breaker
+    .resting()
+    .flatMap((slot) =>
+      (['WAITING', 'SENT', 'WATCHED'] as const).map(
+        (state) => [`${state} ${slot}`, { state, slot, count: 0 }] as const,
+      ),
+    )
+  const begun = new Map([...resting, ...underWay])
+  for (const { was, slot } of taken) {
+    const key = `${was} ${slot}`
+    begun.set(key, { state: was, slot, count: (begun.get(key)?.count ?? 0) + 1 })
+  }
+  return [...begun.values()].map(({ state, slot, count }) => {
+    const most = state === 'WAITING' ? SENDS_PER_SLOT_MAX : QUESTIONS_PER_SLOT_MAX
+    return { state, slot, free: Math.max(0, breaker.limit(slot, most) - count) }
+  })
 }
 
 function openWork(tools: Tools, all: Readonly<Record<OrderPurpose, OrderWork>>, failures: Failures): OrderWorker {
   const { core, metrics, breaker } = tools
-  const { db, clock, fitness, wakeups } = core
-  const underWay = new Map<string, { readonly state: SlotLimit['state']; readonly slot: string; count: number }>()
-
-  /** What slots may still take on, where that is less than all. */
-  function limits(): readonly SlotLimit[] {
-    const resting = breaker
-      .resting()
-      .flatMap((slot) =>
-        (['WAITING', 'SENT', 'WATCHED'] as const).map(
-          (state) => [`${state} ${slot}`, { state, slot, count: 0 }] as const,
-        ),
-      )
-    return [...new Map([...resting, ...underWay]).values()].map(({ state, slot, count }) => {
-      const most = state === 'WAITING' ? SENDS_PER_SLOT_MAX : QUESTIONS_PER_SLOT_MAX
-      return { state, slot, free: Math.max(0, breaker.limit(slot, most) - count) }
-    })
-  }
+  const { db, clock, fitness, shards, wakeups } = core
+  const underWay = new Map<string, UnderWay>()
 
   async function lease(limit: number): Promise<readonly Task[]> {
     await moveWaiting(tools)
-    const taken = await leaseOrders(db, {
-      at: clock.now(),
-      leaseSeconds: LEASE_SECONDS,
-      limit,
-      sendsMax: SENDS_PER_SLOT_MAX,
-      questionsMax: QUESTIONS_PER_SLOT_MAX,
-      limits: limits(),
-      purposes: Object.keys(all),
+    const before: LeasedOrder[] = []
+    return shards.gather(limit, async (shard, most) => {
+      const taken = await leaseOrders(db, shard, {
+        at: clock.now(),
+        leaseSeconds: LEASE_SECONDS,
+        limit: most,
+        sendsMax: SENDS_PER_SLOT_MAX,
+        questionsMax: QUESTIONS_PER_SLOT_MAX,
+        limits: slotLimits(breaker, underWay, before),
+        purposes: Object.keys(all),
+      })
+      before.push(...taken)
+      const groups = Map.groupBy(taken, ({ purpose }) => purpose)
+      return (await Promise.all([...groups].map(([purpose, group]) => all[purpose].prepare(group)))).flat()
     })
-    const groups = Map.groupBy(taken, ({ purpose }) => purpose)
-    return (await Promise.all([...groups].map(([purpose, group]) => all[purpose].prepare(group)))).flat()
   }
 
   function carryOut({ order, carryOut: call }: Task): Promise<void> {

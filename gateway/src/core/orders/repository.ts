@@ -1,6 +1,7 @@
 import { columnsOf, type Db, inOneStatement, rowSet, type Tx } from '../../platform/db.ts'
 import { type Fragment, names, sql } from '../../platform/sql.ts'
 import { ofMerchants } from '../../platform/table.ts'
+import { ofShard, type Shard } from '../shards/index.ts'
 import { type OrderKey, type OrderRow, type OrderState, orders } from './order.ts'
 
 /** What is written of a new order. What every one starts with is left to the columns' defaults. */
@@ -57,27 +58,27 @@ export interface LeasedOrder extends OrderRow {
  * the slots by skipping through the index from one to the next, without reading all that waits. What is to be sent counts
  * as sent from here on: whoever dies now has perhaps sent it, so it is asked about.
  */
-export const leaseOrders = (db: Db, request: LeaseRequest): Promise<LeasedOrder[]> =>
-  // Over all merchants: what is due.
+export const leaseOrders = (db: Db, shard: Shard, request: LeaseRequest): Promise<LeasedOrder[]> =>
   inOneStatement(
     db,
     (tx) => tx<LeasedOrder[]>`
     with recursive slots as (
-      (select state, slot from rail_order where due_at is not null order by state, slot limit 1)
+      (select state, slot from rail_order o where ${ofShard(shard, 'o')} and due_at is not null order by state, slot limit 1)
       union all
       select further.state, further.slot
         from slots
        cross join lateral (
-         select state, slot from rail_order
-          where due_at is not null and (state, slot) > (slots.state, slots.slot)
+         select state, slot from rail_order o
+          where ${ofShard(shard, 'o')} and due_at is not null and (state, slot) > (slots.state, slots.slot)
           order by state, slot limit 1) further
     ), chosen as (
       select due.merchant_id, due.id, slots.state
-        from (select state, slot from slots order by random()) slots
-        left join json_to_recordset(${rowSet(request.limits)}::text::json) as busy (state text, slot text, free integer) using (state, slot)
+        from (select state, slot from slots order by hashtextextended(slot, ${request.at.getTime()}::bigint)) slots -- in another order each time
+        left join json_to_recordset(${rowSet(request.limits)}::text::json) as busy (state text, slot text, free integer)
+          on busy.state = slots.state and busy.slot = slots.slot
        cross join lateral (
          select merchant_id, id from rail_order o
-          where o.state = slots.state and o.slot = slots.slot and due_at <= ${request.at}
+          where ${ofShard(shard, 'o')} and o.state = slots.state and o.slot = slots.slot and due_at <= ${request.at}
             and (leased_until is null or leased_until < now())
             and o.purpose = any(${request.purposes}::text[])
             and (slots.state <> 'WAITING' or ${mayBeSent('o')})
@@ -91,14 +92,14 @@ export const leaseOrders = (db: Db, request: LeaseRequest): Promise<LeasedOrder[
            tries = case o.state when 'WAITING' then o.tries + 1 else o.tries end,
            leased_until = now() + ${request.leaseSeconds} * interval '1 second'
       from chosen
-     where o.merchant_id = chosen.merchant_id and o.id = chosen.id
+     where ${ofShard(shard, 'o')} and o.merchant_id = chosen.merchant_id and o.id = chosen.id
     returning ${orders.of('o')}, chosen.state as was`,
   )
 
 /** When the next order falls due, or fell due where somebody is at it: whoever moves the clock waits for that. */
 export async function nextOrderDue(db: Db): Promise<Date | undefined> {
-  // Over all merchants: what is due.
   const [row] = await db<{ due: Date | null }[]>`
+    -- over all merchants: what is due
     select min(due_at) as due from rail_order where due_at is not null`
   return row?.due ?? undefined
 }
@@ -149,14 +150,19 @@ export async function moveOrders(tx: Tx, rows: readonly OrderRow[], leaseSeconds
 }
 
 /** Orders that were never sent and wait for slots that rest, some of each. */
-export const selectWaiting = (db: Db, slots: readonly string[], at: Date, limit: number): Promise<OrderRow[]> =>
-  // Over all merchants: what is due.
+export const selectWaiting = (
+  db: Db,
+  shard: Shard,
+  slots: readonly string[],
+  at: Date,
+  limit: number,
+): Promise<OrderRow[]> =>
   db<OrderRow[]>`
     select ${orders.of('o')}
       from unnest(${slots}::text[]) as resting (slot)
      cross join lateral (
        select * from rail_order w
-        where w.state = 'WAITING' and w.slot = resting.slot and w.due_at <= ${at} and w.tries = 0
+        where ${ofShard(shard, 'w')} and w.state = 'WAITING' and w.slot = resting.slot and w.due_at <= ${at} and w.tries = 0
         order by w.due_at limit ${limit}) o`
 
 /** The order with this key. */
@@ -215,14 +221,14 @@ const UNRESOLVED_SHOWN_MAX = 1_000
 
 /** The orders for which a person is called, oldest first. */
 export const selectUnresolved = (db: Db): Promise<OrderRow[]> =>
-  // Over all merchants: for the operator.
   db<OrderRow[]>`
+    -- over all merchants: for the operator
     select ${orders.columns} from rail_order where state = 'UNRESOLVED' order by created_at limit ${UNRESOLVED_SHOWN_MAX}`
 
 /** The order that a partner knows by this reference and that is not over; one for which a person is called first. */
 export async function findOpenOrder(db: Db, reference: string): Promise<OrderRow | undefined> {
-  // Over all merchants: for the operator. What is open is little.
   const [row] = await db<OrderRow[]>`
+    -- over all merchants: for the operator, and what is open is little
     (select ${orders.columns} from rail_order where state = 'UNRESOLVED' and reference = ${reference} limit 1)
     union all
     (select ${orders.columns} from rail_order where due_at is not null and reference = ${reference} limit 1)
@@ -232,24 +238,26 @@ export async function findOpenOrder(db: Db, reference: string): Promise<OrderRow
 
 /** The order that a partner knows by this reference, however it stands. Looks through them all: for a person who can wait. */
 export async function findAmongAll(db: Db, reference: string): Promise<OrderRow | undefined> {
-  // Over all merchants: for the operator.
   const [row] = await db<OrderRow[]>`
+    -- over all merchants: for the operator
     select ${orders.columns} from rail_order where reference = ${reference} order by id desc limit 1`
   return row
 }
 
 /** The order with this reference for which a person is called, held until what is said of it is written down. */
 export async function lockUnresolved(tx: Tx, reference: string): Promise<OrderRow | undefined> {
-  // Over all merchants: for the operator.
-  const [row] = await tx<OrderRow[]>`
-    select ${orders.columns} from rail_order where state = 'UNRESOLVED' and reference = ${reference} for no key update`
-  return row
+  const [found] = await tx<OrderKey[]>`
+    -- over all merchants: for the operator
+    select merchant_id, id from rail_order where state = 'UNRESOLVED' and reference = ${reference}`
+  if (found === undefined) return undefined
+  const [row] = await orders.lock(tx, [found])
+  return row?.state === 'UNRESOLVED' && row.reference === reference ? row : undefined
 }
 
 /** How many orders are not over, by state; of those for which a person is called always, also where there are none. */
 export async function countOrders(db: Db): Promise<ReadonlyMap<string, number>> {
-  // Over all merchants: for the operator.
   const rows = await db<{ state: OrderState; count: bigint }[]>`
+    -- over all merchants: for the operator
     select state, count(*) from rail_order where due_at is not null group by state
     union all
     select 'UNRESOLVED', count(*) from rail_order where state = 'UNRESOLVED'`
@@ -258,8 +266,8 @@ export async function countOrders(db: Db): Promise<ReadonlyMap<string, number>> 
 
 /** When the oldest order was placed whose outcome nobody knows: of those that are asked about, and of those that call a person. */
 export async function oldestUnknown(db: Db): Promise<ReadonlyMap<OrderState, Date | undefined>> {
-  // Over all merchants: for the operator.
   const [row] = await db<{ asked: Date | null; unresolved: Date | null }[]>`
+    -- over all merchants: for the operator
     select (select min(created_at) from rail_order where due_at is not null and state = 'SENT' and unknown_answers > 0) as asked,
            (select min(created_at) from rail_order where state = 'UNRESOLVED') as unresolved`
   return new Map([
@@ -270,23 +278,34 @@ export async function oldestUnknown(db: Db): Promise<ReadonlyMap<OrderState, Dat
 
 /** Has an unresolved order asked about again, from the start of the schedule, and sent again where it is to be; answers it, if there is one. */
 export async function askAgain(tx: Tx, reference: string, at: Date): Promise<OrderRow | undefined> {
-  const [row] = await tx<OrderRow[]>`
-    update rail_order
-       set state = case when concluded_at is null then 'SENT' else 'WATCHED' end, tries = tries + 1, unknown_answers = 0, due_at = ${at}
-     where state = 'UNRESOLVED' and reference = ${reference}
-    returning ${orders.columns}`
-  return row
+  const order = await lockUnresolved(tx, reference)
+  if (order === undefined) return undefined
+  const { concludedAt, tries } = order
+  const asked: OrderRow = {
+    ...order,
+    state: concludedAt === null ? 'SENT' : 'WATCHED',
+    tries: tries + 1,
+    unknownAnswers: 0,
+    dueAt: at,
+  }
+  orders.update(tx, [asked], ['state', 'tries', 'unknownAnswers', 'dueAt'])
+  return asked
 }
 
 /**
  * Has open orders asked about at once, and then by the schedule from its start; answers the references of those that are
  * open. Looks through what is open, which is little, rather than keep an index of references that every order would pay for.
  */
-export async function askNow(tx: Tx, references: readonly string[], at: Date): Promise<readonly string[]> {
-  // Over all merchants: the partner knows none.
+export async function askNow(
+  tx: Tx,
+  shard: Shard,
+  references: readonly string[],
+  at: Date,
+): Promise<readonly string[]> {
   const open = await tx<OrderKey[]>`
-    select merchant_id, id from rail_order
-     where (due_at is not null and state in ('SENT', 'WATCHED') or state = 'UNRESOLVED') and reference = any(${references}::text[])
+    select merchant_id, id from rail_order o
+     where ${ofShard(shard, 'o')}
+       and (due_at is not null and state in ('SENT', 'WATCHED') or state = 'UNRESOLVED') and reference = any(${references}::text[])
      order by merchant_id, id for no key update`
   if (open.length === 0) return []
   // By itself: PostgreSQL does not find every row again that a worker has changed while a joined statement waited for another.

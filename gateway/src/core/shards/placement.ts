@@ -65,7 +65,7 @@ export const DISTRIBUTED: readonly string[] = [
 ]
 
 /** Copied to every server: what statements on merchants' rows join to. Written rarely. */
-export const REFERENCE: readonly string[] = ['merchant', 'environment']
+export const REFERENCE: readonly string[] = ['environment', 'merchant'] // a merchant's trigger looks at the environment
 
 /** On the coordinator alone. */
 export const LOCAL: readonly string[] = [
@@ -95,6 +95,11 @@ export const LOCAL: readonly string[] = [
   'statement_file',
   'statement_balance',
   'statement_line',
+  'reconciliation_item',
+  'reconciliation_entry',
+  'reconciliation_decision',
+  'reconciliation_day',
+  'partner_price',
   'sandbox_mail',
   // People who sign in.
   'person',

@@ -16,6 +16,7 @@ export function bankTransferFeature(deps: Deps) {
   const lane: BankTransferLane = deps.metrics.lane({
     name: 'bank-transfer init',
     apartBy: ({ merchant }) => merchant.id,
+    shardOf: ({ merchant }) => deps.core.shards.of(merchant.id),
     run: (wishes) => assignAccounts(deps, wishes),
   })
   return { routes: (serve) => bankTransferRoutes(serve, assignThrough(lane, deps.virtualAccounts)) } satisfies Feature

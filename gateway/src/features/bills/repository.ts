@@ -1,4 +1,5 @@
 import type { VendStatus } from '@kobo/contract'
+import { ofShard, type Shard } from '../../core/shards/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { forgetSome } from '../../platform/forgetting.ts'
@@ -76,5 +77,5 @@ export const findValidation = (
 ): Promise<ValidationRow | undefined> => validations.find(tx, { merchantId, validationReference })
 
 /** Forgets validations whose time is over; answers how many. */
-export const deleteOldValidations = (tx: Tx, at: Date, limit: number): Promise<number> =>
-  forgetSome(tx, validations, sql`expires_at <= ${at}`, limit)
+export const deleteOldValidations = (tx: Tx, shard: Shard, at: Date, limit: number): Promise<number> =>
+  forgetSome(tx, validations, sql`expires_at <= ${at}`, limit, undefined, ofShard(shard, 't'))

@@ -4,9 +4,9 @@ import { inOneStatement } from '../../platform/db.ts'
 import { deleteOldValidations } from './repository.ts'
 
 /** What falls due with bills: forgetting validations. Vends are asked about by their orders. */
-export const billSweeps = ({ db }: Pick<Core, 'db'>): readonly Sweep[] => [
+export const billSweeps = ({ db, shards }: Pick<Core, 'db' | 'shards'>): readonly Sweep[] => [
   {
     name: 'forget customer validations',
-    run: (at, limit) => inOneStatement(db, (tx) => deleteOldValidations(tx, at, limit)),
+    run: (at, limit) => shards.each((shard) => inOneStatement(db, (tx) => deleteOldValidations(tx, shard, at, limit))),
   },
 ]

@@ -40,6 +40,7 @@ export function openCharges({ core, orders, metrics }: CardDeps): Charging['open
   const openFirst = metrics.lane({
     name: 'card open first',
     apartBy: ({ merchant }) => merchant.id,
+    shardOf: ({ merchant }) => core.shards.of(merchant.id),
     run: (requests: readonly NewCharge[]): Promise<(Opened | undefined)[]> =>
       unitOfWork(core, (unit) => openFirstAttempts(orders, unit, requests)).catch((error: unknown) => {
         // Someone was quicker with one of them, and PostgreSQL has undone all.
@@ -50,6 +51,7 @@ export function openCharges({ core, orders, metrics }: CardDeps): Charging['open
   const open = metrics.lane({
     name: 'card open',
     apartBy: ({ merchant }) => merchant.id,
+    shardOf: ({ merchant }) => core.shards.of(merchant.id),
     run: (requests: readonly NewCharge[]) => unitOfWork(core, (unit) => openAttempts(orders, unit, requests)),
   })
   return async (request) => (await openFirst(request)) ?? open(request)

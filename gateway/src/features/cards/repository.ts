@@ -92,8 +92,8 @@ export const selectAttempts = (db: Db | Tx, keys: readonly TransactionKey[]): Pr
 
 /** The attempt that an issuer's page is about. */
 export async function findChallenged(db: Db, reference: string): Promise<AttemptRow | undefined> {
-  // Over all merchants: a directory, since the page knows none.
   const [row] = await db<AttemptRow[]>`
+    -- over all merchants: the page knows none
     select ${attempts.columns} from card_attempt where reference = ${reference} and acs_url is not null`
   return row
 }

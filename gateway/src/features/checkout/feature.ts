@@ -27,11 +27,13 @@ export function checkoutFeature(deps: Deps) {
   const lane: BankTransferLane = deps.metrics.lane({
     name: 'checkout transfer',
     apartBy: ({ merchant }) => merchant.id,
+    shardOf: ({ merchant }) => deps.core.shards.of(merchant.id),
     run: (wishes) => assignAccounts(deps, wishes),
   })
   const readPayment: ReadPayment = deps.metrics.lane({
     name: 'checkout',
     setsMax: 1,
+    shardOf: ({ merchantId }) => deps.core.shards.of(merchantId),
     run: (keys) => readPayments(deps, keys),
   })
   const assign = assignThrough(lane, deps.virtualAccounts)

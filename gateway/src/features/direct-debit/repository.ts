@@ -1,4 +1,5 @@
 import type { DebitStatus, MandateStatus } from '@kobo/contract'
+import { ofShard, type Shard } from '../../core/shards/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { listing } from '../../platform/listing.ts'
@@ -107,19 +108,18 @@ export async function lockMandate(
 }
 
 /** Locks mandates of which something is due and that nobody else is working on. */
-export const lockDueMandates = (tx: Tx, at: Date, limit: number): Promise<MandateRow[]> =>
-  // Over all merchants: what is due.
+export const lockDueMandates = (tx: Tx, shard: Shard, at: Date, limit: number): Promise<MandateRow[]> =>
   tx<MandateRow[]>`
-    select ${mandates.columns} from mandate
-     where due_at <= ${at}
+    select ${mandates.columns} from mandate m
+     where ${ofShard(shard, 'm')} and due_at <= ${at}
      order by due_at
      limit ${limit}
        for update skip locked`
 
 /** When something falls due next. Mandates that renew themselves more often than so many seconds are not waited for. */
 export async function nextMandateDue(db: Db, periodSecondsMin: number): Promise<Date | undefined> {
-  // Over all merchants: what is due.
   const [row] = await db<{ due: Date | null }[]>`
+    -- over all merchants: what is due
     select min(due_at) as due from mandate
      where due_at is not null
        and (not auto_renew or due_at <> ends_at or ends_at - starts_at >= ${periodSecondsMin} * interval '1 second')`
@@ -132,13 +132,12 @@ const CHANGING = ['status', 'period', 'startsAt', 'endsAt', 'debited', 'instruct
 export const updateMandates = (tx: Tx, rows: readonly MandateRow[]): void => mandates.update(tx, rows, CHANGING)
 
 /** Takes mandates whose instruction is to be mailed, until a time at which it is tried again. */
-export const takeToInstruct = (tx: Tx, at: Date, until: Date, limit: number): Promise<MandateRow[]> =>
-  // Over all merchants: what is due.
+export const takeToInstruct = (tx: Tx, shard: Shard, at: Date, until: Date, limit: number): Promise<MandateRow[]> =>
   tx<MandateRow[]>`
-    update mandate set instruct_at = ${until}
-     where (merchant_id, id) in (
-       select merchant_id, id from mandate
-        where instruct_at <= ${at}
+    update mandate m set instruct_at = ${until}
+     where ${ofShard(shard, 'm')} and (merchant_id, id) in (
+       select merchant_id, id from mandate m
+        where ${ofShard(shard, 'm')} and instruct_at <= ${at}
         order by instruct_at
         limit ${limit}
           for update skip locked)

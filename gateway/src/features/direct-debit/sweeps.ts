@@ -14,20 +14,24 @@ export const directDebitSweeps = (deps: Deps): readonly Sweep[] => [
   {
     name: 'mandates that are due',
     run: (at, limit) =>
-      unitOfWork(deps.core, async (unit) => {
-        const due = await lockDueMandates(unit.tx, at, limit)
-        changeMandates(
-          unit,
-          due.flatMap((mandate) => afterDue(mandate, at) ?? []),
-        )
-        return due.length
-      }),
+      deps.core.shards.each((shard) =>
+        unitOfWork(deps.core, async (unit) => {
+          const due = await lockDueMandates(unit.tx, shard, at, limit)
+          changeMandates(
+            unit,
+            due.flatMap((mandate) => afterDue(mandate, at) ?? []),
+          )
+          return due.length
+        }),
+      ),
     nextDue: () => nextMandateDue(deps.core.db, PERIOD_SECONDS_MIN),
   },
   {
     name: 'mail instructions for mandates',
     run: async (at, limit) => {
-      const taken = await inOneStatement(deps.core.db, (tx) => takeToInstruct(tx, at, instructAgainAt(at), limit))
+      const taken = await deps.core.shards.gather(limit, (shard, most) =>
+        inOneStatement(deps.core.db, (tx) => takeToInstruct(tx, shard, at, instructAgainAt(at), most)),
+      )
       for (let start = 0; start < taken.length; start += MAILS_AT_ONCE_MAX)
         await Promise.all(taken.slice(start, start + MAILS_AT_ONCE_MAX).map((mandate) => instruct(deps, mandate)))
       return taken.length

@@ -55,7 +55,7 @@ export interface StandingRequest extends RequestRow {
   readonly destinationAccountName: string | null
 }
 
-const standing = (condition: Fragment, limit: number): Fragment => sql`
+const standing = (merchantId: bigint, condition: Fragment, limit: number): Fragment => sql`
   select ${requests.of('r')},
          coalesce(t.reference, b.batch_reference) as reference, coalesce(t.status, b.status) as status,
          coalesce(t.amount, b.total_amount) as amount, coalesce(t.fee, b.total_fee) as fee,
@@ -64,7 +64,7 @@ const standing = (condition: Fragment, limit: number): Fragment => sql`
     from approval_request r
     left join transfer t on r.kind = 'TRANSFER' and t.merchant_id = r.merchant_id and t.id = r.owner_id
     left join transfer_batch b on r.kind = 'BATCH' and b.merchant_id = r.merchant_id and b.id = r.owner_id
-   where ${condition}
+   where r.merchant_id = ${merchantId} and ${condition}
    order by r.owner_id desc
    limit ${limit}`
 
@@ -76,17 +76,17 @@ export const selectRequests = (
   limit: number,
 ): Promise<StandingRequest[]> =>
   db<StandingRequest[]>`${standing(
+    merchantId,
     'waitingSince' in which
-      ? sql`r.merchant_id = ${merchantId} and r.created_at > ${which.waitingSince}
-            and coalesce(t.status, b.status) = 'PENDING_AUTHORIZATION'`
-      : sql`r.merchant_id = ${merchantId} ${which.before === undefined ? sql`` : sql`and r.owner_id < ${which.before}`}`,
+      ? sql`r.created_at > ${which.waitingSince} and coalesce(t.status, b.status) = 'PENDING_AUTHORIZATION'`
+      : which.before === undefined
+        ? sql`true`
+        : sql`r.owner_id < ${which.before}`,
     limit,
   )}`
 
 export async function selectRequest(db: Db, merchantId: bigint, ownerId: bigint): Promise<StandingRequest | undefined> {
-  const [row] = await db<
-    StandingRequest[]
-  >`${standing(sql`r.merchant_id = ${merchantId} and r.owner_id = ${ownerId}`, 1)}`
+  const [row] = await db<StandingRequest[]>`${standing(merchantId, sql`r.owner_id = ${ownerId}`, 1)}`
   return row
 }
 

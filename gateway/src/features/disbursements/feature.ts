@@ -33,6 +33,7 @@ export function disbursementFeature(deps: Deps) {
     name: 'transfer accept',
     setsMax: 1, // a second set would only wait for the wallet that the first one has locked
     apartBy: ({ transfer }) => transfer.merchantId,
+    shardOf: ({ transfer }) => core.shards.of(transfer.merchantId),
     run: (drafts) => acceptTransfers(core, drafts),
   })
   const acceptBatch: AcceptBatchLane = metrics.lane({
@@ -46,6 +47,7 @@ export function disbursementFeature(deps: Deps) {
   const readBalances: ReadBalances = metrics.lane({
     name: 'wallet balance',
     setsMax: 1,
+    shardOf: ({ merchantId }) => core.shards.of(merchantId),
     run: (wallets) => selectBalances(core.db, wallets),
   })
   const transfers = transferOrders({ core, orders, enquiries })

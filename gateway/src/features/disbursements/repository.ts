@@ -1,5 +1,6 @@
 import type { BatchStatus, SenderInfo, TransferStatus } from '@kobo/contract'
 import type { Static } from 'typebox'
+import { ofShard, type Shard } from '../../core/shards/index.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { fromMoment } from '../../kernel/dates.ts'
 import { firstIdAt, idsIn } from '../../kernel/ids.ts'
@@ -164,20 +165,19 @@ export const selectTransfersByKey = (db: Db, keys: readonly TransferKey[]): Prom
   transfers.select(db, keys)
 
 /** Locks the transfers whose time to be authorised is over and that nobody else is working on. */
-export const lockUnauthorized = (tx: Tx, at: Date, limit: number): Promise<TransferRow[]> =>
-  // Over all merchants: what is due.
+export const lockUnauthorized = (tx: Tx, shard: Shard, at: Date, limit: number): Promise<TransferRow[]> =>
   tx<TransferRow[]>`
     select ${transfers.of('t')}
       from transfer t
-     where authorize_by <= ${at}
+     where ${ofShard(shard, 't')} and authorize_by <= ${at}
      order by authorize_by, merchant_id, id
      limit ${limit}
        for no key update skip locked`
 
 /** When the next transfer expires that nobody has authorised. */
 export async function nextUnauthorized(db: Db): Promise<Date | undefined> {
-  // Over all merchants: what is due.
   const [row] = await db<{ due: Date | null }[]>`
+    -- over all merchants: what is due
     select min(authorize_by) as due from transfer where authorize_by is not null`
   return row?.due ?? undefined
 }
@@ -312,8 +312,8 @@ export const selectBatches = (
 
 /** Batches that have come a step further since their merchant was last told. */
 export const selectBatchesToNotify = (db: Db, limit: number): Promise<BatchRow[]> =>
-  // Over all merchants: what is due.
   db<BatchRow[]>`
+    -- over all merchants: what is due
     select ${batches.columns}
       from transfer_batch
      where notification_interval is not null and notified_percent < 100

@@ -16,11 +16,13 @@ export const disbursementSweeps = (deps: Deps): readonly Sweep[] => [
   {
     name: 'expire transfers',
     run: (_, limit) =>
-      unitOfWork(deps.core, async (unit) => {
-        const due = await lockUnauthorized(unit.tx, unit.at, limit)
-        if (due.length > 0) await expireTransfers(unit, due)
-        return due.length
-      }),
+      deps.core.shards.each((shard) =>
+        unitOfWork(deps.core, async (unit) => {
+          const due = await lockUnauthorized(unit.tx, shard, unit.at, limit)
+          if (due.length > 0) await expireTransfers(unit, due)
+          return due.length
+        }),
+      ),
     nextDue: () => nextUnauthorized(deps.core.db),
   },
   { name: 'tell of batches', run: (_, limit) => tellOfBatches(deps, limit) },

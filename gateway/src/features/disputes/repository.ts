@@ -1,5 +1,6 @@
 import type { DisputeStatus, DisputeType, EvidenceFileType } from '@kobo/contract'
 import type { ReceivedBy } from '../../core/money/settlement-cycle/index.ts'
+import { ofShard, type Shard } from '../../core/shards/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { listing } from '../../platform/listing.ts'
@@ -133,11 +134,10 @@ export const selectDisputesOf = (db: Db, { merchantId, id }: TransactionKey): Pr
      where merchant_id = ${merchantId} and transaction_id = ${id} order by id limit ${DISPUTES_SHOWN_MAX}`
 
 /** Locks disputes that were not answered in time and that nobody else is working on. */
-export const lockExpired = (tx: Tx, at: Date, limit: number): Promise<DisputeRow[]> =>
+export const lockExpired = (tx: Tx, shard: Shard, at: Date, limit: number): Promise<DisputeRow[]> =>
   tx<DisputeRow[]>`
-    -- over all merchants: what is due
-    select ${disputes.columns} from dispute
-     where status = 'OPEN' and evidence_due_at <= ${at}
+    select ${disputes.columns} from dispute d
+     where ${ofShard(shard, 'd')} and status = 'OPEN' and evidence_due_at <= ${at}
      order by evidence_due_at
      limit ${limit}
        for no key update skip locked`

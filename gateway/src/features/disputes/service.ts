@@ -184,13 +184,15 @@ export const disputeSweeps = (core: Core): readonly Sweep[] => [
   {
     name: 'expire disputes',
     run: (at, limit) =>
-      unitOfWork(core, async (unit) => {
-        const due = await lockExpired(unit.tx, at, limit)
-        const expired = due.flatMap((dispute) => moved(dispute, 'expire') ?? [])
-        updateDisputes(unit.tx, expired)
-        emit(unit, expired.map(disputeEvent))
-        return expired.length
-      }),
+      core.shards.each((shard) =>
+        unitOfWork(core, async (unit) => {
+          const due = await lockExpired(unit.tx, shard, at, limit)
+          const expired = due.flatMap((dispute) => moved(dispute, 'expire') ?? [])
+          updateDisputes(unit.tx, expired)
+          emit(unit, expired.map(disputeEvent))
+          return expired.length
+        }),
+      ),
     nextDue: () => nextExpiry(core.db),
   },
 ]

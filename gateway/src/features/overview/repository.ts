@@ -1,4 +1,5 @@
 import type { HourOfMoves } from '../../core/money/ledger/index.ts'
+import { ofShard, type Shard } from '../../core/shards/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import { type Db, rowSet, type Tx } from '../../platform/db.ts'
 import { sql } from '../../platform/sql.ts'
@@ -79,11 +80,11 @@ export interface Hour {
 }
 
 /** Hours before a moment of which transactions were open, the oldest first. */
-export const selectOpenHours = (tx: Tx, before: Date, limit: number): Promise<Hour[]> =>
+export const selectOpenHours = (tx: Tx, shard: Shard, before: Date, limit: number): Promise<Hour[]> =>
   tx<Hour[]>`
     select merchant_id, hour
-      from hourly_outcome -- over all merchants: what is to be summed up again
-     where is_open and hour < ${before}
+      from hourly_outcome o
+     where ${ofShard(shard, 'o')} and is_open and hour < ${before}
      group by hour, merchant_id
      order by hour
      limit ${limit}`

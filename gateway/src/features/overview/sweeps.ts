@@ -1,6 +1,7 @@
 import type { Core } from '../../core/core.ts'
 import { selectMerchantIds } from '../../core/merchants/index.ts'
 import { firstJournal, sumHours } from '../../core/money/ledger/index.ts'
+import type { Shard } from '../../core/shards/index.ts'
 import type { Sweep } from '../../core/sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
@@ -43,13 +44,15 @@ export function totalsSweep(core: Core): Sweep {
       if (through <= doneThrough) return 0
       const merchants = await selectMerchantIds(core.db, last, MERCHANTS_MAX)
       if (merchants.length === 0) {
-        await unitOfWork(core, (unit) => sumAgain(unit, through))
+        await core.shards.each((shard) => unitOfWork(core, (unit) => sumAgain(unit, shard, through)))
         doneThrough = through
         last = 0n
         return 0
       }
-      const isDone = await unitOfWork(core, (unit) => sumUp(unit, merchants, through))
-      if (isDone) last = merchants.at(-1) ?? last
+      const together = [...Map.groupBy(merchants, core.shards.of).values()]
+      const areDone = []
+      for (const some of together) areDone.push(await unitOfWork(core, (unit) => sumUp(unit, some, through)))
+      if (areDone.every(Boolean)) last = merchants.at(-1) ?? last
       return limit // there may be more: those after them, or further hours of these
     },
   }
@@ -96,8 +99,9 @@ function stepFrom({ through: from }: Summed, through: Date): Date {
 }
 
 /** Sums up hours again of which transactions were open, but for those that another node sums up at the moment. */
-async function sumAgain({ tx }: UnitOfWork, before: Date): Promise<void> {
-  const open = await selectOpenHours(tx, before, OPEN_HOURS_MAX)
+async function sumAgain({ tx }: UnitOfWork, shard: Shard, before: Date): Promise<number> {
+  const open = await selectOpenHours(tx, shard, before, OPEN_HOURS_MAX)
+  if (open.length === 0) return 0
   const merchants = await takeMerchants(tx, [...new Set(open.map(({ merchantId }) => merchantId))])
   const hours = open.filter(({ merchantId }) => merchants.has(merchantId))
   const ended = await sumOutcomes(
@@ -105,4 +109,5 @@ async function sumAgain({ tx }: UnitOfWork, before: Date): Promise<void> {
     hours.map(({ merchantId, hour }) => ({ merchantId, from: hour, to: secondsAfter(hour, HOUR_SECONDS) })),
   )
   replaceOutcomes(tx, hours, ended)
+  return hours.length
 }

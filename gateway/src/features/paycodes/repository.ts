@@ -1,4 +1,5 @@
 import type { PaycodeStatus } from '@kobo/contract'
+import { ofShard, type Shard } from '../../core/shards/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { listing } from '../../platform/listing.ts'
@@ -68,11 +69,10 @@ export async function lockPaycode(
 }
 
 /** Locks paycodes whose time is over and that nobody else is working on. */
-export const lockDuePaycodes = (tx: Tx, at: Date, limit: number): Promise<PaycodeRow[]> =>
+export const lockDuePaycodes = (tx: Tx, shard: Shard, at: Date, limit: number): Promise<PaycodeRow[]> =>
   tx<PaycodeRow[]>`
-    -- over all merchants: what is due
-    select ${paycodes.columns} from paycode
-     where status = 'PENDING' and expires_at <= ${at}
+    select ${paycodes.columns} from paycode p
+     where ${ofShard(shard, 'p')} and status = 'PENDING' and expires_at <= ${at}
      order by expires_at
      limit ${limit}
        for update skip locked`

@@ -181,12 +181,14 @@ export const paycodeSweeps = (core: Core): readonly Sweep[] => [
   {
     name: 'expire paycodes',
     run: (_, limit) =>
-      unitOfWork(core, async (unit) => {
-        const due = await lockDuePaycodes(unit.tx, unit.at, limit)
-        const expired = due.flatMap((paycode) => moved(paycode, 'expire', unit.at) ?? [])
-        if (expired.length > 0) await giveBack(unit, expired)
-        return expired.length
-      }),
+      core.shards.each((shard) =>
+        unitOfWork(core, async (unit) => {
+          const due = await lockDuePaycodes(unit.tx, shard, unit.at, limit)
+          const expired = due.flatMap((paycode) => moved(paycode, 'expire', unit.at) ?? [])
+          if (expired.length > 0) await giveBack(unit, expired)
+          return expired.length
+        }),
+      ),
     nextDue: () => nextPaycodeDue(core.db),
   },
 ]

@@ -13,7 +13,9 @@ export const reservedAccountFeature = (deps: Deps & { readonly keepIdentitiesDay
     routes: (serve) => reservedAccountRoutes(serve, deps),
     sweeps: [
       forgetting('forget identities of accounts that were given up', deps.keepIdentitiesDays, (before, limit) =>
-        inOneStatement(deps.core.db, (tx) => forgetIdentities(tx, before, limit)),
+        deps.core.shards.each((shard) =>
+          inOneStatement(deps.core.db, (tx) => forgetIdentities(tx, shard, before, limit)),
+        ),
       ),
     ],
     takesMoney: {

@@ -1,5 +1,6 @@
 import { renameAccounts } from '../../core/money/virtual-accounts/index.ts'
 import { idList, type Trace, type Traces } from '../../core/people/index.ts'
+import { ofShard, type Shard } from '../../core/shards/index.ts'
 import type { Tx } from '../../platform/db.ts'
 
 /** For whom accounts were reserved, and by which numbers the state knows them. */
@@ -24,13 +25,12 @@ export const reservedAccountTraces: Traces = {
 }
 
 /** Forgets who accounts were for that were given up before a time: BVN, NIN and whoever might pay into them; answers of how many. */
-export async function forgetIdentities(tx: Tx, before: Date, limit: number): Promise<number> {
+export async function forgetIdentities(tx: Tx, shard: Shard, before: Date, limit: number): Promise<number> {
   const { count } = await tx`
-    -- over all merchants: what is due
-    update reserved_account
+    update reserved_account a
        set bvn = null, nin = null, allowed_payment_sources = null
-     where (merchant_id, id) in (
-       select merchant_id, id from reserved_account
-        where deallocated_at <= ${before} and num_nonnulls(bvn, nin, allowed_payment_sources) > 0 limit ${limit})`
+     where ${ofShard(shard, 'a')} and (merchant_id, id) in (
+       select merchant_id, id from reserved_account a
+        where ${ofShard(shard, 'a')} and deallocated_at <= ${before} and num_nonnulls(bvn, nin, allowed_payment_sources) > 0 limit ${limit})`
   return count
 }

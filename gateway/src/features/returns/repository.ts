@@ -2,7 +2,7 @@ import type { AccountPurpose, NOBODYS } from '../../core/money/virtual-accounts/
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { sql } from '../../platform/sql.ts'
-import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
+import { column, type Key, ofMerchants, type Row, table } from '../../platform/table.ts'
 
 /** BY_PARTNER is none of ours; WAITING calls a person; RETURNING is under way; RETURNED is with the payer. */
 export type ReturnState = 'BY_PARTNER' | 'WAITING' | 'RETURNING' | 'RETURNED'
@@ -116,21 +116,24 @@ export const countReturns = (db: Db, purpose: AccountPurpose, owners: readonly R
 
 /** The credits for which a person is called, oldest first. */
 export const selectWaiting = (db: Db): Promise<ReturnRow[]> =>
-  // Over all merchants: for the operator.
-  db<ReturnRow[]>`select ${returns.columns} from credit_return where state = 'WAITING' order by id limit ${SHOWN_MAX}`
+  db<ReturnRow[]>`
+    -- over all merchants: for the operator
+    select ${returns.columns} from credit_return where state = 'WAITING' order by id limit ${SHOWN_MAX}`
 
 /** Locks the credit that an operator names, where a person is called for it. */
 export async function lockWaiting(tx: Tx, id: bigint): Promise<ReturnRow | undefined> {
-  // Over all merchants: for the operator, who knows it by its id.
-  const [row] = await tx<ReturnRow[]>`
-    select ${returns.columns} from credit_return where id = ${id} and state = 'WAITING' for no key update`
-  return row
+  const [found] = await tx<Key<typeof returns>[]>`
+    -- over all merchants: for the operator, who knows it by its id
+    select merchant_id, id from credit_return where id = ${id} and state = 'WAITING'`
+  if (found === undefined) return undefined
+  const [row] = await returns.lock(tx, [found])
+  return row?.state === 'WAITING' ? row : undefined
 }
 
 /** For how many credits a person is called, by partner. */
 export async function countWaiting(db: Db): Promise<readonly (readonly [string, number])[]> {
-  // Over all merchants: for the operator.
   const rows = await db<{ partner: string; count: bigint }[]>`
+    -- over all merchants: for the operator
     select partner, count(*) from credit_return where state = 'WAITING' group by partner`
   return rows.map(({ partner, count }) => [partner, Number(count)])
 }

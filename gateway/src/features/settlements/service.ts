@@ -6,6 +6,7 @@ import { type Debts, openDebts } from '../../core/money/debts.ts'
 import { insertLots, reserveTermsOf } from '../../core/money/reserve/index.ts'
 import { openWallets, type WalletAct, type Wallets } from '../../core/money/wallet-balances/index.ts'
 import { type Orders, placeOrders } from '../../core/orders/index.ts'
+import type { Shard } from '../../core/shards/index.ts'
 import type { Sweep } from '../../core/sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
@@ -52,18 +53,22 @@ interface SettlementDeps {
 
 /** What falls due of settlements: to settle what was collected. What goes to bank accounts is paid by its orders. */
 export const settlementSweeps = (deps: SettlementDeps): readonly Sweep[] => [
-  { name: 'settle', run: () => settleDue(deps), nextDue: () => nextDueToSettle(deps.core.db) },
+  {
+    name: 'settle',
+    run: () => deps.core.shards.each((shard) => settleDue(deps, shard)),
+    nextDue: () => nextDueToSettle(deps.core.db),
+  },
 ]
 
 /**
  * Settles what is due, in sets of one database transaction each: whatever is cut off in the middle was either
  * settled whole or not at all, and the next run goes on. Answers how many transactions were settled.
  */
-async function settleDue(deps: SettlementDeps): Promise<number> {
+async function settleDue(deps: SettlementDeps, shard: Shard): Promise<number> {
   let settled = 0
   let last: SettlingPlace | undefined
   for (let set = 0; set < SETS_A_RUN_MAX; set++) {
-    const done = await unitOfWork(deps.core, (unit) => settleSet(deps, unit, last))
+    const done = await unitOfWork(deps.core, (unit) => settleSet(deps, unit, shard, last))
     if (done.length === 0) break
     last = done.at(-1)
     settled += done.length
@@ -74,13 +79,14 @@ async function settleDue(deps: SettlementDeps): Promise<number> {
 async function settleSet(
   { core, orders }: SettlementDeps,
   unit: UnitOfWork,
+  shard: Shard,
   after: SettlingPlace | undefined,
 ): Promise<readonly TransactionRow[]> {
   const { tx, at } = unit
   // Sent together and carried out in this order: what another has settled meanwhile is not seen again.
   const [, found] = await Promise.all([
     lockSettling(tx),
-    lockDueToSettle(tx, at, after, SETTLEMENT_TRANSACTIONS_MAX + 1),
+    lockDueToSettle(tx, shard, at, after, SETTLEMENT_TRANSACTIONS_MAX + 1),
   ])
   const locked = wholeOf(found, SETTLEMENT_TRANSACTIONS_MAX)
   if (locked.length === 0) return locked

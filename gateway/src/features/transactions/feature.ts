@@ -21,11 +21,13 @@ export function transactionFeature({ core, metrics, links }: Deps) {
     name: 'init-transaction',
     setsMax: 1, // one short statement: larger sets save more than a second one at a time gains
     apartBy: ({ merchantId }) => merchantId,
+    shardOf: ({ merchantId }) => core.shards.of(merchantId),
     run: (rows) => writeTransactions(core.db, rows),
   })
   const readStatus: ReadStatus = metrics.lane({
     name: 'status query',
     setsMax: 1, // nothing is waited for but the answer: larger sets save more than a second one at a time gains
+    shardOf: ({ merchantId }) => core.shards.of(merchantId),
     run: (questions) => readStatuses(core.db, questions),
   })
   return {

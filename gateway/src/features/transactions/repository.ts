@@ -2,6 +2,7 @@ import type { PaymentStatus, ProductType } from '@kobo/contract'
 import type { FeeBearer } from '../../core/money/pricing/index.ts'
 import type { SettlementCycle } from '../../core/money/settlement-cycle/index.ts'
 import type { IncomeSplit } from '../../core/money/splits.ts'
+import { ofShard, type Shard } from '../../core/shards/index.ts'
 import { firstTransactionIdAt, transactionIdOf } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import { type Db, rowSet, type Tx } from '../../platform/db.ts'
@@ -144,11 +145,11 @@ function withReferences<Row extends ReferenceKey>(rows: readonly Row[], keys: re
 }
 
 /** Locks transactions whose time is over and that nobody else is working on. */
-export const lockExpiredTransactions = (tx: Tx, at: Date, limit: number): Promise<TransactionRow[]> =>
+export const lockExpiredTransactions = (tx: Tx, shard: Shard, at: Date, limit: number): Promise<TransactionRow[]> =>
   tx<TransactionRow[]>`
     select ${transactions.columns}
-      from transaction -- over all merchants: what is due
-     where completed_at is null and expires_at <= ${at}
+      from transaction t
+     where ${ofShard(shard, 't')} and completed_at is null and expires_at <= ${at}
      order by expires_at
      limit ${limit}
        for update skip locked`
@@ -184,14 +185,15 @@ export type SettlingPlace = Pick<TransactionRow, 'settlesAt' | 'merchantId' | 'i
  */
 export const lockDueToSettle = (
   tx: Tx,
+  shard: Shard,
   at: Date,
   after: SettlingPlace | undefined,
   limit: number,
 ): Promise<TransactionRow[]> =>
   tx<TransactionRow[]>`
     select ${transactions.columns}
-      from transaction -- over all merchants: what is due
-     where settles_at <= ${at}
+      from transaction t
+     where ${ofShard(shard, 't')} and settles_at <= ${at}
        ${after === undefined ? sql`` : sql`and (settles_at, merchant_id, id) > (${after.settlesAt}, ${after.merchantId}, ${after.id})`}
      order by settles_at, merchant_id, id
      limit ${limit}

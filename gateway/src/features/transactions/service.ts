@@ -1,5 +1,6 @@
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
+import type { Shard } from '../../core/shards/index.ts'
 import type { Sweep } from '../../core/sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import type { Refusal } from '../../kernel/errors.ts'
@@ -79,12 +80,15 @@ export const cancelByReference = (
 
 /** What falls due of transactions. Being late changes nothing: a transaction that is over takes no money. */
 export const transactionSweeps = (core: Core): readonly Sweep[] => [
-  { name: 'expire transactions', run: (at, limit) => unitOfWork(core, (unit) => expireDue(unit, at, limit)) },
+  {
+    name: 'expire transactions',
+    run: (at, limit) => core.shards.each((shard) => unitOfWork(core, (unit) => expireDue(unit, shard, at, limit))),
+  },
 ]
 
 /** Ends transactions whose time is over; answers how many. */
-async function expireDue(unit: UnitOfWork, at: Date, limit: number): Promise<number> {
-  const due = await lockExpiredTransactions(unit.tx, at, limit)
+async function expireDue(unit: UnitOfWork, shard: Shard, at: Date, limit: number): Promise<number> {
+  const due = await lockExpiredTransactions(unit.tx, shard, at, limit)
   expireTransactions(unit, due)
   return due.length
 }

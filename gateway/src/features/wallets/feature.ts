@@ -18,6 +18,7 @@ export function walletFeature(deps: Deps) {
   const readBalances = metrics.lane({
     name: 'customer balance',
     setsMax: 1,
+    shardOf: ({ merchantId }) => core.shards.of(merchantId),
     run: (wallets: readonly WalletName[]) => selectBalances(core.db, wallets),
   })
   return {

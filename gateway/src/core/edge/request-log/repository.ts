@@ -3,6 +3,7 @@ import { forgetSome } from '../../../platform/forgetting.ts'
 import { type ListFilter, type ListPage, listing, type PlaceInList } from '../../../platform/listing.ts'
 import { type Fragment, sql } from '../../../platform/sql.ts'
 import { column, type Row, table } from '../../../platform/table.ts'
+import { ofShard, type Shard } from '../../shards/index.ts'
 
 const requests = table('request_log', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
@@ -65,8 +66,8 @@ export const findRequest = (db: Db, merchantId: bigint, id: bigint): Promise<Req
   requests.find(db, { merchantId, id })
 
 /** Forgets requests before an id, whose they are; answers how many. */
-export const forgetRequestsBefore = (db: Db, before: bigint, limit: number): Promise<number> =>
-  forgetSome(db, requests, sql`id < ${before}`, limit)
+export const forgetRequestsBefore = (db: Db, shard: Shard, before: bigint, limit: number): Promise<number> =>
+  forgetSome(db, requests, sql`id < ${before}`, limit, undefined, ofShard(shard, 't'))
 
 /** Forgets the requests of a merchant that name somebody by one of these texts, in lower case, or are about one of these references. */
 export async function forgetRequests(

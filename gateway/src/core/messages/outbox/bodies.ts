@@ -1,5 +1,6 @@
 import { columnsOf, type Db, type Tx } from '../../../platform/db.ts'
 import { ofMerchants } from '../../../platform/table.ts'
+import { ofShard, type Shard } from '../../shards/index.ts'
 import { DROPPED_BODY } from './repository.ts'
 
 /** An event's text, and what it is about. */
@@ -40,28 +41,28 @@ export function replaceBodies(tx: Tx, events: readonly EventBody[]): void {
  * Drops the texts of events before an id, of each merchant from where it was left; answers how many events were looked at. What
  * is still to be delivered keeps its text. The events stay, with what became of them: the books are proven by them.
  */
-export async function dropBodies(tx: Tx, before: bigint, limit: number): Promise<number> {
+export async function dropBodies(tx: Tx, shard: Shard, before: bigint, limit: number): Promise<number> {
   const [row] = await tx<{ count: number }[]>`
-    -- over all merchants: what is due
     with due as materialized (
       select e.merchant_id, e.id, e.status
         from merchant m
-        left join event_bodies_dropped d on d.merchant_id = m.id
+        left join event_bodies_dropped d on ${ofShard(shard, 'd')} and d.merchant_id = m.id
        cross join lateral (
-         select merchant_id, id, status from event
-          where merchant_id = m.id and id > coalesce(d.up_to, 0) and id < ${before}
+         select merchant_id, id, status from event e
+          where ${ofShard(shard, 'e')} and merchant_id = m.id and id > coalesce(d.up_to, 0) and id < ${before}
           order by id limit ${limit}) e
        limit ${limit}
     ), dropped as (
       update event
          set body = ${DROPPED_BODY}
         from due
-       where event.merchant_id = due.merchant_id and event.id = due.id and event.status <> 'PENDING'
+       where ${ofShard(shard, 'event')}
+         and event.merchant_id = due.merchant_id and event.id = due.id and event.status <> 'PENDING'
     ), unanswered as (
       update event_attempt a
          set body_excerpt = null
         from due
-       where a.merchant_id = due.merchant_id and a.event_id = due.id and due.status <> 'PENDING' and a.body_excerpt is not null
+       where ${ofShard(shard, 'a')} and a.merchant_id = due.merchant_id and a.event_id = due.id and due.status <> 'PENDING' and a.body_excerpt is not null
     ), marked as (
       insert into event_bodies_dropped (merchant_id, up_to)
       select merchant_id, max(id) from due group by merchant_id

@@ -65,10 +65,11 @@ interface Attempt {
 
 export function openDelivery(deps: DeliveryDeps): Delivery {
   const { core, post, log, failures, metrics, tracing } = deps
-  const { db, clock, wall, fitness, directory, wakeups } = core
+  const { db, clock, wall, fitness, directory, shards, wakeups } = core
   const record = metrics.lane({
     name: 'delivery outcome',
     apartBy: ({ event }) => event.merchantId,
+    shardOf: ({ event }) => shards.of(event.merchantId),
     run: (attempts: readonly Attempt[]) => recordAttempts(deps, attempts),
   })
   const tellFailure = failureLog(log)
@@ -77,13 +78,13 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
 
   async function lease(limit: number): Promise<readonly Task[]> {
     const takenAt = monotonic()
-    const events = await leaseEvents(db, {
+    const request = {
       at: clock.now(),
       leaseSeconds: LEASE_SECONDS,
       perEndpointMax: SENT_AT_ONCE_MAX,
-      limit,
       rooms: endpoints.rooms(),
-    })
+    }
+    const events = await shards.gather(limit, (shard, most) => leaseEvents(db, shard, { ...request, limit: most }))
     return events.map((event) => ({ event, takenAt, endpoint: endpoints.enter(event) }))
   }
 

@@ -1,18 +1,18 @@
 import type { EventKind } from '@kobo/contract'
 import type { Db, Tx } from '../../../platform/db.ts'
 import { rowSet } from '../../../platform/db.ts'
-import { merchantsOf } from '../../../platform/table.ts'
+import { merchantsOf, ofMerchants } from '../../../platform/table.ts'
+import { ofShard, type Shard } from '../../shards/index.ts'
 import { endpointOf, inLine } from './repository.ts'
 
 /** Puts events in line whose next attempt is due; answers how many. */
-export async function lineUpDue(tx: Tx, at: Date, limit: number): Promise<number> {
+export async function lineUpDue(tx: Tx, shard: Shard, at: Date, limit: number): Promise<number> {
   const { count } = await tx`
-    -- over all merchants: what is due
-    update event
+    update event e
        set status = 'PENDING'
-     where (merchant_id, id) in (
-       select merchant_id, id from event
-        where status = 'WAITING' and next_attempt_at <= ${at}
+     where ${ofShard(shard, 'e')} and (merchant_id, id) in (
+       select merchant_id, id from event e
+        where ${ofShard(shard, 'e')} and status = 'WAITING' and next_attempt_at <= ${at}
         order by next_attempt_at limit ${limit}
           for update skip locked)`
   return count
@@ -41,16 +41,15 @@ export async function countUndelivered(db: Db, countedMax: number): Promise<read
 }
 
 /** Since when the oldest event is due that could be sent: the first of each merchant and kind is looked at. */
-export async function oldestInLine(db: Db): Promise<Date | undefined> {
+export async function oldestInLine(db: Db, shard: Shard): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
-    -- over all merchants: for the operator
-    with recursive ${inLine}
+    with recursive ${inLine(shard)}
     select min(first.next_attempt_at) as due
       from waiting
-      left join ${endpointOf('waiting')} endpoint on true
+      left join ${endpointOf('waiting', ofShard(shard, 'e'))} endpoint on true
      cross join lateral (
        select next_attempt_at from event
-        where event.merchant_id = waiting.merchant_id and event.kind = waiting.kind and status = 'PENDING'
+        where ${ofShard(shard, 'event')} and event.merchant_id = waiting.merchant_id and event.kind = waiting.kind and status = 'PENDING'
         order by next_attempt_at limit 1) first
      where endpoint.paused_at is null`
   return row?.due ?? undefined
@@ -63,13 +62,12 @@ export interface EventsOfKind {
 }
 
 /** Of which merchants and kinds events stand in line for an endpoint that is paused. */
-export const selectPausedInLine = (db: Db, limit: number): Promise<EventsOfKind[]> =>
+export const selectPausedInLine = (db: Db, shard: Shard, limit: number): Promise<EventsOfKind[]> =>
   db<EventsOfKind[]>`
-    -- over all merchants: what is due
-    with recursive ${inLine}
+    with recursive ${inLine(shard)}
     select waiting.merchant_id, waiting.kind
       from waiting
-     cross join ${endpointOf('waiting')} endpoint
+     cross join ${endpointOf('waiting', ofShard(shard, 'e'))} endpoint
      where endpoint.paused_at is not null
      limit ${limit}`
 
@@ -91,25 +89,24 @@ export async function setAside(tx: Tx, kinds: readonly EventsOfKind[], limit: nu
       from (
         select held.merchant_id, held.id
           from json_to_recordset(${rowSet(kinds)}::text::json) as wanted (merchant_id bigint, kind text)
-         cross join ${endpointOf('wanted')} endpoint
+         cross join ${endpointOf('wanted', ofMerchants('e', kinds))} endpoint
          cross join lateral (
            select merchant_id, id from event
-            where event.merchant_id = wanted.merchant_id and event.kind = wanted.kind and status = 'PENDING'
+            where ${ofMerchants('event', kinds)} and event.merchant_id = wanted.merchant_id and event.kind = wanted.kind and status = 'PENDING'
               and (leased_until is null or leased_until < now())
             limit ${limit}
               for update skip locked) held
          where endpoint.paused_at is not null
          limit ${limit}) chosen
-     where event.merchant_id = chosen.merchant_id and event.id = chosen.id`
+     where ${ofMerchants('event', kinds)} and event.merchant_id = chosen.merchant_id and event.id = chosen.id`
   return count
 }
 
 /** The merchants that have endpoints for which events may have been set aside, and which take events. */
-export const selectResuming = (db: Db, limit: number): Promise<{ readonly merchantId: bigint }[]> =>
+export const selectResuming = (db: Db, shard: Shard, limit: number): Promise<{ readonly merchantId: bigint }[]> =>
   db<{ merchantId: bigint }[]>`
-    -- over all merchants: what is due
-    select merchant_id from webhook_endpoint
-     where resumes and paused_at is null
+    select merchant_id from webhook_endpoint e
+     where ${ofShard(shard, 'e')} and resumes and paused_at is null
      order by merchant_id, kind limit ${limit}`
 
 /** Puts events back in line that were set aside for endpoints which take events; answers how many. The endpoints are locked. */

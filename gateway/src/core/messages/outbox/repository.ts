@@ -1,7 +1,8 @@
 import type { EventKind, EventStatus } from '@kobo/contract'
 import { columnsOf, type Db, rowSet, type Tx } from '../../../platform/db.ts'
-import { type Fragment, names, sql } from '../../../platform/sql.ts'
+import { type Fragment, names, plain, sql } from '../../../platform/sql.ts'
 import { column, ofMerchants, type Row, table } from '../../../platform/table.ts'
+import { ofShard, type Shard } from '../../shards/index.ts'
 
 /**
  * How an event is kept. Those that are PENDING stand in line to be sent; WAITING ones wait for their next attempt, PAUSED
@@ -70,43 +71,43 @@ export interface LeaseRequest {
 }
 
 /** Where an event's kind goes: the endpoint of its own, else the default one; paused ones take nothing. */
-export const endpointOf = (row: string): Fragment => sql`
+export const endpointOf = (row: string, whose: Fragment = plain('true')): Fragment => sql`
   lateral (
     select e.kind as endpoint_kind, e.url, e.paused_at
       from webhook_endpoint e
-     where e.merchant_id = ${names(row)}.merchant_id and e.kind in (${names(row)}.kind, 'default')
+     where ${whose} and e.merchant_id = ${names(row)}.merchant_id and e.kind in (${names(row)}.kind, 'default')
      order by e.kind = 'default'
      limit 1)`
 
 /** The merchants and kinds of which events stand in line: by skipping through the index from one to the next, without reading all. */
-export const inLine = sql`
+export const inLine = (shard: Shard): Fragment => sql`
     waiting as (
-      (select merchant_id, kind from event where status = 'PENDING' order by merchant_id, kind limit 1)
+      (select merchant_id, kind from event e where ${ofShard(shard, 'e')} and status = 'PENDING' order by merchant_id, kind limit 1)
       union all
       select further.merchant_id, further.kind
         from waiting
        cross join lateral (
-         select merchant_id, kind from event
-          where status = 'PENDING' and (merchant_id, kind) > (waiting.merchant_id, waiting.kind)
+         select merchant_id, kind from event e
+          where ${ofShard(shard, 'e')} and status = 'PENDING' and (merchant_id, kind) > (waiting.merchant_id, waiting.kind)
           order by merchant_id, kind limit 1) further
     )`
 
-/** Takes due events of all merchants, a few per endpoint, so that a dead endpoint's many never keep another's from going out. */
+/** Takes due events of a shard's merchants, a few per endpoint, so that a dead endpoint's many never keep another's from going out. */
 export const leaseEvents = (
   db: Db,
+  shard: Shard,
   { at, leaseSeconds, perEndpointMax, limit, rooms }: LeaseRequest,
 ): Promise<LeasedEvent[]> =>
   db<LeasedEvent[]>`
-    -- over all merchants: what is due
-    with recursive ${inLine}, chosen as (
+    with recursive ${inLine(shard)}, chosen as (
       select due.merchant_id, due.id, endpoint.endpoint_kind, endpoint.url
-        from (select merchant_id, kind from waiting order by random()) waiting
-        left join ${endpointOf('waiting')} endpoint on true
+        from (select merchant_id, kind from waiting order by hashint8extended(merchant_id, ${at.getTime()}::bigint)) waiting -- in another order each time
+        left join ${endpointOf('waiting', ofShard(shard, 'e'))} endpoint on true
         left join json_to_recordset(${rowSet(rooms)}::text::json) as busy (merchant_id bigint, kind text, room integer)
           on busy.merchant_id = waiting.merchant_id and busy.kind = waiting.kind
        cross join lateral (
          select merchant_id, id from event
-          where event.merchant_id = waiting.merchant_id and event.kind = waiting.kind and status = 'PENDING'
+          where ${ofShard(shard, 'event')} and event.merchant_id = waiting.merchant_id and event.kind = waiting.kind and status = 'PENDING'
             and next_attempt_at <= ${at} and (leased_until is null or leased_until < now())
           order by next_attempt_at limit coalesce(busy.room, ${perEndpointMax})
             for update skip locked) due
@@ -116,7 +117,7 @@ export const leaseEvents = (
     update event
        set leased_until = date_trunc('milliseconds', now()) + ${leaseSeconds} * interval '1 second' -- compared later, as we read it
       from chosen
-     where event.merchant_id = chosen.merchant_id and event.id = chosen.id
+     where ${ofShard(shard, 'event')} and event.merchant_id = chosen.merchant_id and event.id = chosen.id
     returning event.merchant_id, event.id, event.kind, event.body, event.attempts, event.resent, event.leased_until,
               chosen.endpoint_kind, chosen.url`
 
@@ -221,6 +222,7 @@ export const selectPausedReceivers = (
   limit: number,
 ): Promise<{ merchantCode: string; kind: string; url: string; pausedAt: Date }[]> =>
   db<{ merchantCode: string; kind: string; url: string; pausedAt: Date }[]>`
+    -- over all merchants: for the operator
     select m.code as merchant_code, e.kind, e.url, e.paused_at
       from webhook_endpoint e
       join merchant m on m.id = e.merchant_id
@@ -233,8 +235,8 @@ const UNDELIVERED_MAX = 10_000
 
 /** Events that wait for a later attempt, or for their receiver to take events again, over all merchants: newest first. */
 export const selectUndelivered = (db: Db, before: bigint, limit: number): Promise<StoredEvent[]> =>
-  // Over all merchants: for the operator.
   db<StoredEvent[]>`
+    -- over all merchants: for the operator
     select ${events.columns} from (
       (select ${events.columns} from event where status = 'WAITING' and id < ${before} order by next_attempt_at limit ${UNDELIVERED_MAX})
       union all
@@ -246,6 +248,7 @@ export const selectUndelivered = (db: Db, before: bigint, limit: number): Promis
 /** The codes of merchants whose events go to http:// addresses, over all merchants: at most so many. */
 export async function selectPlainReceivers(db: Db, limit: number): Promise<readonly string[]> {
   const rows = await db<{ code: string }[]>`
+    -- over all merchants: for the operator
     select distinct m.code
       from webhook_endpoint e
       join merchant m on m.id = e.merchant_id

@@ -1,4 +1,5 @@
 import type { Core } from '../../core.ts'
+import type { Shard } from '../../shards/index.ts'
 import type { Sweep } from '../../sweep.ts'
 import { unitOfWork } from '../../unit-of-work.ts'
 import {
@@ -20,19 +21,24 @@ export const outboxSweeps = (core: Core): readonly Sweep[] => [
   {
     name: 'put due events in line',
     run: (at, limit) =>
-      unitOfWork(core, async ({ tx, wake }) => {
-        const count = await lineUpDue(tx, at, limit)
-        if (count > 0) wake('events')
-        return count
-      }),
+      core.shards.each((shard) =>
+        unitOfWork(core, async ({ tx, wake }) => {
+          const count = await lineUpDue(tx, shard, at, limit)
+          if (count > 0) wake('events')
+          return count
+        }),
+      ),
     nextDue: () => nextWaitingDue(core.db),
   },
-  { name: 'set events aside for paused endpoints', run: (_, limit) => setPausedAside(core, limit) },
-  { name: 'put events back in line', run: (_, limit) => resume(core, limit) },
+  {
+    name: 'set events aside for paused endpoints',
+    run: (_, limit) => core.shards.each((shard) => setPausedAside(core, shard, limit)),
+  },
+  { name: 'put events back in line', run: (_, limit) => core.shards.each((shard) => resume(core, shard, limit)) },
 ]
 
-async function setPausedAside(core: Core, limit: number): Promise<number> {
-  const kinds = await selectPausedInLine(core.db, limit)
+async function setPausedAside(core: Core, shard: Shard, limit: number): Promise<number> {
+  const kinds = await selectPausedInLine(core.db, shard, limit)
   if (kinds.length === 0) return 0
   return unitOfWork(core, async ({ tx }) => {
     await lockEndpoints(tx, kinds)
@@ -40,8 +46,8 @@ async function setPausedAside(core: Core, limit: number): Promise<number> {
   })
 }
 
-async function resume(core: Core, limit: number): Promise<number> {
-  const merchants = await selectResuming(core.db, limit)
+async function resume(core: Core, shard: Shard, limit: number): Promise<number> {
+  const merchants = await selectResuming(core.db, shard, limit)
   if (merchants.length === 0) return 0
   return unitOfWork(core, async ({ tx, wake }) => {
     await lockEndpoints(tx, merchants)

@@ -1,5 +1,6 @@
 import type { Kobo } from '../../../kernel/money.ts'
 import { type Db, rowSet, type Tx } from '../../../platform/db.ts'
+import { type Fragment, sql } from '../../../platform/sql.ts'
 import { ofMerchants } from '../../../platform/table.ts'
 import type { CreditOutcome } from '../../../rails/bank.ts'
 import { ADAPTER } from '../../../rails/partners.ts'
@@ -48,6 +49,25 @@ export async function selectDecisions(db: Db | Tx, names: readonly MoneyName[]):
   return new Map([...byReference, ...byName])
 }
 
+/**
+ * All money that was told of and decided about, whoever received it: kept where the reason is null, else sent back. It is the
+ * view `arrived_money`, with the merchants of a set.
+ */
+const arrivedMoney = (keys: readonly object[]): Fragment => sql`(
+  select merchant_id, rail_reference, partner, bank_code, account_number, amount, null::text as reason
+    from payment where ${ofMerchants('payment', keys)}
+  union all
+  select merchant_id, rail_reference, partner, bank_code, account_number, amount, reason
+    from rejected_payment where ${ofMerchants('rejected_payment', keys)}
+  union all
+  select merchant_id, rail_reference, partner, bank_code, account_number, amount, null::text
+    from top_up where ${ofMerchants('top_up', keys)}
+  union all
+  select t.merchant_id, t.rail_reference, t.partner, m.token_bank_code, m.token_account_number, t.amount, t.reason
+    from mandate_token t
+    join mandate m on m.merchant_id = t.merchant_id and m.id = t.mandate_id
+   where ${ofMerchants('t', keys)} and ${ofMerchants('m', keys)})`
+
 async function selectKept(
   db: Db | Tx,
   keys: readonly Pick<MoneyName, 'merchantId' | 'railReference'>[],
@@ -57,8 +77,8 @@ async function selectKept(
     select a.merchant_id, a.rail_reference, a.partner, a.bank_code, a.account_number, a.amount, a.reason
       from json_to_recordset(${rowSet(keys, ['merchantId', 'railReference'])}::text::json) as k (merchant_id bigint, rail_reference text)
      cross join lateral (
-       select * from arrived_money m
-        where ${ofMerchants('m', keys)} and m.merchant_id = k.merchant_id and m.rail_reference = k.rail_reference
+       select * from ${arrivedMoney(keys)} m
+        where m.merchant_id = k.merchant_id and m.rail_reference = k.rail_reference
        offset 0) a`
   return decisionsOf(rows)
 }

@@ -1,6 +1,7 @@
 import { add, type Kobo, percentage, smaller, subtract, ZERO } from '../../../kernel/money.ts'
 import type { Db, Tx } from '../../../platform/db.ts'
 import { column, type Row, table } from '../../../platform/table.ts'
+import { ofShard, type Shard } from '../../shards/index.ts'
 
 /** Parts of settlements that are kept back for some days, against disputes of what was collected. */
 export const lots = table('reserve_lot', ['merchantId', 'id'], {
@@ -62,11 +63,10 @@ export function takeFromLots(tx: Tx, locked: readonly LotRow[], upTo: Kobo): Kob
 }
 
 /** Locks lots whose days are over and that nobody else is working on. */
-export const lockDueLots = (tx: Tx, at: Date, limit: number): Promise<LotRow[]> =>
+export const lockDueLots = (tx: Tx, shard: Shard, at: Date, limit: number): Promise<LotRow[]> =>
   tx<LotRow[]>`
-    -- over all merchants: what is due
-    select ${lots.columns} from reserve_lot
-     where released_at is null and releases_at <= ${at}
+    select ${lots.columns} from reserve_lot l
+     where ${ofShard(shard, 'l')} and released_at is null and releases_at <= ${at}
      order by releases_at
      limit ${limit}
        for no key update skip locked`

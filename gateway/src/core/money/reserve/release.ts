@@ -1,6 +1,7 @@
 import { invariant } from '../../../kernel/errors.ts'
 import { type Kobo, subtract } from '../../../kernel/money.ts'
 import type { Core } from '../../core.ts'
+import type { Shard } from '../../shards/index.ts'
 import type { Sweep } from '../../sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../../unit-of-work.ts'
 import { openDebts } from '../debts.ts'
@@ -32,13 +33,13 @@ export const releaseJournal = (
 /** What falls due of reserves: to let go of what was kept back long enough. */
 export const reserveSweep = (core: Core): Sweep => ({
   name: 'release reserves',
-  run: (at, limit) => unitOfWork(core, (unit) => releaseDue(core, unit, at, limit)),
+  run: (at, limit) => core.shards.each((shard) => unitOfWork(core, (unit) => releaseDue(core, unit, shard, at, limit))),
   nextDue: () => nextLotDue(core.db),
 })
 
-async function releaseDue(core: Core, unit: UnitOfWork, at: Date, limit: number): Promise<number> {
+async function releaseDue(core: Core, unit: UnitOfWork, shard: Shard, at: Date, limit: number): Promise<number> {
   const { tx } = unit
-  const due = await lockDueLots(tx, at, limit)
+  const due = await lockDueLots(tx, shard, at, limit)
   if (due.length === 0) return 0
   const walletNumbers = new Map<bigint, string>()
   for (const { merchantId } of due)

@@ -29,7 +29,11 @@ async function blocksOfALook({ core, db }: Shop): Promise<number> {
     rooms: [],
   }
   const explain: Run = (text, parameters) => db.run(`explain (analyze, buffers, format json) ${text}`, parameters)
-  const [explained] = (await leaseEvents(sqlTag(explain) as Db, request)) as unknown as readonly Explained[]
+  const [explained] = (await leaseEvents(
+    sqlTag(explain) as Db,
+    { merchants: undefined },
+    request,
+  )) as unknown as readonly Explained[]
   const plan = explained?.['QUERY PLAN'][0].Plan ?? assert.fail('there is a plan')
   return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
 }

@@ -1,0 +1,125 @@
+import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
+import { DISTRIBUTED, REFERENCE } from './placement.ts'
+
+/** Why merchants cannot be spread over shards, for the operator. */
+export class ShardsError extends Error {}
+
+/** Told how many tables are where they belong, of how many. */
+export type OnTable = (done: number, total: number) => void
+
+interface ForeignKey {
+  readonly source: string
+  readonly target: string
+  readonly name: string
+  readonly definition: string
+}
+
+/** The first table decides about the shards; all others follow it. */
+const FIRST = DISTRIBUTED[0] as string
+const LOCK = 20_261_116
+/** What statements call on a shard. */
+const FUNCTIONS = ['is_listed(bigint, bigint[])', 'refuse_outdated(bigint, bigint)']
+
+/** Whether merchants are spread over shards by Citus. */
+export const isDistributed = async (db: Db | Tx): Promise<boolean> => (await placed(db)).has(FIRST)
+
+/** Which tables Citus knows, where there is a Citus. */
+export async function placed(db: Db | Tx): Promise<ReadonlySet<string>> {
+  const [citus] = await db`select from pg_extension where extname = 'citus'`
+  if (citus === undefined) return new Set()
+  const rows = await db<{ name: string }[]>`select logicalrelid::regclass::text as name from pg_dist_partition`
+  return new Set(rows.map(({ name }) => name))
+}
+
+/**
+ * Puts every table where it belongs on a Citus cluster, with the rows that it has; as the owner. Tables that refer to each
+ * other go together, in one transaction, so that it may be stopped at any time: called again, it goes on where it was.
+ */
+export async function distribute(owner: Db, onTable: OnTable = () => {}): Promise<void> {
+  const [citus] = await owner`select from pg_extension where extname = 'citus'`
+  if (citus === undefined)
+    throw new ShardsError(
+      'This PostgreSQL is no Citus coordinator: create extension citus, and add the workers, first.',
+    )
+  const done = await placed(owner)
+  const tables = [...REFERENCE, ...DISTRIBUTED]
+  const missing = tables.filter((name) => !done.has(name))
+  let placedNow = tables.length - missing.length
+  onTable(placedNow, tables.length)
+  for (const family of familiesOf(missing, await foreignKeys(owner))) {
+    await inTransaction(owner, (tx) => placeFamily(tx, family))
+    placedNow += family.length
+    onTable(placedNow, tables.length)
+  }
+  for (const name of tables) await removeLocalRows(owner, name)
+  await inTransaction(owner, prepareFunctions)
+  await planByMerchants(owner)
+}
+
+const foreignKeys = (db: Db | Tx): Promise<ForeignKey[]> =>
+  db<ForeignKey[]>`
+    select conrelid::regclass::text as source, confrelid::regclass::text as target, quote_ident(conname) as name,
+           pg_get_constraintdef(oid) as definition
+      from pg_constraint
+     where contype = 'f' and conparentid = 0 and confrelid = any(${[...REFERENCE, ...DISTRIBUTED, 'person']}::regclass[])`
+
+/** Tables in groups that refer to each other, in the order of the list. */
+function familiesOf(tables: readonly string[], keys: readonly ForeignKey[]): readonly (readonly string[])[] {
+  const left = new Set(tables)
+  const take = (name: string): readonly string[] => {
+    if (!left.delete(name)) return []
+    const others = keys
+      .filter(({ source, target }) => source === name || target === name)
+      .flatMap(({ source, target }) => (REFERENCE.includes(target) ? [] : [source, target]))
+    return [name, ...others.flatMap(take)]
+  }
+  return tables.map(take).filter((family) => family.length > 0)
+}
+
+/** Distributes or copies tables, without their foreign keys, and gives them back those that stay on one shard. */
+async function placeFamily(tx: Tx, wanted: readonly string[]): Promise<void> {
+  // The triggers of such tables refuse, and ask for nothing outside the row: a test holds that.
+  await tx.script(`set local statement_timeout = 0; set local citus.enable_unsafe_triggers = on;
+    set local citus.multi_shard_modify_mode = 'sequential'`)
+  await tx`select pg_advisory_xact_lock(${LOCK})`
+  const done = await placed(tx)
+  const family = wanted.filter((name) => !done.has(name)) // somebody else may have been quicker
+  const isOurs = (name: string): boolean => family.includes(name)
+  const isShards = (name: string): boolean => DISTRIBUTED.includes(name)
+  const keys = (await foreignKeys(tx)).filter(({ source, target }) => isOurs(source) || isOurs(target))
+  for (const { source, name } of keys) await tx.script(`alter table ${source} drop constraint ${name}`)
+  for (const name of family) {
+    if (REFERENCE.includes(name)) await tx`select create_reference_table(${name})`
+    else
+      await tx`select create_distributed_table(${name}, 'merchant_id', colocate_with => ${name === FIRST ? 'default' : FIRST})`
+  }
+  for (const { source, target, name, definition } of keys)
+    if (isShards(source) && isShards(target))
+      await tx.script(`alter table ${source} add constraint ${name} ${definition}`)
+}
+
+/** Takes away what a table held before it was distributed: Citus has copied it, and hides it. */
+async function removeLocalRows(owner: Db, name: string): Promise<void> {
+  const [left] = await owner<{ bytes: bigint }[]>`select pg_relation_size(${name}::regclass) as bytes`
+  if (left === undefined || left.bytes === 0n) return
+  await inTransaction(owner, async (tx) => {
+    // Our triggers refuse that a table is emptied; of this one's rows none is lost.
+    await tx.script('set local statement_timeout = 0; set local session_replication_role = replica')
+    await tx`select truncate_local_data_after_distributing_table(${name})`
+  })
+}
+
+/** Has every connection plan each statement by the merchants that it lists: without them Citus knows no shard. */
+async function planByMerchants(owner: Db): Promise<void> {
+  const [database] = await owner<{ name: string }[]>`select quote_ident(current_database()) as name`
+  await inTransaction(owner, (tx) =>
+    tx.script(`alter database ${database?.name} set plan_cache_mode = force_custom_plan`),
+  )
+}
+
+/** Sends the functions to all servers; and has the one that lists merchants say so in Citus' own way. */
+async function prepareFunctions(tx: Tx): Promise<void> {
+  await tx.script(`create or replace function is_listed(merchant bigint, merchants bigint[]) returns boolean
+    language sql immutable parallel safe as 'select merchant = any(merchants)'`)
+  for (const name of FUNCTIONS) await tx`select create_distributed_function(${name})`
+}
