@@ -28,6 +28,8 @@ test('guides and reference can be used by all, and be read without a script', as
     await page.goto(`${shop.url}/docs/${path}`)
     await look(page, `docs-${path.replace('/', '-')}`)
   }
+  await page.setViewportSize({ width: 1280, height: 800 }) // as a tablet that is turned
+  await page.locator('.menu').getByRole('link', { name: 'Webhooks' }).waitFor()
   const plain = await newPage(t, { javaScriptEnabled: false })
   await plain.goto(`${shop.url}/docs/reference/refunds`)
   assert.ok(await plain.getByText('POST').first().isVisible())

@@ -74,7 +74,7 @@ const AccountFacts: View = (shown) => {
           <dt>{words.accountName}</dt>
           <dd>{account === null ? <Ghost text={likelyName(model.checkout)} /> : nameOf(account.accountName, shown)}</dd>
         </div>
-        <div class="roomy">
+        <div>
           <dt>{words.amount}</dt>
           <dd class="with-copy">
             {missing}

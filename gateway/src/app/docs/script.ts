@@ -5,7 +5,10 @@
  */
 export const SCRIPT = `
 const menu = document.querySelector('.menu')
-if (!matchMedia('(min-width: 60rem)').matches) menu.open = false
+const wide = matchMedia('(min-width: 60rem)')
+const fit = () => { menu.open = wide.matches }
+fit()
+wide.addEventListener('change', fit)
 
 const filter = document.querySelector('.filter')
 if (filter) {
