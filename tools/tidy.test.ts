@@ -92,6 +92,7 @@ const PLACES: readonly Place[] = [
       'gateway/src/rails/simulated/book.ts', // the simulated world has a memory of its own
       REPOSITORY,
       /^gateway\/src\/features\/[\w-]+\/ledger-questions\.ts$/, // what proves the books looks into all of them
+      'bench/src/at-size.ts', // very many rows, made at once
       'bench/src/cost.ts', // what the server has spent
       'bench/src/long-snapshot.ts',
       'bench/src/main.ts',

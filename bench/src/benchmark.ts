@@ -8,6 +8,8 @@ export interface Bench {
   readonly rounds: number
   /** How many transactions are settled in one run. */
   readonly transactions: number
+  /** How many rows there are in a large table. */
+  readonly rows: number
   readonly gateway: RunningGateway
   readonly progress: (text: string) => void
 }

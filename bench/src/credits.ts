@@ -64,19 +64,21 @@ interface Paying {
   readonly requestsMax: number
   readonly connections?: number
   readonly secondsMax?: number
+  readonly paceASecond?: number
 }
 
 /** Pays 9,000 naira into one account after the other, from many connections, all of which must be kept. */
 export const payInto = (
   { url }: RunningGateway,
   accounts: readonly AccountNumber[],
-  { requestsMax, connections = CONNECTIONS, secondsMax = SETUP_SECONDS_MAX }: Paying,
+  { requestsMax, connections = CONNECTIONS, secondsMax = SETUP_SECONDS_MAX, paceASecond = 0 }: Paying,
 ): Promise<LoadResult> =>
   load({
     url,
     connections,
     requestsMax,
     secondsMax,
+    paceASecond,
     request: (nth) => {
       const { bankCode, accountNumber } = accounts[nth % accounts.length] as AccountNumber
       const body = { bankCode, accountNumber, amount: 9_000 }

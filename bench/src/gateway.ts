@@ -1,6 +1,6 @@
 import { startGateway } from '@kobo/gateway/app/compose.ts'
 import { openCore } from '@kobo/gateway/app/core.ts'
-import { ensureDemoMerchant, readCredentials } from '@kobo/gateway/app/demo.ts'
+import { type Credentials, createDemoMerchant, ensureDemoMerchant, readCredentials } from '@kobo/gateway/app/demo.ts'
 import { readConfig } from '@kobo/gateway/platform/config.ts'
 import { databaseUrls } from '@kobo/gateway/platform/database-roles.ts'
 import { openLog } from '@kobo/gateway/platform/log.ts'
@@ -18,4 +18,19 @@ await ensureDemoMerchant(core)
 const { url } = await startGateway(core, config, openLog(config.logLevel), { serves: true, works: true })
 process.on('disconnect', () => process.exit())
 process.send?.({ url, credentials: await readCredentials(core, url) })
-process.on('message', () => process.send?.({ rss: process.memoryUsage.rss() }))
+
+/** Makes so many further merchants; answers how each calls. */
+async function makeMerchants(count: number): Promise<readonly (Credentials | undefined)[]> {
+  const made: (Credentials | undefined)[] = []
+  for (let n = 0; n < count; n++) {
+    const merchant = await core.directory.byId(await createDemoMerchant(core))
+    made.push(await readCredentials(core, url, merchant?.code))
+  }
+  return made
+}
+
+process.on('message', async (asked: 'memory' | { readonly merchants: number }) =>
+  process.send?.(
+    asked === 'memory' ? { rss: process.memoryUsage.rss() } : { merchants: await makeMerchants(asked.merchants) },
+  ),
+)

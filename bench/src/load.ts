@@ -22,6 +22,8 @@ export interface LoadOptions {
   readonly secondsMax: number
   /** The nth request, from 0. */
   readonly request: (nth: number) => LoadRequest
+  /** So many a second at the most, evenly, where not as many as go: then what comes late counts from when it was due. */
+  readonly paceASecond?: number
   /** Told each answer's body, where wanted. */
   readonly onAnswer?: (nth: number, body: string) => void
 }
@@ -44,8 +46,9 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
       return keepBusy(socket, () => {
         if (sent >= options.requestsMax || performance.now() > deadline) return undefined
         const nth = sent++
-        const asked = performance.now()
+        const asked = options.paceASecond ? started + (nth * 1_000) / options.paceASecond : performance.now()
         return {
+          dueAt: asked,
           text: wireText(options.request(nth), hostname),
           answered: (status, body) => {
             latencies.push(performance.now() - asked)
@@ -76,6 +79,8 @@ function wireText({ method, url, headers, body = '' }: LoadRequest, host: string
 }
 
 interface Turn {
+  /** When it is to be sent, where that is later. */
+  readonly dueAt: number
   readonly text: string
   readonly answered: (status: number, body: () => string) => void
 }
@@ -87,8 +92,14 @@ function keepBusy(socket: Socket, next: () => Turn | undefined): Promise<void> {
     let received: Buffer = Buffer.alloc(0)
     const send = (): void => {
       turn = next()
-      if (turn === undefined) socket.end(() => resolve())
-      else socket.write(turn.text)
+      if (turn === undefined) {
+        socket.end(() => resolve())
+        return
+      }
+      const { text, dueAt } = turn
+      const wait = dueAt - performance.now()
+      if (wait < 1) socket.write(text)
+      else setTimeout(() => socket.write(text), wait)
     }
     socket.on('connect', send)
     socket.on('error', reject)

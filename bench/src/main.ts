@@ -6,14 +6,17 @@ import { parseArgs } from 'node:util'
 import { makeRoles } from '@kobo/gateway/platform/database-roles.ts'
 import { startEmbeddedPostgres } from '@kobo/gateway/platform/embedded-postgres/index.ts'
 import pg from 'pg'
+import { atSize } from './at-size.ts'
 import { batch } from './batch.ts'
 import type { Look, Race } from './benchmark.ts'
 import { cardCharge } from './card-charge.ts'
 import { measureDashboard } from './dashboard.ts'
 import { creditWithEvent, eventsDrained } from './events.ts'
+import { halfPeak } from './half-peak.ts'
 import { inboundCredit, inboundCreditOf256 } from './inbound-credit.ts'
 import { initTransaction } from './init-transaction.ts'
 import { longSnapshot } from './long-snapshot.ts'
+import { manyMerchants } from './many-merchants.ts'
 import { memory } from './memory.ts'
 import { takeCommit } from './other-commit.ts'
 import { GATEWAY, pgbench, startGatewayProcess } from './processes.ts'
@@ -21,6 +24,8 @@ import { type Contestant, figuresOf, type Result, run } from './race.ts'
 import { login, statusQuery } from './reads.ts'
 import { reservedCredit } from './reserved-credit.ts'
 import { settlement } from './settlement.ts'
+import { storm } from './storm.ts'
+import { TABLE_NAMES, tableText } from './table.ts'
 import { transfers } from './transfers.ts'
 
 const RACES: Readonly<Record<string, Race>> = {
@@ -32,11 +37,19 @@ const RACES: Readonly<Record<string, Race>> = {
   'credit-with-event': creditWithEvent,
   'events-drained': eventsDrained,
   'long-snapshot': longSnapshot,
+  'many-merchants': manyMerchants,
   'reserved-credit': reservedCredit,
   'card-charge': cardCharge,
   transfers,
 }
-const LOOKS: Readonly<Record<string, Look>> = { batch, memory, settlement }
+const LOOKS: Readonly<Record<string, Look>> = {
+  batch,
+  memory,
+  settlement,
+  storm,
+  'half-peak': halfPeak,
+  'at-size': atSize,
+}
 const NAMES = [...Object.keys(RACES), ...Object.keys(LOOKS)]
 
 const HELP = `Measures Kobo, each figure beside its baseline in the same run, since machines differ and are shared.
@@ -44,10 +57,13 @@ const HELP = `Measures Kobo, each figure beside its baseline in the same run, si
 Usage: npm run bench                         everything
        npm run bench -- NAME [NAME …]        only these: ${NAMES.slice(0, 5).join(', ')},
                                              ${NAMES.slice(5, 10).join(', ')},
-                                             ${NAMES.slice(10).join(', ')}
+                                             ${NAMES.slice(10, 15).join(', ')},
+                                             ${NAMES.slice(15).join(', ')}
+       npm run bench -- table                what the table of docs/performance.md holds, and that table
        npm run bench -- --seconds 5          how long one round lasts (default 5)
        npm run bench -- --rounds 5           how many rounds; the median counts (default 5)
        npm run bench -- --transactions 1000  how many are settled (default 100000)
+       npm run bench -- --rows 5000000       how many rows a large table has (default 1000000)
        npm run bench -- --compare COMMIT     runs that commit in turn with this version, round by round
        npm run bench -- --json FILE          writes all rounds there
        npm run bench -- --link LINK          reads all that the dashboard shows of a gateway that runs, by the link that
@@ -68,6 +84,7 @@ interface Options {
   readonly seconds: number
   readonly rounds: number
   readonly transactions: number
+  readonly rows: number
   readonly compare: string | undefined
 }
 
@@ -113,12 +130,13 @@ async function measureOne(
   pgbenchUrl: string,
   options: Options,
 ): Promise<Findings[string]> {
-  const { seconds, rounds, transactions } = options
+  const { seconds, rounds, transactions, rows } = options
   const progress = progressOf(name)
   const contestants: Contestant[] = []
   for (const { label, databaseUrl, file } of versions) {
     const gateway = await startGatewayProcess(databaseUrl, file)
-    contestants.push({ label, bench: { databaseUrl, pgbenchUrl, seconds, rounds, transactions, gateway, progress } })
+    const numbers = { seconds, rounds, transactions, rows }
+    contestants.push({ label, bench: { databaseUrl, pgbenchUrl, ...numbers, gateway, progress } })
   }
   const race = RACES[name]
   const results = race === undefined ? [] : await run(race, contestants, rounds)
@@ -152,13 +170,15 @@ async function main(): Promise<void> {
       seconds: { type: 'string', default: '5' },
       rounds: { type: 'string', default: '5' },
       transactions: { type: 'string', default: '100000' },
+      rows: { type: 'string', default: '1000000' },
       compare: { type: 'string' },
       json: { type: 'string' },
       link: { type: 'string' },
       credentials: { type: 'string' },
     },
   })
-  const names = positionals.length === 0 ? NAMES : positionals
+  const isTable = positionals.includes('table')
+  const names = isTable ? TABLE_NAMES : positionals.length === 0 ? NAMES : positionals
   if (values.help === true || names.some((name) => !NAMES.includes(name))) {
     process.stdout.write(HELP)
     return
@@ -173,12 +193,14 @@ async function main(): Promise<void> {
   chmodSync(directory, 0o711)
   const findings: Findings = {}
   try {
-    const [seconds, rounds, transactions] = [values.seconds, values.rounds, values.transactions].map(Number) as [
-      number,
-      number,
-      number,
-    ]
-    await measure(directory, { names, seconds, rounds, transactions, compare: values.compare }, findings)
+    const numbers = {
+      seconds: Number(values.seconds),
+      rounds: Number(values.rounds),
+      transactions: Number(values.transactions),
+      rows: Number(values.rows),
+    }
+    await measure(directory, { names, ...numbers, compare: values.compare }, findings)
+    if (isTable) process.stdout.write(tableText(findings))
   } finally {
     if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(findings, undefined, 2)}\n`)
     rmSync(directory, { recursive: true, force: true })

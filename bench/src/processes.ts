@@ -65,6 +65,8 @@ export interface RunningGateway extends Running {
   readonly url: string
   readonly credentials: Credentials
   readonly rssBytes: () => Promise<number>
+  /** Makes so many further merchants; none where the version cannot. */
+  readonly makeMerchants: (count: number) => Promise<readonly Credentials[]>
   readonly processId: number
 }
 
@@ -87,6 +89,11 @@ export async function startGatewayProcess(databaseUrl: string, file: URL): Promi
       child.send('memory')
       const [{ rss }] = (await once(child, 'message')) as [{ rss: number }]
       return rss
+    },
+    makeMerchants: async (count) => {
+      child.send({ merchants: count })
+      const [{ merchants = [] }] = (await once(child, 'message')) as [{ merchants?: readonly Credentials[] }]
+      return merchants
     },
     processId: child.pid ?? 0,
     stop: () => stop(child),

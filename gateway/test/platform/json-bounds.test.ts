@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findExcess } from '../../src/platform/json-bounds.ts'
+import { areTextsSound, checkTexts } from '../../src/platform/validation.ts'
 
 const VALUES_MAX = 1_000
 const blank = ' '.repeat(2_048)
@@ -31,3 +32,19 @@ for (const [what, text, found] of [
 ] as const) {
   test(`${what}: ${found ?? 'nothing is too much'}`, () => assert.equal(excess(text), found))
 }
+
+test('a quick look at a text lets nothing through that a closer one refuses', () => {
+  const bad = [
+    '{"name":"\\u0000"}',
+    '{"\\u0000":1}',
+    '{"list":["\\ud800"]}',
+    nested(33),
+    '{"a":'.repeat(33) + '1' + '}'.repeat(33),
+  ]
+  for (const text of bad) {
+    assert.throws(() => checkTexts(JSON.parse(text)), text)
+    assert.equal(areTextsSound(text, JSON.parse(text)), false, text)
+  }
+  for (const text of ['{}', '{"name":"Ada ₦5","list":[1,{"b":null}]}', nested(32)])
+    assert.equal(areTextsSound(text, JSON.parse(text)), true, text)
+})

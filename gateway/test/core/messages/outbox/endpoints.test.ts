@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as aMoment } from 'node:timers/promises'
 import * as contract from '@kobo/contract'
+import pg from 'pg'
 import { openEndpoints } from '../../../../src/core/messages/outbox/endpoints.ts'
+import { tallyEndpoints } from '../../../../src/core/messages/outbox/repository.ts'
+import { unitOfWork } from '../../../../src/core/unit-of-work.ts'
 import { gateway } from '../../../harness/gateway.ts'
 import { receiver } from '../../../harness/receiver.ts'
 import { anAccount, pay } from '../../../harness/samples.ts'
@@ -65,4 +68,44 @@ test('at most 16 events are sent at once, however many were taken; a receiver th
   const delivered = async (): Promise<number> => (await shop.db`select from event where status = 'DELIVERED'`).count
   await until('all have arrived', async () => (await delivered()) === COUNT)
   assert.ok(most <= 16, `${most} at once`)
+})
+
+test('what endpoints gave up is counted for each of them, also where another node counts at the same time', async (t) => {
+  const shop = await gateway(t)
+  const kinds = ['collection', 'disbursement', 'settlement']
+  const endpoints = await shop.db<{ merchantId: bigint; kind: string }[]>`
+    insert into webhook_endpoint (merchant_id, kind, url)
+    select m.id, k.kind, 'http://127.0.0.1:9/' from merchant m cross join unnest(${kinds}::text[]) k (kind)
+    returning merchant_id, kind`
+  assert.equal(endpoints.length, kinds.length)
+  const tallies = endpoints.map((endpoint) => ({ ...endpoint, delivered: false, gaveUp: 1, pause: false }))
+  const holder = new pg.Client(shop.databaseUrl)
+  await holder.connect()
+  try {
+    await holder.query('begin')
+    await holder.query(
+      `update webhook_endpoint set given_up_in_a_row = given_up_in_a_row + 98 where kind = 'collection'`,
+    )
+    const counted = unitOfWork(shop.core, ({ tx, at }) => tallyEndpoints(tx, at, tallies, 100))
+    await until('it waits for the first', async () => {
+      const { count } = await shop.db`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return count > 0
+    })
+    await shop.db`update webhook_endpoint set given_up_in_a_row = given_up_in_a_row + 99 where kind <> 'collection'`
+    await holder.query('commit')
+    assert.deepEqual((await counted).map(({ kind }) => kind).sort(), ['disbursement', 'settlement'])
+    const rows = await shop.db`select kind, given_up_in_a_row as given_up, paused_at is not null as paused
+                                 from webhook_endpoint order by kind`
+    assert.deepEqual(
+      [...rows],
+      [
+        { kind: 'collection', givenUp: 99, paused: false },
+        { kind: 'disbursement', givenUp: 100, paused: true },
+        { kind: 'settlement', givenUp: 100, paused: true },
+      ],
+    )
+  } finally {
+    await holder.end()
+  }
 })

@@ -1,0 +1,90 @@
+import * as contract from '@kobo/contract'
+import pg from 'pg'
+import { type Bench, type Look, median } from './benchmark.ts'
+import { load } from './load.ts'
+import { aTransaction, login, type Merchant } from './merchant.ts'
+
+const CONNECTIONS = 64
+/** Rows are made in sets, so that no statement lasts for minutes. */
+const SET_ROWS = 100_000
+const SMALL_ROWS = 10_000
+
+/** Init-transactions and searches with very many transactions in the table, beside the same with few. */
+export const atSize: Look = async (bench) => {
+  const { gateway, databaseUrl, rows, progress } = bench
+  const merchant = await login(gateway)
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  try {
+    await initsASecond(bench, merchant, 'warm')
+    await growTo(client, SMALL_ROWS, progress)
+    const few = await measured(bench, merchant, 'few')
+    await growTo(client, rows, progress)
+    const many = await measured(bench, merchant, 'many')
+    return {
+      'transactions in the table': `${SMALL_ROWS}, then ${rows}`,
+      'init-transactions a second': `${few.perSecond.toFixed(0)}, then ${many.perSecond.toFixed(0)}`,
+      'init at size ÷ with few': (many.perSecond / few.perSecond).toFixed(2),
+      'first page of a search, milliseconds': `${few.searchMilliseconds.toFixed(1)}, then ${many.searchMilliseconds.toFixed(1)}`,
+      'search at size ÷ with few (time)': (many.searchMilliseconds / few.searchMilliseconds).toFixed(1),
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+async function measured(bench: Bench, merchant: Merchant, name: string) {
+  const rates: number[] = []
+  for (let n = 1; n <= bench.rounds; n++) rates.push(await initsASecond(bench, merchant, `${name}-${n}`))
+  const times: number[] = []
+  for (let n = 0; n < bench.rounds; n++) {
+    const began = performance.now()
+    await merchant.call(contract.searchTransactions, { query: { page: 0, size: 20 } })
+    times.push(performance.now() - began)
+  }
+  return { perSecond: median(rates), searchMilliseconds: median(times) }
+}
+
+async function initsASecond({ gateway, seconds, progress }: Bench, merchant: Merchant, name: string): Promise<number> {
+  progress(`init-transactions, ${name}`)
+  const { perSecond } = await load({
+    url: gateway.url,
+    connections: CONNECTIONS,
+    requestsMax: Number.MAX_SAFE_INTEGER,
+    secondsMax: seconds,
+    request: (nth) =>
+      merchant.request(
+        contract.initTransaction,
+        aTransaction(gateway.credentials.contractCode, `at-size-${name}-${nth}`),
+      ),
+  })
+  return perSecond
+}
+
+/** Copies a transaction until there are so many, with ids of long ago and references of their own. */
+async function growTo(client: pg.Client, rows: number, progress: (text: string) => void): Promise<void> {
+  const { rows: columns } = await client.query<{ name: string }>(
+    `select quote_ident(column_name) as name from information_schema.columns
+      where table_schema = current_schema() and table_name = 'transaction' and is_generated = 'NEVER'
+        and column_name not in ('id', 'transaction_reference', 'payment_reference', 'completed_at', 'status')
+      order by ordinal_position`,
+  )
+  const names = columns.map(({ name }) => name).join(', ')
+  let { count } = (await client.query<{ count: number }>('select count(*)::integer as count from transaction'))
+    .rows[0] as {
+    count: number
+  }
+  while (count < rows) {
+    progress(`${count} of ${rows} transactions`)
+    const made = Math.min(SET_ROWS, rows - count)
+    // They are over, so that no sweep looks at them.
+    await client.query(
+      `insert into transaction (id, transaction_reference, payment_reference, completed_at, status, ${names})
+       select $1::bigint + n, 'OLD|' || ($1::bigint + n), 'old-' || ($1::bigint + n), created_at, 'EXPIRED', ${names}
+         from (select * from transaction order by merchant_id, id desc limit 1) one, generate_series(1, $2::integer) n`,
+      [count, made],
+    )
+    count += made
+  }
+  await client.query('analyze transaction')
+}

@@ -1,0 +1,77 @@
+import * as contract from '@kobo/contract'
+import type { Measure, Race } from './benchmark.ts'
+import { type AccountNumber, openPayable, payInto } from './credits.ts'
+import { load } from './load.ts'
+import { aTransaction, login, type Merchant } from './merchant.ts'
+import type { RunningGateway } from './processes.ts'
+
+const MERCHANTS = 1_000
+const ACCOUNTS_A_SECOND = 5_000
+const CONNECTIONS = 64
+const SETUP_SECONDS_MAX = 120
+
+interface Payee {
+  readonly merchant: Merchant
+  readonly contractCode: string
+}
+
+/** Credits that fall on many merchants in turn, beside credits to one of them. */
+export const manyMerchants: Race = {
+  baseline: 'credits to PAID of one merchant',
+  ours: `credits to PAID over ${MERCHANTS} merchants`,
+  open: async ({ gateway, seconds, progress }) => {
+    const one = await login(gateway)
+    progress(`making ${MERCHANTS} merchants`)
+    const payees: Payee[] = []
+    for (const credentials of await gateway.makeMerchants(MERCHANTS))
+      payees.push({ merchant: await login({ ...gateway, credentials }), contractCode: credentials.contractCode })
+    if (payees.length === 0) throw new Error('That version cannot make merchants for a benchmark')
+    const count = Math.ceil(ACCOUNTS_A_SECOND * seconds)
+    const halves: (readonly AccountNumber[])[] = []
+    const pay = (half: number): Promise<Measure> =>
+      payInto(gateway, halves[half] ?? [], { requestsMax: count, secondsMax: seconds })
+    return {
+      prepare: async (n) => {
+        halves[0] = await openPayable(gateway, one, `one-of-many-${n}`, count)
+        halves[1] = await openOverAll(gateway, payees, `many-${n}`, count)
+      },
+      baseline: () => pay(0),
+      ours: () => pay(1),
+    }
+  },
+}
+
+/** Accounts to pay into, each of another merchant than the one before. */
+async function openOverAll(
+  { url }: RunningGateway,
+  payees: readonly Payee[],
+  name: string,
+  count: number,
+): Promise<readonly AccountNumber[]> {
+  const payee = (nth: number): Payee => payees[nth % payees.length] as Payee
+  const call = async <Answer>(request: (nth: number) => contract.HttpRequest): Promise<Answer[]> => {
+    const answers: Answer[] = []
+    await load({
+      url,
+      connections: CONNECTIONS,
+      requestsMax: count,
+      secondsMax: SETUP_SECONDS_MAX,
+      request,
+      onAnswer: (nth, body) => {
+        const { requestSuccessful, responseBody } = JSON.parse(body)
+        if (requestSuccessful !== true) throw new Error(body)
+        answers[nth] = responseBody
+      },
+    })
+    return answers
+  }
+  const opened = await call<{ transactionReference: string }>((nth) => {
+    const { merchant, contractCode } = payee(nth)
+    return merchant.request(contract.initTransaction, aTransaction(contractCode, `${name}-${nth}`))
+  })
+  return call<AccountNumber>((nth) =>
+    payee(nth).merchant.request(contract.initBankTransfer, {
+      body: { transactionReference: opened[nth]?.transactionReference ?? '' },
+    }),
+  )
+}
