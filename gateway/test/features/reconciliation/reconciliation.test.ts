@@ -160,6 +160,11 @@ test('each kind of exception is named, decided by two, and the day closed with t
   const [after] = await prints('reconcile', 'status', 'wema')
   assert.deepEqual([after.proof.bank, after.proof.books, after.proof.unexplained], ['28799.75', '28799.75', '0.00'])
   await endDay(shop, today + 1)
+  // A kobo that nothing explains, and no day is closed.
+  await shop.db`update statement_account set opening_held = opening_held + 1`
+  assert.equal((await run('reconcile', 'status', 'wema')).code, 1)
+  await refuses(/nothing explains 0\.01/, 'reconcile', 'close', 'wema')
+  await shop.db`update statement_account set opening_held = opening_held - 1`
   await prints('reconcile', 'close', 'wema', '--through', dayText(today + 1))
   assert.match(await prints('reconcile', 'report', 'wema'), /wema,.*,28799\.75,28799\.75,0\.00,0,1,/)
   assert.match(await prints('reconcile', 'report', 'wema', '--explained'), /MISSING_LINE|ANOTHER_DAY/)
