@@ -18,7 +18,9 @@ const outcomes = async (promises: readonly Promise<unknown>[]): Promise<unknown[
   )
 
 /** A lane of one set at a time unless told otherwise, whose sets wait until the test lets the oldest go. */
-function heldLane(options: { setMax?: number; setsMax?: number; waitingMax?: number } = {}) {
+function heldLane(
+  options: { setMax?: number; setsMax?: number; waitingMax?: number; waitMillisecondsMax?: number } = {},
+) {
   const sets: (readonly number[])[] = []
   const gates: (() => void)[] = []
   const held = lane<number, number>({
@@ -67,6 +69,16 @@ test('requests that arrive while a set is under way form the next one', async ()
   await letGo()
   assert.deepEqual(await Promise.all([first, ...later]), [10, 20, 30])
   assert.deepEqual(sets, [[1], [2, 3]])
+})
+
+test('who waits too long behind a set that hangs is refused, and the set itself is not', async () => {
+  const { held, letGo } = heldLane({ waitMillisecondsMax: 20 })
+  const first = held(1)
+  await nextTurn()
+  await assert.rejects(held(2), { code: 'BUSY' })
+  assert.equal(held.depth(), 1)
+  await letGo()
+  assert.equal(await first, 10)
 })
 
 test('no more sets than allowed are under way at once, and those after start as one of them ends', async () => {
