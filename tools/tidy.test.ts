@@ -41,7 +41,7 @@ const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
   reconciliation: ['returns'],
   reports: ['settlements'],
   sandbox: ['event-log', 'settings'],
-  operator: ['event-log', 'overview', 'returns', 'settings', 'sign-in'],
+  operator: ['disputes', 'event-log', 'overview', 'returns', 'settings', 'sign-in', 'transactions'],
   team: ['sign-in'],
   overview: [
     'bills',
@@ -52,6 +52,7 @@ const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
     'limit-profiles',
     'paycodes',
     'payment-links',
+    'disputes',
     'refunds',
     'reserved-accounts',
     'settlements',

@@ -12,6 +12,7 @@ import { keys } from './dashboard/keys.ts'
 import { dashboardLists } from './dashboard/lists.ts'
 import { operatorMerchants } from './dashboard/operator.ts'
 import { operatorChanges } from './dashboard/operator-changes.ts'
+import { operatorDisputes } from './dashboard/operator-disputes.ts'
 import { operatorWork } from './dashboard/operator-work.ts'
 import { operatorOrders } from './dashboard/orders.ts'
 import { profile } from './dashboard/profile.ts'
@@ -87,6 +88,7 @@ export const DASHBOARD_GROUPS = {
   operatorOrders,
   operatorMerchants,
   operatorChanges,
+  operatorDisputes,
   operatorWork,
 }
 

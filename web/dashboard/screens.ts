@@ -18,6 +18,13 @@ export const SCREENS: readonly Screen[] = [
     load: () => import('./screens/refunds.tsx'),
   },
   {
+    name: 'disputes',
+    title: 'Disputes',
+    group: 'Money',
+    permission: 'money.read',
+    load: () => import('./screens/disputes.tsx'),
+  },
+  {
     name: 'reserved-accounts',
     title: 'Reserved accounts',
     group: 'Money',
@@ -231,6 +238,13 @@ export const SCREENS: readonly Screen[] = [
     group: 'Operator',
     permission: 'operator.read',
     load: () => import('./operator/conflicts.tsx'),
+  },
+  {
+    name: 'all-disputes',
+    title: 'Disputes',
+    group: 'Operator',
+    permission: 'operator.read',
+    load: () => import('./operator/disputes.tsx'),
   },
   {
     name: 'deliveries',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
+import { disputed } from '../../gateway/test/harness/dispute-samples.ts'
 import { aMandate, daysAfter } from '../../gateway/test/harness/mandate-samples.ts'
 import { aPerson } from '../../gateway/test/harness/person.ts'
 import { refund } from '../../gateway/test/harness/refund-samples.ts'
@@ -44,6 +45,7 @@ await oneOfEach()
 async function oneOfEach(): Promise<void> {
   await shop.call(contract.changeSettings, { body: { permissions: { bills: true } } })
   await shop.call(contract.createMandate, { body: aMandate(shop) })
+  await disputed(shop, later.transactionReference, { disputeAmount: 1_000 })
   await shop.call(contract.createSubAccounts, {
     body: [
       {
@@ -81,6 +83,7 @@ async function oneOfEach(): Promise<void> {
 const SCREENS = [
   ['transactions', 'Transactions'],
   ['refunds', 'Refunds'],
+  ['disputes', 'Disputes'],
   ['reserved-accounts', 'Reserved accounts'],
   ['invoices', 'Invoices'],
   ['payment-links', 'Payment links'],
@@ -122,6 +125,31 @@ test('every list and the page of what stands in it can be used by all, day and n
   await open(page, 'exports', 'Exports')
   await look(page, 'money-exports')
   await open(page, 'transfers/1', 'There is no such transfer')
+})
+
+test('a dispute is contested with words and a file, and both can be read again; its payment tells of it', async (t) => {
+  const page = await pageOf(t, 'finance')
+  await open(page, 'disputes', 'Disputes')
+  await page.locator('.list tbody tr a').first().click()
+  await page.getByRole('heading', { name: 'Contest it' }).waitFor()
+  await look(page, 'money-contest')
+  await page.getByRole('button', { name: 'Send the evidence' }).click()
+  await page.getByText('Say why the payment was right.').waitFor()
+  await page.getByLabel('Why the payment was right').fill('The courier’s receipt is signed.')
+  const receipt = { name: 'receipt.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n') }
+  await page.getByLabel('Files that prove it').setInputFiles({ ...receipt, mimeType: 'text/plain', name: 'a.txt' })
+  await page.getByRole('button', { name: 'Send the evidence' }).click()
+  await page.getByText('a.txt is neither a PDF nor a PNG or JPEG picture.').waitFor()
+  await page.getByLabel('Files that prove it').setInputFiles(receipt)
+  await page.getByRole('button', { name: 'Send the evidence' }).click()
+  await page.getByRole('heading', { name: 'What you said against it' }).waitFor()
+  await page.getByText('receipt.pdf').waitFor()
+  await look(page, 'money-contested')
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save' }).click()
+  assert.equal((await saving).suggestedFilename(), 'receipt.pdf')
+  await page.getByRole('link', { name: later.transactionReference }).click()
+  await page.getByText('₦1,000.00 was disputed').waitFor()
 })
 
 test('support finds a payment by its account number, hears its whole story, sees no balance and moves no money', async (t) => {

@@ -5,8 +5,10 @@ import { setTable } from '../../gateway/src/core/routing/index.ts'
 import { findPersonByEmail } from '../../gateway/src/core/sessions/index.ts'
 import { unitOfWork } from '../../gateway/src/core/unit-of-work.ts'
 import { linkAddress, makeLink } from '../../gateway/src/features/sign-in/index.ts'
+import { disputed } from '../../gateway/test/harness/dispute-samples.ts'
 import { aConflict, anUnresolvedTransfer, aWaitingReturn, codeOf } from '../../gateway/test/harness/operator-samples.ts'
 import { anOperator, totpCode } from '../../gateway/test/harness/person.ts'
+import { paid } from '../../gateway/test/harness/refund-samples.ts'
 import { anAccount, pay } from '../../gateway/test/harness/samples.ts'
 import { until } from '../../gateway/test/harness/wait.ts'
 import { look, openSite, type Page } from './browser.ts'
@@ -140,6 +142,7 @@ test('what waits for a person, deliveries, routes, health and audit are seen by 
   // Nobody listens there.
   await shop.call(contract.changeSettings, { body: { webhookUrl: 'http://127.0.0.1:1/' } })
   await pay(shop, await anAccount(shop, { amount: 4_200 }), 4_200)
+  await disputed(shop, await paid(shop, 5_000))
   await until('an event waits', async () => {
     const [row] = await shop.db`select from event where status = 'WAITING'`
     return row !== undefined
@@ -164,6 +167,10 @@ test('what waits for a person, deliveries, routes, health and audit are seen by 
   await look(page, 'operator-conflicts')
   await openFirst(page)
   await look(page, 'operator-conflict')
+  await open(page, 'Disputes')
+  await look(page, 'operator-disputes')
+  await openFirst(page)
+  await look(page, 'operator-dispute')
   await open(page, 'Deliveries')
   await page.getByRole('heading', { name: 'Receivers that are paused' }).waitFor()
   await look(page, 'operator-deliveries')

@@ -8,6 +8,7 @@ import { credentials } from './credentials.ts'
 import { conflictsDismiss, conflictsList, conflictsTake } from './credits.ts'
 import { customerErase } from './customer.ts'
 import { completion, DEVELOPER_COMMANDS } from './developer/index.ts'
+import { disputesDecide, disputesList, disputesOpen } from './disputes.ts'
 import { eventsList, eventsResend, eventsShow } from './events.ts'
 import { keysList, keysRetire, keysRotate, keysRotateData } from './keys.ts'
 import { ledgerPartners, ledgerVerify } from './ledger.ts'
@@ -101,6 +102,9 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
     'returns list': returnsList,
     'returns send': returnsSend,
     'returns settle': returnsSettle,
+    'disputes list': disputesList,
+    'disputes open': disputesOpen,
+    'disputes decide': disputesDecide,
     'partners list': partnersList,
     'routes show': routesShow,
     'routes set': routesSet,

@@ -1,6 +1,7 @@
 import Type, { type TObject, type TProperties } from 'typebox'
 import { VEND_STATUSES } from '../bills.ts'
 import { MANDATE_STATUSES } from '../direct-debit.ts'
+import { DISPUTE_STATUSES, DISPUTE_TYPES } from '../disputes.ts'
 import { EVENT_STATUSES } from '../event-log.ts'
 import { AccountNumber, Amount, AnyMap, Moment, Naira, nullable, words } from '../fields.ts'
 import { INVOICE_STATUSES } from '../invoices.ts'
@@ -156,6 +157,25 @@ export const browseRefunds = list(
     completedOn: nullable(Instant),
   },
   { ...statuses(REFUND_STATUSES), ...Amounts, method: Type.Optional(Type.String({ maxLength: 32 })) },
+)
+
+export const browseDisputes = list(
+  'disputes',
+  'Disputes',
+  'money.read',
+  {
+    disputeReference: Type.String(),
+    transactionReference: Type.String(),
+    status: words(DISPUTE_STATUSES),
+    type: words(DISPUTE_TYPES),
+    amount: Naira,
+    amountOwed: Naira,
+    reason: Type.String(),
+    evidenceDueOn: Instant,
+    completedOn: nullable(Instant),
+    comment: OptionalText,
+  },
+  { ...statuses(DISPUTE_STATUSES), ...Amounts, method: Type.Optional(words(DISPUTE_TYPES)) },
 )
 
 export const browseSettlements = list(
@@ -386,6 +406,7 @@ export const LISTS = {
   transfers: browseTransfers,
   batches: browseBatches,
   refunds: browseRefunds,
+  disputes: browseDisputes,
   settlements: browseSettlements,
   'reserved-accounts': browseReservedAccounts,
   invoices: browseInvoices,
@@ -410,6 +431,7 @@ export const dashboardLists = group({
     browseTransfers,
     browseBatches,
     browseRefunds,
+    browseDisputes,
     browseSettlements,
     browseReservedAccounts,
     browseInvoices,

@@ -12,14 +12,14 @@ import {
   Text,
   words,
 } from '../fields.ts'
-import { changeRefusals, operatorRefusals, settingRefusals } from '../refusals/index.ts'
+import { changeRefusals, disputeRefusals, operatorRefusals, settingRefusals } from '../refusals/index.ts'
 import { group, route } from '../route.ts'
 import { SETTING_NAMES, SETTINGS, type SettingName, settingsTaken } from '../settings.ts'
 import { Instant, ListQuery, listOf } from './lists.ts'
 import { OfMerchant, OfOneMerchant, OPERATOR_ACTS, OPERATOR_READS, Reason } from './operator.ts'
 
 /** What one operator asks for and another approves. */
-export const CHANGE_KINDS = ['SETTINGS', 'PRICE', 'RETURN', 'CONFLICT'] as const
+export const CHANGE_KINDS = ['SETTINGS', 'PRICE', 'RETURN', 'CONFLICT', 'DISPUTE', 'DISPUTE_END'] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 export const CHANGE_STATUSES = ['WAITING', 'APPLIED', 'REJECTED', 'EXPIRED'] as const
 
@@ -182,6 +182,10 @@ export const approveChange = route({
     changeRefusals.badPrice,
     settingRefusals.notAllowed,
     settingRefusals.unknownBank,
+    disputeRefusals.notDisputable,
+    disputeRefusals.aboveAmount,
+    disputeRefusals.toldOtherwise,
+    disputeRefusals.decidedOtherwise,
   ],
 })
 

@@ -58,6 +58,8 @@ export const TIMELINE = [
   'CANCELLED',
   'REFUND_ASKED',
   'REFUND_ENDED',
+  'DISPUTED',
+  'DISPUTE_ENDED',
   'SETTLED',
   'EVENT_TOLD',
 ] as const

@@ -41,6 +41,12 @@ export const disputeRefusals = refusals({
     text: 'disputeAmount is above the {naira} that can still be disputed',
     cause: 'With refunds and disputes before it, this one would give back more than was paid.',
   },
+  toldOtherwise: {
+    code: 'DISPUTE_TOLD_OTHERWISE',
+    status: 422,
+    text: 'Dispute {reference} was told before: of another payment, type or amount',
+    cause: 'The partner’s reference names a dispute of another payment, type or amount.',
+  },
   decidedOtherwise: {
     code: 'DISPUTE_DECIDED_OTHERWISE',
     status: 422,

@@ -5,13 +5,16 @@ import { refusal } from '../kernel/errors.ts'
 import { JSON_TYPE, refuseWait } from '../platform/http.ts'
 import type { Counter } from '../platform/rate-limit.ts'
 import type { CreditOutcome, InboundCredit } from '../rails/bank.ts'
+import type { DisputeOutcome, InboundDispute } from '../rails/dispute.ts'
 import {
   CREDITS,
+  DISPUTES,
   isSigned,
   NAME_ENQUIRY,
   OUTCOMES,
   type ProtocolChoice,
   readCredit,
+  readDispute,
   readEnquiry,
   readOutcome,
 } from '../rails/http/index.ts'
@@ -33,6 +36,7 @@ interface Deps {
   /** Counts something per address, where requests are counted at all. */
   readonly counted: (perMinute: number) => Counter
   readonly receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>
+  readonly receiveDispute: (dispute: InboundDispute) => Promise<DisputeOutcome>
   /** Has the partner asked about an order now; answers whether it is open. */
   readonly askAbout: (reference: string) => Promise<boolean>
   /** Whose an account number of ours is. */
@@ -41,11 +45,11 @@ interface Deps {
 
 /**
  * Where the operator's adapter tells of what happened: money that arrived, which is kept or goes back once per rail
- * reference, and orders of which something has become, which the partner is then asked about. A bank that has assigned us a
+ * reference, payments that are wanted back, and orders of which something has become, which the partner is then asked about. A bank that has assigned us a
  * prefix asks here whose a number is.
  */
 export function railNoticeRoutes(http: FastifyInstance, deps: Deps): void {
-  const { tellers, wall, counted, receiveCredit, askAbout, enquireName } = deps
+  const { tellers, wall, counted, receiveCredit, receiveDispute, askAbout, enquireName } = deps
   const unsigned = counted(UNSIGNED_PER_MINUTE_MAX)
   const believe = believer(deps)
   http.register(async (scope) => {
@@ -83,6 +87,7 @@ export function railNoticeRoutes(http: FastifyInstance, deps: Deps): void {
       const { arrivedAt: _, cost: __, ...first } = credit
       return receiveCredit(asked === FIRST_VERSION ? { ...first, sentBackBy: 'partner' } : credit)
     })
+    serve(DISPUTES, (body, { teller }) => receiveDispute(readDispute(teller.partner, body)))
     serve(OUTCOMES, async (body) => ({ kind: (await askAbout(readOutcome(body))) ? 'asking' : 'not open' }))
     serve(NAME_ENQUIRY, (body) => enquireName(readEnquiry(body)))
   })

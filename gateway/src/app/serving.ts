@@ -5,6 +5,7 @@ import { builtFileRoutes, inlineScriptRoutes, openPages, unknownPages } from '..
 import type { Feature } from '../core/feature.ts'
 import { readHead } from '../core/security/audit-chain.ts'
 import { openSessions } from '../core/sessions/index.ts'
+import { receiveDispute } from '../features/disputes/index.ts'
 import type { Config } from '../platform/config.ts'
 import { eventStreams } from '../platform/event-streams.ts'
 import { localHosts } from '../platform/hosts.ts'
@@ -51,7 +52,7 @@ export async function serveAll(
   },
   features: readonly Feature[],
 ): Promise<void> {
-  const { core, config, environment, metrics, counted, publicUrl, files, tellers } = deps
+  const { core, config, environment, metrics, counted, publicUrl, files, tellers, log } = deps
   const streams = eventStreams(http)
   const serve = openServe(http, {
     ...deps,
@@ -76,6 +77,7 @@ export async function serveAll(
       wall: core.wall,
       counted,
       receiveCredit: deps.receiveCredit,
+      receiveDispute: (dispute) => receiveDispute(core, log, dispute),
       askAbout: deps.orders.askAbout,
       enquireName: nameEnquiry(core, features),
     })

@@ -42,11 +42,19 @@ export function tell(
 }
 
 /** The same in the second version of the protocol; answers what the adapter is told. */
-export async function tellSigned({ url, core }: Pick<Shop, 'url' | 'core'>, credit: object): Promise<object> {
-  const body = JSON.stringify(credit)
-  const question = { operation: 'credits', body }
+export const tellSigned = (shop: Pick<Shop, 'url' | 'core'>, credit: object): Promise<object> =>
+  tellAs(shop, 'credits', credit)
+
+/** The same of anything else that an adapter tells. */
+export async function tellAs(
+  { url, core }: Pick<Shop, 'url' | 'core'>,
+  operation: string,
+  notice: object,
+): Promise<object> {
+  const body = JSON.stringify(notice)
+  const question = { operation, body }
   const { headers } = signQuestion({ secret: hidden(RAILS_SECRET) }, core.wall, question)
-  const answer = await fetch(`${url}/rails/credits`, {
+  const answer = await fetch(`${url}/rails/${operation}`, {
     method: 'POST',
     body,
     headers: { 'content-type': 'application/json', ...headers },

@@ -2,8 +2,10 @@ import type {
   advanceClock,
   authorizeMandate,
   collectCash,
+  decideSandboxDispute,
   fundWallet,
   InDashboard,
+  openSandboxDispute,
   payIntoAccount,
   readClock,
   redeemPaycode,
@@ -33,6 +35,14 @@ const AGREE: Address<InDashboard<typeof authorizeMandate>> = {
 const REDEEM: Address<InDashboard<typeof redeemPaycode>> = {
   method: 'POST',
   path: '/dashboard/api/sandbox/paycodes/:paycodeReference/redeem',
+}
+const DISPUTE: Address<InDashboard<typeof openSandboxDispute>> = {
+  method: 'POST',
+  path: '/dashboard/api/sandbox/disputes',
+}
+const DECIDE: Address<InDashboard<typeof decideSandboxDispute>> = {
+  method: 'POST',
+  path: '/dashboard/api/sandbox/disputes/:disputeReference/decide',
 }
 const CLOCK: Address<InDashboard<typeof readClock>> = { method: 'GET', path: '/dashboard/api/sandbox/clock' }
 const ADVANCE: Address<InDashboard<typeof advanceClock>> = {
@@ -102,6 +112,32 @@ export default function Sandbox(): JSX.Element {
           }
         >
           <Field name="paycodeReference" label="Reference of the paycode" />
+        </Trigger>
+        <Trigger
+          title="A payer’s bank wants a payment back"
+          text="DISPUTE_OPENED follows. Contest or accept it under “Disputes”."
+          submit="Dispute it"
+          act={async ({ transactionReference = '' }) =>
+            told(
+              await call(DISPUTE, { body: { transactionReference, disputeType: 'CHARGEBACK' } }),
+              ({ disputeReference, disputeAmount }) => `${naira(disputeAmount)} is held: ${disputeReference}`,
+            )
+          }
+        >
+          <Field name="transactionReference" label="Transaction reference" />
+        </Trigger>
+        <Trigger
+          title="A dispute is won"
+          text="DISPUTE_WON follows, and the money is in the wallet again. Accept it under “Disputes” to see it lost."
+          submit="Decide"
+          act={async ({ disputeReference = '' }) =>
+            told(
+              await call(DECIDE, { params: { disputeReference }, body: { outcome: 'WON' } }),
+              ({ disputeStatus }) => `It is now ${disputeStatus}.`,
+            )
+          }
+        >
+          <Field name="disputeReference" label="Reference of the dispute" />
         </Trigger>
       </div>
       <TestCards />

@@ -31,9 +31,6 @@ export interface ToldDispute {
   readonly evidenceDueAt: Date | undefined
 }
 
-/** What is told of a dispute that is known contradicts what was told before. */
-export class DisputeConflict extends Error {}
-
 const DAY_SECONDS = 86_400
 const REASON_DEFAULT: Readonly<Record<DisputeType, string>> = {
   CHARGEBACK: 'The card’s holder disputes the payment',
@@ -47,7 +44,7 @@ const REASON_DEFAULT: Readonly<Record<DisputeType, string>> = {
  */
 export async function openDispute(
   unit: UnitOfWork,
-  merchant: Merchant,
+  merchant: Pick<Merchant, 'id' | 'walletAccountNumber'>,
   key: TransactionKey,
   told: ToldDispute,
 ): Promise<{ readonly dispute: DisputeRow; readonly isNew: boolean }> {
@@ -104,7 +101,7 @@ function checkSame(known: DisputeRow, { id }: TransactionKey, { kind, amount, pa
     known.kind === kind &&
     (amount === undefined || known.amount === amount) &&
     (paymentId === undefined || known.paymentId === paymentId)
-  if (!isSame) throw new DisputeConflict(`${known.partnerReference} was told of another payment, kind or amount`)
+  if (!isSame) throw disputeErrors.toldOtherwise(known.partnerReference)
   return known
 }
 

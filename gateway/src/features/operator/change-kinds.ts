@@ -1,20 +1,23 @@
-import { type ChangeKind, PERMISSIONS, type SettingsChange } from '@kobo/contract'
+import { type ChangeKind, type DisputeType, PERMISSIONS, type SettingsChange } from '@kobo/contract'
 import type { By } from '../../core/edge/http/index.ts'
-import { applyPrice, PriceError } from '../../core/merchants/index.ts'
+import { applyPrice, lockMerchant, PriceError } from '../../core/merchants/index.ts'
 import { dismissConflict, takeConflict } from '../../core/money/credits/index.ts'
 import type { PriceStep, Service } from '../../core/money/pricing/index.ts'
 import { audit } from '../../core/security/audit.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { fromMoment } from '../../kernel/dates.ts'
-import { naira, nairaOrZero, toNairaForPeople, ZERO } from '../../kernel/money.ts'
+import { invariant } from '../../kernel/errors.ts'
+import { kobo, naira, nairaOrZero, toNairaForPeople, ZERO } from '../../kernel/money.ts'
 import { basisPointsOf } from '../../kernel/percentage.ts'
+import { decideDispute, type Outcome, openDispute } from '../disputes/index.ts'
 import { type Destination, type ReturnRow, sendTo, settleReturn } from '../returns/index.ts'
 import { applySettings, type Rules } from '../settings/index.ts'
+import { findTransaction } from '../transactions/index.ts'
 import { changeErrors } from './errors.ts'
 import type { ChangeRow } from './repository.ts'
 
 /** What is kept of each kind of change. */
-export interface Wanted {
+export interface Wanted extends WantedDispute {
   readonly SETTINGS: {
     readonly change: SettingsChange
     readonly contractCode: string | null
@@ -37,6 +40,25 @@ export interface Wanted {
     readonly railReference: string
     readonly amount: string
     readonly verdict: 'TAKE' | 'DISMISS'
+  }
+}
+
+/** What is kept of disputes that are opened or ended by two. */
+interface WantedDispute {
+  readonly DISPUTE: {
+    readonly transactionReference: string
+    readonly partner: string
+    readonly partnerReference: string
+    readonly disputeType: DisputeType
+    /** Kobo in digits; null where it is all that is left. */
+    readonly amount: string | null
+    readonly respondBy: string | null
+  }
+  readonly DISPUTE_END: {
+    readonly disputeId: string
+    readonly reference: string
+    readonly amount: string
+    readonly outcome: Outcome
   }
 }
 
@@ -107,6 +129,33 @@ export const KINDS: { readonly [Kind in ChangeKind]: KindOfChange<Kind> } = {
         reference: row.railReference,
         details: { id: conflictId, ...details },
       })
+    },
+  },
+  DISPUTE: {
+    about: ({ disputeType, transactionReference, amount }) =>
+      `${disputeType} of ${amount === null ? 'all' : toNairaForPeople(kobo(BigInt(amount)))} of ${transactionReference} is opened`,
+    carryOut: async (unit, { change: { merchantId, reason }, wanted, by, details }) => {
+      const merchant = await lockMerchant(unit.tx, merchantId)
+      const { transactionReference } = wanted
+      const transaction = await findTransaction(unit.tx, merchantId, { transactionReference })
+      invariant(merchant !== undefined && transaction !== undefined, 'a merchant and its transaction stay')
+      const { dispute } = await openDispute(unit, merchant, transaction, {
+        partner: wanted.partner,
+        partnerReference: wanted.partnerReference,
+        kind: wanted.disputeType,
+        paymentId: undefined,
+        amount: wanted.amount === null ? undefined : kobo(BigInt(wanted.amount)),
+        reason,
+        evidenceDueAt: wanted.respondBy === null ? undefined : fromMoment(wanted.respondBy),
+      })
+      audit(unit, { ...by, merchantId, act: 'dispute.open', reference: dispute.reference, details })
+    },
+  },
+  DISPUTE_END: {
+    about: ({ amount, reference, outcome }) => `Dispute ${reference} of ${amount} is ${outcome}`,
+    carryOut: async (unit, { change: { merchantId, reason }, wanted: { disputeId, outcome }, by, details }) => {
+      const dispute = await decideDispute(unit, { merchantId, id: BigInt(disputeId) }, outcome, reason)
+      audit(unit, { ...by, merchantId, act: 'dispute.decide', reference: dispute.reference, details })
     },
   },
 }

@@ -20,11 +20,12 @@ import { invariant } from '../../kernel/errors.ts'
 import { firstIdAt, ID_MAX } from '../../kernel/ids.ts'
 import { selectWaiting } from '../returns/index.ts'
 import { checkSettings } from '../settings/index.ts'
+import { type Asker, ask } from './ask.ts'
 import { amountInWords, KINDS, priceRefused, stepOf, type Wanted } from './change-kinds.ts'
 import { changeErrors } from './errors.ts'
 import type { OperatorDeps } from './merchants.ts'
 import { codesOf, findMerchant, pageOf, wantedOf } from './page.ts'
-import { type ChangeRow, findChange, insertChange, lockChange, selectChanges, writeDecision } from './repository.ts'
+import { type ChangeRow, findChange, lockChange, selectChanges, writeDecision } from './repository.ts'
 
 const CHANGE_SECONDS_MAX = CHANGE_DAYS_MAX * 86_400
 
@@ -87,40 +88,6 @@ const aboutOf = <Kind extends ChangeKind>({
   kind,
   wanted,
 }: Pick<ChangeRow, 'wanted'> & { readonly kind: Kind }): string => KINDS[kind].about(wanted as Wanted[Kind])
-
-/** Who asks for something, and why. */
-export interface Asker {
-  readonly person: SignedIn
-  readonly by: By
-  readonly reason: string
-}
-
-/** Writes down what somebody asks for. Nothing changes until another operator approves it. */
-function ask<Kind extends ChangeKind>(
-  unit: UnitOfWork,
-  merchantId: bigint,
-  kind: Kind,
-  wanted: Wanted[Kind],
-  { person, by, reason }: Asker,
-): { readonly id: string } {
-  const id = unit.ids.id()
-  insertChange(unit.tx, {
-    merchantId,
-    id,
-    kind,
-    wanted,
-    reason,
-    askedBy: person.personId,
-    createdAt: unit.at,
-    status: 'WAITING',
-    decidedBy: null,
-    decidedAt: null,
-    decidedBecause: null,
-  })
-  const details = { kind, about: KINDS[kind].about(wanted), reason }
-  audit(unit, { ...by, merchantId, act: 'change.ask', reference: String(id), details })
-  return { id: String(id) }
-}
 
 type AskedSettings = Input<typeof contract.askForSettings>['body']
 

@@ -1,6 +1,7 @@
 import * as contract from '@kobo/contract'
 import { done, type Serve } from '../../core/edge/http/index.ts'
 import { approve, askForConflict, askForPrice, askForReturn, askForSettings, browseChanges, reject } from './changes.ts'
+import { askForDispute, askForDisputeEnd, browseAllDisputes } from './disputes.ts'
 import {
   browseMerchants,
   inviteOwner,
@@ -63,6 +64,13 @@ function changeRoutes(serve: Serve, deps: OperatorDeps): void {
   )
   serve(contract.askForConflict, ({ params, body }, { person, by }) =>
     askForConflict(deps, BigInt(params.id), body.verdict, { person, by, reason: body.reason }),
+  )
+  serve(contract.browseAllDisputes, ({ query }) => browseAllDisputes(deps, query))
+  serve(contract.askForDispute, async ({ params, body }, { person, by }) =>
+    askForDispute(deps, await find(params.code), body, { person, by, reason: body.reason }),
+  )
+  serve(contract.askForDisputeEnd, ({ params, body }, { person, by }) =>
+    askForDisputeEnd(deps, params.disputeReference, body, { person, by, reason: body.reason }),
   )
   serve(contract.approveChange, ({ params }, { person, by }) => approve(deps, BigInt(params.id), person, by))
   serve(contract.rejectChange, ({ params, body }, { person, by }) =>

@@ -12,6 +12,7 @@ import type { ListFilter, Listing, ListPage, PlaceInList } from '../../platform/
 import { vendList } from '../bills/index.ts'
 import { mandateList } from '../direct-debit/index.ts'
 import { batchList, findBatch, transferList, transfersInBatch } from '../disbursements/index.ts'
+import { disputeList, withDebts } from '../disputes/index.ts'
 import { invoiceList } from '../invoices/index.ts'
 import { limitProfileList } from '../limit-profiles/index.ts'
 import { paycodeList } from '../paycodes/index.ts'
@@ -68,6 +69,10 @@ const READ: { readonly [N in ListName]: Read<N> } = {
   },
   batches: plain(batchList, show.batch),
   refunds: plain(refundList, show.refund),
+  disputes: async ({ db, merchant }, _, filter, place) => {
+    const page = await disputeList(db, merchant.id, filter, place)
+    return { ...page, rows: (await withDebts(db, page.rows)).map(show.dispute) }
+  },
   settlements: async ({ db, merchant }, _, filter, place) => {
     const page = await settlementList(db, merchant.id, filter, place)
     const sums = new Map((await selectSettledSums(db, page.rows)).map((sum) => [sum.id, sum]))

@@ -10,6 +10,7 @@ import { type Kobo, toNaira, ZERO } from '../../kernel/money.ts'
 import type { VendRow } from '../bills/index.ts'
 import type { MandateRow } from '../direct-debit/index.ts'
 import type { BatchRow, TransferRow } from '../disbursements/index.ts'
+import type { DisputeRow } from '../disputes/index.ts'
 import { type InvoiceRow, invoiceStatus } from '../invoices/index.ts'
 import type { LimitProfileRow } from '../limit-profiles/index.ts'
 import type { PaycodeRow } from '../paycodes/index.ts'
@@ -88,6 +89,26 @@ export const refund = (row: RefundRow): ListItem<'refunds'> => ({
   payerAccountNumber: row.destinationAccountNumber,
   comment: row.comment,
   completedOn: instantOrNull(row.completedAt),
+})
+
+export const dispute = ({
+  dispute: row,
+  owed,
+}: {
+  readonly dispute: DisputeRow
+  readonly owed: Kobo
+}): ListItem<'disputes'> => ({
+  ...head({ id: row.id, createdAt: row.openedAt }),
+  disputeReference: row.reference,
+  transactionReference: row.transactionReference,
+  status: row.status,
+  type: row.kind,
+  amount: toNaira(row.amount),
+  amountOwed: toNaira(owed),
+  reason: row.reason,
+  evidenceDueOn: row.evidenceDueAt.toISOString(),
+  completedOn: instantOrNull(row.endedAt),
+  comment: row.comment,
 })
 
 export const settlement = (row: SettlementRow, sum: SettledSum | undefined): ListItem<'settlements'> => ({

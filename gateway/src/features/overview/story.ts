@@ -8,6 +8,7 @@ import { firstIdAt } from '../../kernel/ids.ts'
 import { type Kobo, toNaira, toNairaForPeople } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db.ts'
 import { type AttemptRow, selectAttempts } from '../cards/index.ts'
+import { type DisputeRow, disputeJournalKeys, selectDisputesOf } from '../disputes/index.ts'
 import { type RefundRow, refundJournalKeys, selectRefundsOf } from '../refunds/index.ts'
 import { findSettlementOf, type SettlementRow } from '../settlements/index.ts'
 import {
@@ -35,6 +36,7 @@ interface Facts {
   readonly rejected: readonly RejectedPaymentRow[]
   readonly attempts: readonly AttemptRow[]
   readonly refunds: readonly RefundRow[]
+  readonly disputes: readonly DisputeRow[]
   readonly settlement: SettlementRow | undefined
 }
 
@@ -42,10 +44,11 @@ interface Facts {
 export async function readStory(db: Db, merchant: Merchant, transactionReference: string): Promise<Story> {
   const transaction = await findTransaction(db, merchant.id, { transactionReference })
   if (transaction === undefined) throw transactionErrors.notFound()
-  const [payments, attempts, refunds, settlement, rejected] = await Promise.all([
+  const [payments, attempts, refunds, disputes, settlement, rejected] = await Promise.all([
     selectPayments(db, [transaction]),
     selectAttempts(db, [transaction]),
     selectRefundsOf(db, transaction),
+    selectDisputesOf(db, transaction),
     findSettlementOf(db, merchant.id, transaction.id),
     selectRejectedOf(
       db,
@@ -54,10 +57,14 @@ export async function readStory(db: Db, merchant: Merchant, transactionReference
       firstIdAt(secondsAfter(transaction.expiresAt, LATE_SECONDS)),
     ),
   ])
-  const facts = { transaction, payments, rejected, attempts, refunds, settlement }
+  const facts = { transaction, payments, rejected, attempts, refunds, disputes, settlement }
   const [events, journals] = await Promise.all([
     selectToldOf(db, merchant.id, transactionReference, momentsOf(facts)),
-    selectBooked(db, merchant.id, [...payments.map(collectionKey), ...refunds.flatMap(refundJournalKeys)]),
+    selectBooked(db, merchant.id, [
+      ...payments.map(collectionKey),
+      ...refunds.flatMap(refundJournalKeys),
+      ...disputes.flatMap(disputeJournalKeys),
+    ]),
   ])
   const deliveries = await selectDeliveries(
     db,
@@ -87,9 +94,10 @@ const pick = <T extends object, K extends keyof T>(of: T, ...keys: readonly K[])
   Object.fromEntries(keys.map((key) => [key, of[key]])) as Pick<T, K>
 
 /** When something was told of a transaction. */
-const momentsOf = ({ payments, rejected, refunds, settlement }: Facts): readonly Date[] => [
+const momentsOf = ({ payments, rejected, refunds, disputes, settlement }: Facts): readonly Date[] => [
   ...[...payments, ...rejected].map(({ receivedAt }) => receivedAt),
   ...refunds.flatMap(({ completedAt }) => completedAt ?? []),
+  ...disputes.flatMap(({ openedAt, evidenceAt, endedAt }) => [openedAt, evidenceAt ?? [], endedAt ?? []].flat()),
   ...(settlement?.completedAt == null ? [] : [settlement.completedAt]),
 ]
 
@@ -144,6 +152,13 @@ const METHOD_WORDS: Readonly<Record<PaymentRow['method'], string>> = {
   CASH: 'in cash',
 }
 
+/** How a dispute ended, in a sentence. */
+const DISPUTE_ENDS: Readonly<Partial<Record<DisputeRow['status'], string>>> = {
+  WON: 'The dispute was won: what was held is yours again',
+  LOST: 'The dispute was lost: what was held went back',
+  ACCEPTED: 'The dispute was accepted: what was held went back',
+}
+
 /** What happened, oldest first, each in a sentence. */
 function timelineOf({ transaction, ...facts }: Facts, events: readonly ToldEvent[]): Line[] {
   const line = (at: Date, what: Line['what'], text: string) => ({ at, what, text })
@@ -168,6 +183,10 @@ function timelineOf({ transaction, ...facts }: Facts, events: readonly ToldEvent
     ...facts.refunds.flatMap(({ createdAt, completedAt: ended, amount, comment }) => [
       line(createdAt, 'REFUND_ASKED', `A refund of ${naira(amount)} was asked for`),
       ...(ended === null ? [] : [line(ended, 'REFUND_ENDED', comment)]),
+    ]),
+    ...facts.disputes.flatMap(({ openedAt, endedAt, amount, reason, status: how }) => [
+      line(openedAt, 'DISPUTED', `${naira(amount)} was disputed: ${reason}`),
+      ...(endedAt === null ? [] : [line(endedAt, 'DISPUTE_ENDED', DISPUTE_ENDS[how] ?? '')]),
     ]),
     ...(facts.settlement === undefined
       ? []

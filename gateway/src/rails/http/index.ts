@@ -18,7 +18,7 @@ import { httpTransfers } from './transfer.ts'
 export { askSigned } from './line.ts'
 export type { ProtocolChoice } from './partner.ts'
 export { isSigned, signedHeaders } from './signature.ts'
-export { CREDITS, NAME_ENQUIRY, OUTCOMES, readCredit, readEnquiry, readOutcome } from './told.ts'
+export { CREDITS, DISPUTES, NAME_ENQUIRY, OUTCOMES, readCredit, readDispute, readEnquiry, readOutcome } from './told.ts'
 
 /** Nobody waits longer for an answer. Below what the rails' callers allow for. */
 const ANSWER_MILLISECONDS_MAX = 25_000

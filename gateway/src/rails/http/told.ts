@@ -3,7 +3,8 @@ import { fromMoment } from '../../kernel/dates.ts'
 import { httpErrors } from '../../platform/http.ts'
 import { checkTexts, compileCheck, malformed } from '../../platform/validation.ts'
 import type { InboundCredit } from '../bank.ts'
-import { CreditTold, EnquiryTold, OutcomeTold } from '../protocol/index.ts'
+import type { InboundDispute } from '../dispute.ts'
+import { CreditTold, DisputeTold, EnquiryTold, OutcomeTold } from '../protocol/index.ts'
 import { readKobo } from './reader.ts'
 
 /** What a notice of a credit is signed as. */
@@ -13,7 +14,11 @@ export const OUTCOMES = 'outcomes'
 /** What a question for the holder of one of our account numbers is signed as. */
 export const NAME_ENQUIRY = 'name-enquiry'
 
+/** What a notice of a dispute is signed as. */
+export const DISPUTES = 'disputes'
+
 const credit = noticeReader(CreditTold)
+const dispute = noticeReader(DisputeTold)
 const outcome = noticeReader(OutcomeTold)
 
 /** The account number whose holder a bank asks for. Refuses what is malformed. */
@@ -38,6 +43,24 @@ export function readCredit(partner: string, text: string): InboundCredit {
     narration: narration ?? null,
     arrivedAt: typeof arrivedAt === 'string' ? fromMoment(arrivedAt) : undefined,
     cost: fee + vat === 0 ? undefined : { fee: readKobo(fee), vat: readKobo(vat) },
+  }
+}
+
+/** A payment that is wanted back, as the adapter tells of it. Refuses what is malformed. */
+export function readDispute(partner: string, text: string): InboundDispute {
+  const { reference, kind, status, paymentReference, bankCode, accountNumber, amount, reason, respondBy } =
+    dispute(text)
+  return {
+    partner,
+    reference,
+    kind,
+    status,
+    paymentReference,
+    bankCode: bankCode ?? null,
+    accountNumber: accountNumber ?? null,
+    amount: readKobo(amount),
+    reason: reason ?? null,
+    respondBy: typeof respondBy === 'string' ? fromMoment(respondBy) : undefined,
   }
 }
 

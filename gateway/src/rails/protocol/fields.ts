@@ -67,6 +67,7 @@ export const CAPABILITIES = {
   identity: 'asks the registers of people',
   credits: 'tells of money that arrived',
   outcomes: 'tells that something has become of what was sent',
+  disputes: 'tells that a payment is wanted back, and how that ends',
   'prefix-accounts': 'has assigned a prefix under which account numbers are made',
   'issued-accounts': 'issues account numbers itself',
   returns: 'sends credits back to where they came from',

@@ -31,7 +31,7 @@ export {
   signAnswer,
   signQuestion,
 } from './signature.ts'
-export { CreditTold, EnquiryTold, OutcomeTold, TOLD } from './told.ts'
+export { CreditTold, DisputeTold, EnquiryTold, OutcomeTold, TOLD } from './told.ts'
 export { Succeeded, transferOperations } from './transfer.ts'
 
 const EVERY_OPERATION = {

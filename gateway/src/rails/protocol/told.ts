@@ -39,6 +39,19 @@ export const CreditTold = Type.Object({
 /** Something has become of what was sent. What that is, is asked for: nothing else of such a notice is believed. */
 export const OutcomeTold = Type.Object({ reference: Reference })
 
+/** A payment that is wanted back, as it stands at the partner: told again with each change, or as often as one likes. */
+export const DisputeTold = Type.Object({
+  reference: Reference,
+  kind: Type.Union([Type.Literal('CHARGEBACK'), Type.Literal('RECALL'), Type.Literal('REVERSAL')]),
+  status: Type.Union([Type.Literal('OPEN'), Type.Literal('WON'), Type.Literal('LOST')]),
+  paymentReference: Reference,
+  bankCode: perhaps(BankCode),
+  accountNumber: perhaps(AccountNumber),
+  amount: KoboNumber,
+  reason: perhaps(Name),
+  respondBy: perhaps(Moment),
+})
+
 /** Somebody is about to pay into one of our account numbers. */
 export const EnquiryTold = Type.Object({ bankCode: BankCode, accountNumber: AccountNumber })
 
@@ -60,6 +73,12 @@ export const TOLD = {
     summary: 'Something has become of what was sent: it is asked about at once',
     asks: OutcomeTold,
     answers: Type.Union([answer('asking', {}), answer('not open', {})]),
+  },
+  disputes: {
+    capability: 'disputes',
+    summary: 'A payment is wanted back, or that has ended',
+    asks: DisputeTold,
+    answers: Type.Union([answer('accepted', {}), answer('rejected', { reason: Text }), answer('conflict', {})]),
   },
   'name-enquiry': {
     capability: 'prefix-accounts',

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
+import { partners, tellAs, tellSigned } from '../../harness/credits.ts'
 import { accountsOf, booksAreRight, decided, disputed } from '../../harness/dispute-samples.ts'
 import { aShop, gateway } from '../../harness/gateway.ts'
 import { codeOf } from '../../harness/operator-samples.ts'
 import { anOperator } from '../../harness/person.ts'
 import { receiver } from '../../harness/receiver.ts'
 import { aRefund, OPENING_BALANCE, paid, refund } from '../../harness/refund-samples.ts'
-import { balancesOf, CARDS, charge, moveTo, opened } from '../../harness/samples.ts'
+import { anAccount, balancesOf, CARDS, charge, moveTo, opened } from '../../harness/samples.ts'
 import { until } from '../../harness/wait.ts'
+import { RAILS_SECRET } from '../../rails/adapter.ts'
 
 const PDF = Buffer.from('%PDF-1.4\n% a receipt\n').toString('base64')
 const DISPUTE = 'in-flight/dispute'
@@ -203,5 +205,104 @@ test('what a wallet does not have is a debt that later collections repay; a rese
   await decided(poor, third, 'LOST')
   await decided(poor, fourth, 'LOST')
   assert.deepEqual(await holds(DISPUTE, 'debt', 'reserve'), {})
+  await booksAreRight(shop)
+})
+
+test('what a partner tells of a dispute has one effect; what contradicts it is a conflict and changes nothing', async (t) => {
+  const { url } = await partners(t)
+  const shop = await gateway(t, { env: { KOBO_RAILS_URL: url, KOBO_RAILS_SECRET: RAILS_SECRET } })
+  const { bankCode, accountNumber } = await anAccount(shop, { amount: 5_000 })
+  const paymentReference = 'credit-1'
+  const credit = { railReference: paymentReference, bankCode, accountNumber, amount: 500_000 }
+  assert.deepEqual(await tellSigned(shop, credit), { kind: 'accepted' })
+  const recall = { reference: 'recall-1', kind: 'RECALL', status: 'OPEN', paymentReference, amount: 300_000 }
+  const told = (changes: object = {}) => tellAs(shop, 'disputes', { ...recall, ...changes })
+  const all = async () => (await shop.call(contract.listDisputes, { query: {} })).content
+
+  const respondBy = '2030-01-31T17:00:00+01:00'
+  assert.deepEqual(
+    await Promise.all([1, 2, 3].map(() => told({ reason: 'Sent in error', respondBy }))),
+    [1, 2, 3].map(() => ({ kind: 'accepted' })),
+  )
+  const [dispute, ...more] = await all()
+  assert.deepEqual(
+    [dispute?.disputeStatus, dispute?.disputeAmount, dispute?.disputeReason, dispute?.evidenceDueOn, more.length],
+    ['OPEN', 3_000, 'Sent in error', '31/01/2030 05:00:00 PM', 0],
+  )
+  for (const other of [{ amount: 300_001 }, { kind: 'CHARGEBACK' }])
+    assert.deepEqual(await told(other), { kind: 'conflict' }, JSON.stringify(other))
+  assert.deepEqual(await told({ status: 'WON' }), { kind: 'accepted' })
+  assert.deepEqual(await told({ status: 'WON' }), { kind: 'accepted' })
+  assert.deepEqual(await told({ status: 'LOST' }), { kind: 'conflict' })
+  assert.deepEqual(await told({ reference: 'recall-2', paymentReference: 'nothing' }), {
+    kind: 'rejected',
+    reason: 'PAYMENT_NOT_FOUND',
+  })
+  assert.deepEqual(await told({ reference: 'recall-2', accountNumber: '0000000001' }), {
+    kind: 'rejected',
+    reason: 'PAYMENT_NOT_FOUND',
+  })
+  assert.deepEqual(await told({ reference: 'recall-2', amount: 500_001 }), {
+    kind: 'rejected',
+    reason: 'DISPUTE_ABOVE_PAYMENT',
+  })
+  // Undone at once: nobody was asked.
+  const undone = { reference: 'reversal-1', kind: 'REVERSAL', status: 'LOST', amount: 500_000 }
+  assert.deepEqual(await told(undone), { kind: 'accepted' })
+  assert.deepEqual(await told(undone), { kind: 'accepted' })
+  assert.deepEqual(
+    (await all()).map(({ disputeStatus }) => disputeStatus),
+    ['LOST', 'WON'],
+  )
+  assert.equal((await balancesOf(shop)).availableBalance, OPENING_BALANCE - 5_000)
+  await booksAreRight(shop)
+})
+
+test('a dispute that a partner tells by mail is opened and ended by two operators, never by one', async () => {
+  const shop = await aShop()
+  const code = await codeOf(shop)
+  const [one, two] = [await anOperator(shop, 'operator'), await anOperator(shop, 'operator')]
+  const transactionReference = await paid(shop, 5_000)
+  const body = {
+    transactionReference,
+    partner: 'wema',
+    partnerReference: `mail-${transactionReference}`,
+    disputeType: 'RECALL' as const,
+    amount: 2_000,
+    reason: 'Their letter of Monday',
+  }
+  await one.refused(404, contract.askForDispute, { params: { code: 'nobody' }, body })
+  await one.refused(404, contract.askForDispute, {
+    params: { code },
+    body: { ...body, transactionReference: 'KOBO|0' },
+  })
+  const asked = await one.call(contract.askForDispute, { params: { code }, body })
+  await one.refused(403, contract.approveChange, { params: asked })
+  assert.equal((await balancesOf(shop)).availableBalance, OPENING_BALANCE, 'nothing is held yet')
+  await two.call(contract.approveChange, { params: asked })
+  assert.equal((await balancesOf(shop)).availableBalance, OPENING_BALANCE - 2_000)
+  const [dispute] = (await two.call(contract.browseAllDisputes, { query: { merchant: code } })).items
+  assert.deepEqual(
+    [dispute?.status, dispute?.amount, dispute?.partner, dispute?.reason],
+    ['OPEN', 2_000, 'wema', 'Their letter of Monday'],
+  )
+  // Told otherwise under the same name.
+  const otherwise = await one.call(contract.askForDispute, { params: { code }, body: { ...body, amount: 1_999 } })
+  await two.refused(422, contract.approveChange, { params: otherwise })
+
+  const params = { disputeReference: dispute?.disputeReference ?? '' }
+  const lost = { outcome: 'LOST' as const, reason: 'Their letter of Friday' }
+  await one.refused(404, contract.askForDisputeEnd, { params: { disputeReference: 'nothing' }, body: lost })
+  const ending = await one.call(contract.askForDisputeEnd, { params, body: lost })
+  await two.call(contract.approveChange, { params: ending })
+  const ended = await shop.call(contract.getDispute, { params })
+  assert.deepEqual([ended.disputeStatus, ended.comment], ['LOST', 'Their letter of Friday'])
+  await one.refused(422, contract.askForDisputeEnd, { params, body: lost })
+  const acts = await shop.db<{ act: string }[]>`
+    select act from audit where merchant_id = ${shop.merchantId} and act like 'dispute.%' order by id`
+  assert.deepEqual(
+    acts.map(({ act }) => act),
+    ['dispute.open', 'dispute.decide'],
+  )
   await booksAreRight(shop)
 })

@@ -116,6 +116,7 @@ test('every list shows what the merchant has', async (t) => {
     contract.browseTransfers,
     contract.browseBatches,
     contract.browseRefunds,
+    contract.browseDisputes,
     contract.browseInvoices,
     contract.browseMandates,
     contract.browseSubAccounts,

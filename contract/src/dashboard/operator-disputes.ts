@@ -1,0 +1,77 @@
+import Type from 'typebox'
+import { DISPUTE_STATUSES, DISPUTE_TYPES } from '../disputes.ts'
+import { Amount, Moment, Naira, nullable, optional, Reference, words } from '../fields.ts'
+import { disputeRefusals, operatorRefusals } from '../refusals/index.ts'
+import { group, route } from '../route.ts'
+import { Instant, ListQuery, listOf } from './lists.ts'
+import { OfMerchant, OfOneMerchant, OPERATOR_ACTS, OPERATOR_READS, Reason } from './operator.ts'
+
+const OptionalText = nullable(Type.String())
+
+export const browseAllDisputes = route({
+  ...OPERATOR_READS,
+  method: 'GET',
+  path: '/dashboard/api/operator/disputes',
+  summary: 'Disputes of all merchants, the newest first',
+  query: Type.Object({ ...ListQuery, ...OfOneMerchant, status: Type.Optional(words(DISPUTE_STATUSES)) }),
+  reply: listOf(
+    Type.Object({
+      id: Type.String(),
+      createdOn: Instant,
+      merchantCode: OptionalText,
+      merchantName: OptionalText,
+      disputeReference: Type.String(),
+      transactionReference: Type.String(),
+      partner: Type.String(),
+      partnerReference: Type.String(),
+      type: words(DISPUTE_TYPES),
+      status: words(DISPUTE_STATUSES),
+      amount: Naira,
+      amountOwed: Naira,
+      reason: Type.String(),
+      evidence: nullable(
+        Type.String({ description: 'what the merchant says against it, to be handed to the partner' }),
+      ),
+      evidenceDueOn: Instant,
+      completedOn: nullable(Instant),
+      comment: OptionalText,
+    }),
+  ),
+})
+
+const Asked = Type.Object({ id: Type.String() })
+
+export const askForDispute = route({
+  ...OPERATOR_ACTS,
+  path: '/dashboard/api/operator/merchants/:code/disputes',
+  summary: 'Ask that a dispute is opened of which a partner told by other means',
+  params: OfMerchant,
+  body: Type.Object({
+    transactionReference: Reference,
+    partner: Type.String({ minLength: 1, maxLength: 64, examples: ['wema'] }),
+    partnerReference: Reference,
+    disputeType: words(DISPUTE_TYPES),
+    amount: optional(Amount),
+    respondBy: optional(Moment),
+    reason: Reason,
+  }),
+  reply: Asked,
+  refusals: [operatorRefusals.unknownMerchant, disputeRefusals.unknownTransaction],
+})
+
+export const askForDisputeEnd = route({
+  ...OPERATOR_ACTS,
+  path: '/dashboard/api/operator/disputes/:disputeReference/changes',
+  summary: 'Ask that a dispute ends as a partner told by other means',
+  params: Type.Object({ disputeReference: Reference }),
+  body: Type.Object({ outcome: words(['WON', 'LOST']), reason: Reason }),
+  reply: Asked,
+  refusals: [disputeRefusals.notFound, disputeRefusals.decidedOtherwise],
+})
+
+export const operatorDisputes = group({
+  title: 'Operator: disputes',
+  text: 'Payments of all merchants that somebody wants back, and how they end where a partner does not tell by itself.',
+  routes: { browseAllDisputes, askForDispute, askForDisputeEnd },
+  refusals: {},
+})

@@ -1,0 +1,79 @@
+import type * as contract from '@kobo/contract'
+import type { Input, Reply } from '@kobo/contract'
+import type { Merchant } from '../../core/merchants/index.ts'
+import { unitOfWork } from '../../core/unit-of-work.ts'
+import { firstIdAt, ID_MAX } from '../../kernel/ids.ts'
+import { naira, toNaira, toNairaForPeople } from '../../kernel/money.ts'
+import { disputeErrors, findAnyDispute, selectAnyDisputes, withDebts } from '../disputes/index.ts'
+import { findTransaction } from '../transactions/index.ts'
+import { type Asker, ask } from './ask.ts'
+import type { OperatorDeps } from './merchants.ts'
+import { codesOf, findMerchant, pageOf, wantedOf } from './page.ts'
+
+export async function browseAllDisputes(
+  { core }: OperatorDeps,
+  query: Input<typeof contract.browseAllDisputes>['query'],
+): Promise<Reply<typeof contract.browseAllDisputes>> {
+  const { before, size, from, to } = wantedOf(query)
+  const end = to === undefined ? ID_MAX : firstIdAt(new Date(to.getTime() + 1))
+  const filter = {
+    merchantId: query.merchant === undefined ? null : (await findMerchant(core, query.merchant)).id,
+    status: query.status ?? null,
+    from: from === undefined ? 0n : firstIdAt(from),
+    before: before < end ? before : end,
+  }
+  const rows = await selectAnyDisputes(core.db, filter, size + 1)
+  const codes = await codesOf(core, rows)
+  const shown = (await withDebts(core.db, rows)).map(({ dispute, owed }) => ({
+    id: String(dispute.id),
+    createdOn: dispute.openedAt.toISOString(),
+    ...codes(dispute.merchantId),
+    disputeReference: dispute.reference,
+    transactionReference: dispute.transactionReference,
+    partner: dispute.partner,
+    partnerReference: dispute.partnerReference,
+    type: dispute.kind,
+    status: dispute.status,
+    amount: toNaira(dispute.amount),
+    amountOwed: toNaira(owed),
+    reason: dispute.reason,
+    evidence: dispute.evidence,
+    evidenceDueOn: dispute.evidenceDueAt.toISOString(),
+    completedOn: dispute.endedAt?.toISOString() ?? null,
+    comment: dispute.comment,
+  }))
+  return pageOf(shown, size)
+}
+
+export async function askForDispute(
+  { core }: OperatorDeps,
+  merchant: Merchant,
+  asked: Input<typeof contract.askForDispute>['body'],
+  asker: Asker,
+): Promise<{ readonly id: string }> {
+  const { transactionReference } = asked
+  const transaction = await findTransaction(core.db, merchant.id, { transactionReference })
+  if (transaction === undefined) throw disputeErrors.unknownTransaction()
+  const wanted = {
+    transactionReference,
+    partner: asked.partner,
+    partnerReference: asked.partnerReference,
+    disputeType: asked.disputeType,
+    amount: asked.amount == null ? null : String(naira(asked.amount)),
+    respondBy: asked.respondBy ?? null,
+  }
+  return unitOfWork(core, async (unit) => ask(unit, merchant.id, 'DISPUTE', wanted, asker))
+}
+
+export async function askForDisputeEnd(
+  { core }: OperatorDeps,
+  reference: string,
+  { outcome }: Input<typeof contract.askForDisputeEnd>['body'],
+  asker: Asker,
+): Promise<{ readonly id: string }> {
+  const dispute = await findAnyDispute(core.db, reference)
+  if (dispute === undefined) throw disputeErrors.notFound()
+  if (dispute.endedAt !== null) throw disputeErrors.decidedOtherwise(dispute.status)
+  const wanted = { disputeId: String(dispute.id), reference, amount: toNairaForPeople(dispute.amount), outcome }
+  return unitOfWork(core, async (unit) => ask(unit, dispute.merchantId, 'DISPUTE_END', wanted, asker))
+}

@@ -1,0 +1,136 @@
+import type { browseDisputes, getDispute, getDisputeFile, InDashboard, submitEvidence } from '@kobo/contract'
+import type { Address } from '@kobo/contract/client'
+import type { JSX } from 'preact'
+import { useId, useState } from 'preact/hooks'
+import { call, problemOf } from '../call.ts'
+import { type Fields, Form, TextArea } from '../form.tsx'
+import type { ItemOf, PartProps } from '../list/spec.ts'
+import { moment } from '../texts.ts'
+import { useReply } from '../use-reply.ts'
+import { type Chosen, readFiles } from './files.ts'
+
+const GET: Address<InDashboard<typeof getDispute>> = {
+  method: 'GET',
+  path: '/dashboard/api/v1/disputes/:disputeReference',
+}
+const SUBMIT: Address<InDashboard<typeof submitEvidence>> = {
+  method: 'POST',
+  path: '/dashboard/api/v1/disputes/:disputeReference/evidence',
+}
+const FILE: Address<InDashboard<typeof getDisputeFile>> = {
+  method: 'GET',
+  path: '/dashboard/api/v1/disputes/:disputeReference/files/:fileId',
+}
+
+/** What was said against a dispute, or the form to say it. */
+export function Evidence({ item, me }: PartProps<ItemOf<typeof browseDisputes>>): JSX.Element | null {
+  if (!me.permissions.includes('payer.read')) return null
+  return <Answer item={item} mayAnswer={me.permissions.includes('collect.make')} />
+}
+
+interface AnswerProps {
+  readonly item: ItemOf<typeof browseDisputes>
+  readonly mayAnswer: boolean
+}
+
+function Answer({ item: { disputeReference, evidenceDueOn }, mayAnswer }: AnswerProps): JSX.Element | null {
+  const { body, problem, again } = useReply(GET, { params: { disputeReference } })
+  if (body === undefined) return problem === undefined ? null : <p class="notice bad">{problem}</p>
+  if (body.evidence !== null) return <Said reference={disputeReference} evidence={body.evidence} />
+  if (body.disputeStatus !== 'OPEN' || !mayAnswer) return null
+  return <Contest reference={disputeReference} due={evidenceDueOn} done={again} />
+}
+
+interface SaidProps {
+  readonly reference: string
+  readonly evidence: {
+    readonly text: string
+    readonly submittedOn: string
+    readonly files: readonly { readonly fileId: string; readonly name: string; readonly bytes: number }[]
+  }
+}
+
+function Said({ reference, evidence: { text, submittedOn, files } }: SaidProps): JSX.Element {
+  const [problem, setProblem] = useState<string>()
+  const save = async (fileId: string): Promise<void> => {
+    const answer = await call(FILE, { params: { disputeReference: reference, fileId } })
+    if (answer.kind !== 'done') return setProblem(problemOf(answer))
+    const { name, type, content } = answer.body
+    const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0))
+    const address = URL.createObjectURL(new Blob([bytes], { type }))
+    const link = Object.assign(document.createElement('a'), { href: address, download: name })
+    link.click()
+    URL.revokeObjectURL(address)
+  }
+  return (
+    <section class="panel stack-tight" aria-labelledby="evidence">
+      <h2 id="evidence">What you said against it</h2>
+      <p class="quiet small">{submittedOn}</p>
+      <pre class="text">{text}</pre>
+      <div role="alert">{problem !== undefined && <p class="notice bad">{problem}</p>}</div>
+      <ul class="rows">
+        {files.map(({ fileId, name, bytes }) => (
+          <li key={fileId}>
+            <span>
+              {name} <small class="quiet">{Math.ceil(bytes / 1024)} kB</small>
+            </span>
+            <button class="link" type="button" onClick={() => void save(fileId)}>
+              Save
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface ContestProps {
+  readonly reference: string
+  readonly due: string
+  readonly done: () => Promise<void>
+}
+
+function Contest({ reference, due, done }: ContestProps): JSX.Element {
+  const id = useId()
+  const [chosen, setChosen] = useState<readonly File[]>([])
+  const send = async ({ text = '' }: Fields): Promise<string | undefined> => {
+    if (text === '') return 'Say why the payment was right.'
+    const read: Chosen = await readFiles(chosen)
+    if ('wrong' in read) return read.wrong
+    const answer = await call(SUBMIT, {
+      params: { disputeReference: reference },
+      body: { text, files: read.files },
+    })
+    if (answer.kind !== 'done') return problemOf(answer)
+    await done()
+    return undefined
+  }
+  return (
+    <section class="panel stack" aria-labelledby="contest">
+      <h2 id="contest">Contest it</h2>
+      <p>Once, and before {moment(due)}. The payer’s bank decides; until then the money stays held.</p>
+      <Form act={send} submit="Send the evidence">
+        <TextArea
+          name="text"
+          label="Why the payment was right"
+          hint="What was bought, delivered and agreed."
+          value=""
+        />
+        <div class="field">
+          <label for={id}>Files that prove it</label>
+          <input
+            id={id}
+            type="file"
+            multiple
+            accept="application/pdf,image/png,image/jpeg"
+            aria-describedby={`${id}-hint`}
+            onChange={({ currentTarget }) => setChosen([...(currentTarget.files ?? [])])}
+          />
+          <p class="hint" id={`${id}-hint`}>
+            At most three: PDF, PNG or JPEG, up to 400 kB each.
+          </p>
+        </div>
+      </Form>
+    </section>
+  )
+}
