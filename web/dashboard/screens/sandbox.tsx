@@ -113,38 +113,45 @@ export default function Sandbox(): JSX.Element {
         >
           <Field name="paycodeReference" label="Reference of the paycode" />
         </Trigger>
-        <Trigger
-          title="A payer’s bank wants a payment back"
-          text="DISPUTE_OPENED follows. Contest or accept it under “Disputes”."
-          submit="Dispute it"
-          act={async ({ transactionReference = '' }) =>
-            told(
-              await call(DISPUTE, { body: { transactionReference, disputeType: 'CHARGEBACK' } }),
-              ({ disputeReference, disputeAmount }) => `${naira(disputeAmount)} is held: ${disputeReference}`,
-            )
-          }
-        >
-          <Field name="transactionReference" label="Transaction reference" />
-        </Trigger>
-        <Trigger
-          title="A dispute is won"
-          text="DISPUTE_WON follows, and the money is in the wallet again. Accept it under “Disputes” to see it lost."
-          submit="Decide"
-          act={async ({ disputeReference = '' }) =>
-            told(
-              await call(DECIDE, { params: { disputeReference }, body: { outcome: 'WON' } }),
-              ({ disputeStatus }) => `It is now ${disputeStatus}.`,
-            )
-          }
-        >
-          <Field name="disputeReference" label="Reference of the dispute" />
-        </Trigger>
+        <Disputes />
       </div>
       <TestCards />
       <Inbox />
     </div>
   )
 }
+
+/** A payment that is wanted back, and how that ends. */
+const Disputes = (): JSX.Element => (
+  <>
+    <Trigger
+      title="A payer’s bank wants a payment back"
+      text="DISPUTE_OPENED follows. Contest or accept it under “Disputes”."
+      submit="Dispute it"
+      act={async ({ transactionReference = '' }) =>
+        told(
+          await call(DISPUTE, { body: { transactionReference, disputeType: 'CHARGEBACK' } }),
+          ({ disputeReference, disputeAmount }) => `${naira(disputeAmount)} is held: ${disputeReference}`,
+        )
+      }
+    >
+      <Field name="transactionReference" label="Transaction reference" />
+    </Trigger>
+    <Trigger
+      title="A dispute is won"
+      text="DISPUTE_WON follows, and the money is in the wallet again. Accept it under “Disputes” to see it lost."
+      submit="Decide"
+      act={async ({ disputeReference = '' }) =>
+        told(
+          await call(DECIDE, { params: { disputeReference }, body: { outcome: 'WON' } }),
+          ({ disputeStatus }) => `It is now ${disputeStatus}.`,
+        )
+      }
+    >
+      <Field name="disputeReference" label="Reference of the dispute" />
+    </Trigger>
+  </>
+)
 
 const Amount = (): JSX.Element => <Field name="amount" label="Amount in naira" inputMode="decimal" value="1000" />
 
