@@ -16,6 +16,7 @@ import { operatorDisputes } from './dashboard/operator-disputes.ts'
 import { operatorWork } from './dashboard/operator-work.ts'
 import { operatorOrders } from './dashboard/orders.ts'
 import { profile } from './dashboard/profile.ts'
+import { operatorReconciliation } from './dashboard/reconciliation.ts'
 import { dashboardReports } from './dashboard/reports.ts'
 import { signIn } from './dashboard/sign-in.ts'
 import { dashboardSearch } from './dashboard/story.ts'
@@ -89,6 +90,7 @@ export const DASHBOARD_GROUPS = {
   operatorMerchants,
   operatorChanges,
   operatorDisputes,
+  operatorReconciliation,
   operatorWork,
 }
 

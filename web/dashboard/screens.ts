@@ -247,6 +247,13 @@ export const SCREENS: readonly Screen[] = [
     load: () => import('./operator/disputes.tsx'),
   },
   {
+    name: 'reconciliation',
+    title: 'Reconciliation',
+    group: 'Operator',
+    permission: 'operator.read',
+    load: () => import('./operator/reconciliation.tsx'),
+  },
+  {
     name: 'deliveries',
     title: 'Deliveries',
     group: 'Operator',

@@ -4,6 +4,7 @@ import { lagosDay } from '../../kernel/dates.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { AGES, ageOf } from './ages.ts'
 import { countExceptions } from './item-repository.ts'
+import { reconciliationRoutes } from './routes.ts'
 import { selectLastDays } from './statement-repository.ts'
 
 interface Deps {
@@ -11,7 +12,7 @@ interface Deps {
   readonly metrics: Metrics
 }
 
-/** The books held against what banks and other partners say: done at the command line, measured here. */
+/** The books held against what banks and other partners say: by people at the command line and in the dashboard; measured here. */
 export function reconciliationFeature({ core, metrics }: Deps) {
   metrics.sharedGauge(
     'kobo_statement_days',
@@ -36,5 +37,5 @@ export function reconciliationFeature({ core, metrics }: Deps) {
       return counts
     },
   )
-  return { routes: () => {} } satisfies Feature
+  return { routes: (serve) => reconciliationRoutes(serve, { core }) } satisfies Feature
 }

@@ -7,6 +7,7 @@ import { dayText, lagosDay, lagosMoment } from '../../../src/kernel/dates.ts'
 import { kobo } from '../../../src/kernel/money.ts'
 import { bankOfTests, commandsBeside, gatewayOf, tellFrom } from '../../harness/banks-of-tests.ts'
 import type { TestGateway } from '../../harness/gateway.ts'
+import { anOperator } from '../../harness/person.ts'
 import { anAccount } from '../../harness/samples.ts'
 import { until } from '../../harness/wait.ts'
 
@@ -32,6 +33,29 @@ async function told(shop: TestGateway, railReference: string, naira: number, mor
 /** Lets the rest of the day pass, and the hour after it. */
 const endDay = (shop: TestGateway, day: number): Promise<void> =>
   shop.advance(Math.ceil((lagosMoment(day + 1, 61).getTime() - shop.core.clock.now().getTime()) / 1_000))
+
+/** Two operators have an exception booked as a cost, in the dashboard. */
+async function byTwoOperators(shop: TestGateway, id: string): Promise<void> {
+  const [one, two] = [await anOperator(shop, 'operator'), await anOperator(shop, 'operator')]
+  const shown = async (by: typeof one) => {
+    const { exceptions, partners } = await by.call(contract.listExceptions, {})
+    assert.deepEqual(
+      partners.map(({ partner, closedThrough }) => [partner, closedThrough]),
+      [['wema', null]],
+    )
+    return exceptions.find((exception) => exception.id === id)
+  }
+  const before = await shown(one)
+  assert.deepEqual([before?.reason, before?.amount, before?.proposal], ['UNBOOKED_FEE', -100, null])
+  const said = { params: { id }, body: { as: 'cost' as const, because: 'their price list' } }
+  await one.refused(422, contract.decideException, { ...said, body: { as: 'credit', because: 'no account named' } })
+  assert.deepEqual(await one.call(contract.decideException, said), { state: 'PROPOSED' })
+  assert.equal((await shown(one))?.proposal?.isYours, true)
+  assert.match((await one.refused(422, contract.decideException, said)).message, /another person must/)
+  assert.equal((await shown(two))?.proposal?.isYours, false)
+  assert.deepEqual(await two.call(contract.decideException, said), { state: 'CARRIED_OUT' })
+  assert.equal(await shown(two), undefined)
+}
 
 test('each kind of exception is named, decided by two, and the day closed with the bank’s balance, to the kobo', async (t) => {
   const shop = await gatewayOf(t, ['wema'])
@@ -114,7 +138,8 @@ test('each kind of exception is named, decided by two, and the day closed with t
 
   // Whoever says something else begins anew.
   await decide('SESSION-WRONG', 'Ada', '--as', 'own')
-  for (const name of ['SESSION-WRONG', 'collection/SESSION-TWICE-2', 'FEE-1', 'SMS']) await byTwo(name, '--as', 'cost')
+  for (const name of ['SESSION-WRONG', 'collection/SESSION-TWICE-2', 'FEE-1']) await byTwo(name, '--as', 'cost')
+  await byTwoOperators(shop, idOf('SMS'))
   await byTwo('PROFIT', '--as', 'own')
   await byTwo('SESSION-BANK-2', '--as', 'suspense')
   await refuses(/No person is called/, 'reconcile', 'explain', idOf('SMS'), '--because', 'again')
