@@ -23,22 +23,27 @@ const FILE: Address<InDashboard<typeof getDisputeFile>> = {
 }
 
 /** What was said against a dispute, or the form to say it. */
-export function Evidence({ item, me }: PartProps<ItemOf<typeof browseDisputes>>): JSX.Element | null {
+export function Evidence({ item, me, done }: PartProps<ItemOf<typeof browseDisputes>>): JSX.Element | null {
   if (!me.permissions.includes('payer.read')) return null
-  return <Answer item={item} mayAnswer={me.permissions.includes('collect.make')} />
+  return <Answer item={item} mayAnswer={me.permissions.includes('collect.make')} done={done} />
 }
 
 interface AnswerProps {
   readonly item: ItemOf<typeof browseDisputes>
   readonly mayAnswer: boolean
+  readonly done: (told: string) => void
 }
 
-function Answer({ item: { disputeReference, evidenceDueOn }, mayAnswer }: AnswerProps): JSX.Element | null {
+function Answer({ item: { disputeReference, evidenceDueOn }, mayAnswer, done }: AnswerProps): JSX.Element | null {
   const { body, problem, again } = useReply(GET, { params: { disputeReference } })
+  const sent = async (): Promise<void> => {
+    await again()
+    done('Sent. The partner decides.')
+  }
   if (body === undefined) return problem === undefined ? null : <p class="notice bad">{problem}</p>
   if (body.evidence !== null) return <Said reference={disputeReference} evidence={body.evidence} />
   if (body.disputeStatus !== 'OPEN' || !mayAnswer) return null
-  return <Contest reference={disputeReference} due={evidenceDueOn} done={again} />
+  return <Contest reference={disputeReference} due={evidenceDueOn} done={sent} />
 }
 
 interface SaidProps {

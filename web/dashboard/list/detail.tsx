@@ -79,7 +79,7 @@ function Shown({ spec, item, told, done, ...props }: ShownProps): JSX.Element {
       </div>
       <div role="status">{told !== undefined && <p class="notice">{told}</p>}</div>
       <Facts columns={columns.filter(({ kind }) => kind !== 'status')} item={item} />
-      {spec.Below !== undefined && <spec.Below {...props} item={item} />}
+      {spec.Below !== undefined && <spec.Below {...props} item={item} done={done} />}
     </div>
   )
 }

@@ -53,6 +53,8 @@ export interface Act<Subject> {
 
 export interface PartProps<Item> extends ScreenProps {
   readonly item: Item
+  /** Has the page tell that something was done, and look again. */
+  readonly done: (told: string) => void
 }
 
 /** A list and the pages of what stands in it, as data. */

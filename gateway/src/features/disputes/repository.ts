@@ -4,7 +4,8 @@ import { ofShard, type Shard } from '../../core/shards/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { listing } from '../../platform/listing.ts'
-import { type Fragment, sql } from '../../platform/sql.ts'
+import { type CountedPage, type PageWanted, selectPage } from '../../platform/pages.ts'
+import { sql } from '../../platform/sql.ts'
 import { column, type Row, table } from '../../platform/table.ts'
 import type { TransactionKey } from '../transactions/index.ts'
 
@@ -155,27 +156,23 @@ export interface DisputeFilter {
   readonly to?: Date | undefined
 }
 
-const matching = (merchantId: bigint, { status, from, to }: DisputeFilter): Fragment => sql`
-  where merchant_id = ${merchantId}
-    ${status === undefined ? sql`` : sql`and status = ${status}`}
-    ${from === undefined ? sql`` : sql`and opened_at >= ${from}`}
-    ${to === undefined ? sql`` : sql`and opened_at <= ${to}`}`
-
 /** A page of a merchant's disputes, newest first. */
 export const selectDisputes = (
   db: Db,
   merchantId: bigint,
-  filter: DisputeFilter,
-  limit: number,
-  offset: number,
-): Promise<DisputeRow[]> =>
-  db<DisputeRow[]>`
-    select ${disputes.columns} from dispute ${matching(merchantId, filter)} order by id desc limit ${limit} offset ${offset}`
-
-export async function countDisputes(db: Db, merchantId: bigint, filter: DisputeFilter): Promise<number> {
-  const [row] = await db<{ count: bigint }[]>`select count(*) from dispute ${matching(merchantId, filter)}`
-  return Number(row?.count ?? 0n)
-}
+  { status, from, to }: DisputeFilter,
+  wanted: PageWanted,
+): Promise<CountedPage<DisputeRow>> =>
+  selectPage(
+    db,
+    disputes,
+    sql`
+      merchant_id = ${merchantId}
+      ${status === undefined ? sql`` : sql`and status = ${status}`}
+      ${from === undefined ? sql`` : sql`and opened_at >= ${from}`}
+      ${to === undefined ? sql`` : sql`and opened_at <= ${to}`}`,
+    wanted,
+  )
 
 /** The files of a dispute, without what is in them. */
 export const selectFiles = (db: Db | Tx, { merchantId, id }: DisputeKey): Promise<Omit<FileRow, 'content'>[]> =>

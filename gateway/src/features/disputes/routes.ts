@@ -1,10 +1,10 @@
 import * as contract from '@kobo/contract'
-import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, toPage } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
 import { fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { randomCode } from '../../kernel/ids.ts'
 import { naira } from '../../kernel/money.ts'
+import { showPage } from '../../platform/pages.ts'
 import { SIMULATED } from '../../rails/simulated/index.ts'
 import * as disputes from './service.ts'
 import { showDetail, showDispute } from './show.ts'
@@ -13,15 +13,13 @@ export function disputeRoutes(serve: Serve, core: Core): void {
   const { db } = core
 
   serve(contract.listDisputes, async ({ query }, { merchant }) => {
-    const { page = 0, size = PAGE_SIZE_DEFAULT, from, to, disputeStatus: status } = query
-    const wanted = { page, size: Math.min(size, PAGE_SIZE_MAX) }
+    const { from, to, disputeStatus: status } = query
     const filter = {
       status,
       from: from === undefined ? undefined : fromMoment(from),
       to: to === undefined ? undefined : throughMoment(to),
     }
-    const found = await disputes.listDisputes(db, merchant.id, filter, wanted)
-    return toPage(found.disputes.map(showDispute), found.total, wanted.page, wanted.size)
+    return showPage(await disputes.listDisputes(db, merchant.id, filter, query), showDispute)
   })
 
   serve(contract.getDispute, async ({ params }, { merchant }) =>

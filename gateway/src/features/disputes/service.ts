@@ -8,13 +8,13 @@ import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { type Kobo, subtract, ZERO } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
+import type { CountedPage, PageWanted } from '../../platform/pages.ts'
 import { findTransaction } from '../transactions/index.ts'
 import { decideDispute, giveUp, moved, type Outcome } from './decide.ts'
 import { disputeErrors } from './errors.ts'
 import { disputeEvent } from './events.ts'
 import { openDispute, type ToldDispute } from './open.ts'
 import {
-  countDisputes,
   type DisputeFilter,
   type DisputeRow,
   type FileRow,
@@ -64,13 +64,10 @@ export async function listDisputes(
   db: Db,
   merchantId: bigint,
   filter: DisputeFilter,
-  { page, size }: { readonly page: number; readonly size: number },
-): Promise<{ readonly disputes: readonly Shown[]; readonly total: number }> {
-  const [rows, total] = await Promise.all([
-    selectDisputes(db, merchantId, filter, size, page * size),
-    countDisputes(db, merchantId, filter),
-  ])
-  return { disputes: await withDebts(db, rows), total }
+  wanted: PageWanted,
+): Promise<CountedPage<Shown>> {
+  const found = await selectDisputes(db, merchantId, filter, wanted)
+  return { ...found, rows: await withDebts(db, found.rows) }
 }
 
 /** A file as it comes: its content in base64. */
