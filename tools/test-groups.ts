@@ -16,8 +16,6 @@ const SHARING: readonly (readonly [begins: string, filesMax: number])[] = [
   ['gateway/test/journeys/program', 1],
   ['gateway/test/journeys/three-partners', 1],
   ['gateway/test/journeys/upgrade', 1],
-  // It opens no site, and would be over, with what the others clear up at the end, before they have opened theirs.
-  ['web/test/words-and-numbers', 1],
   ['web/', 4],
   ['cli/', 5],
   ['gateway/test/journeys/', 1],
@@ -49,7 +47,18 @@ export function writeGroups(root: string, folder: string): readonly string[] {
   return groupsOf(root).map((files, place) => {
     // The runner takes them by their names.
     const path = join(folder, `${String(place + 1).padStart(2, '0')}.mjs`)
-    writeFileSync(path, files.map((file) => `import ${JSON.stringify(pathToFileURL(join(root, file)))}\n`).join(''))
+    writeFileSync(path, moduleOf(files.map((file) => pathToFileURL(join(root, file)).href)))
     return path
   })
 }
+
+/**
+ * Loads files, and lets their tests begin once all are loaded: the runner clears up when none is left, and the tests of a
+ * file that waits for nothing could be over before another has opened its gateway.
+ */
+const moduleOf = (urls: readonly string[]): string => `import { before } from 'node:test'
+const { promise, resolve } = Promise.withResolvers()
+before(() => promise)
+${urls.map((url) => `await import(${JSON.stringify(url)})`).join('\n')}
+resolve()
+`

@@ -17,7 +17,9 @@ export const noteRequest = (): void => void requests++
  * Makes what lets others go first between two parts of long work. Where no request has come in for a while, work goes on at
  * once; where some have, it waits by how long the part took, so that it has a small share of the time and nobody notices it.
  */
-export function openPace(): (tookMilliseconds: number) => Promise<void> {
+export function openPace(
+  pause: (milliseconds: number) => Promise<unknown> = wait,
+): (tookMilliseconds: number) => Promise<void> {
   let seen = requests
   let busyUntil = 0
   return async (tookMilliseconds) => {
@@ -25,6 +27,6 @@ export function openPace(): (tookMilliseconds: number) => Promise<void> {
     if (requests !== seen) busyUntil = now + BUSY_MILLISECONDS
     seen = requests
     if (now >= busyUntil) await turn()
-    else await wait(Math.min(PAUSE_MILLISECONDS_MAX, tookMilliseconds / OWN_SHARE))
+    else await pause(Math.min(PAUSE_MILLISECONDS_MAX, tookMilliseconds / OWN_SHARE))
   }
 }

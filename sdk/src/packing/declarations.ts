@@ -64,7 +64,7 @@ function callTypes(group: string, name: string, { route, bodyKey }: Call): strin
       ? `export type ${title}Fields = Record<never, never>`
       : `export interface ${title}Fields {\n${fields.join('\n')}\n}`
   const answer = replyType(`${title}Reply`, reply)
-  const item = asJson(reply).properties?.['content'] === undefined ? undefined : `${title}Reply['content'][number]`
+  const item = asJson(reply).properties?.['content']?.type !== 'array' ? undefined : `${title}Reply['content'][number]`
   const kind =
     item === undefined ? `RouteCall<${title}Fields, ${title}Reply>` : `PageCall<${title}Fields, ${item}, ${title}Reply>`
   return [input, answer, `export type ${title} = ${kind}`].join('\n')

@@ -220,7 +220,8 @@ function readerOf<R extends Route>(
     const key = headers['idempotency-key']
     const idempotencyKey = typeof key === 'string' ? key : undefined
     return {
-      input: { params, query, body } as Input<R>,
+      // No body at all is one without fields.
+      input: { params, query, body: checks.body === undefined ? body : (body ?? {}) } as Input<R>,
       caller: {
         merchant,
         secretId,
@@ -311,7 +312,7 @@ function compileChecks(route: Route): { readonly [Part in 'params' | 'query' | '
     const findWrong = compileCheck(schema, part, route.fieldErrorCode)
     return (value) => {
       if (scanTexts) checkTexts(value, route.fieldErrorCode)
-      // No body at all is one without fields; null is none.
+      // As below; null is none.
       const wrong = findWrong(value === undefined ? {} : value)
       if (wrong !== undefined) throw wrong
     }
