@@ -20,7 +20,7 @@ test('the modules of groups load their files, in the order of their names, from 
   const paths = writeGroups(join(ROOT, '/'), folder)
   assert.deepEqual(paths, paths.toSorted())
   const loaded = paths.map((path) =>
-    [...readFileSync(path, 'utf8').matchAll(/^import "(.+)"$/gm)].map(([, url = '']) => fileURLToPath(url)),
+    [...readFileSync(path, 'utf8').matchAll(/^await import\("(.+)"\)$/gm)].map(([, url = '']) => fileURLToPath(url)),
   )
   assert.deepEqual(
     loaded,
