@@ -58,7 +58,9 @@ const paymentSources = {
 
 const wantedBanks = {
   getAllAvailableBanks: optional(Flag),
-  preferredBanks: optional(Type.Array(Type.String({ maxLength: 16 }), { maxItems: BANKS_MAX, examples: [['035']] })),
+  preferredBanks: optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 16 }), { maxItems: BANKS_MAX, examples: [['035']] }),
+  ),
 }
 
 const WantedType = Type.Unsafe<ReservedAccountType>({ ...words(RESERVED_ACCOUNT_TYPES), examples: ['INVOICE'] })

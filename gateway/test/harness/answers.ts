@@ -76,7 +76,7 @@ function isMadeOf(text: string, message: string): boolean {
     `^${text
       .split(/\{\w+\}/)
       .map(literal)
-      .join('.*')}$`,
+      .join('.+')}$`,
     's',
   ).test(message)
 }
