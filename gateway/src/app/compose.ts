@@ -72,6 +72,9 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     ],
     workers: [orderWork.sweep],
   })
+  metrics.gauge('kobo_elected', 'Whether this process does what one does for all', 'task', async () => [
+    ['sweeps', sweeps.isElected() ? 1 : 0],
+  ])
   const sandbox = sandboxFeature({
     core,
     rules: config,

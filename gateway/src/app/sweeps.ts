@@ -3,9 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { BusinessClock } from '../core/business-clock.ts'
 import type { Core } from '../core/core.ts'
 import { forgetOldKeys } from '../core/edge/idempotency.ts'
+import { type Election, standForElection } from '../core/election.ts'
 import { type Delivery, nextEventDue } from '../core/messages/outbox/index.ts'
 import { forgetOldCounts } from '../core/security/limits.ts'
-import type { Sweep } from '../core/sweep.ts'
+import { FORGETTING_SECONDS, type Sweep } from '../core/sweep.ts'
 import { refreshStatistics } from '../platform/db.ts'
 import type { Failures } from '../platform/failures.ts'
 
@@ -14,10 +15,18 @@ const SETS_MAX = 10_000
 const PAUSE_MILLISECONDS = 1_000
 const STEP_MILLISECONDS = 1_000
 const STEPS_MAX = 1_000_000
+/** A new database grows faster than PostgreSQL looks at it by itself. */
+const STATISTICS_SECONDS = 5
 
+/**
+ * What falls due is looked for by one process of all, which they elect; where that dies, another goes on within seconds. All
+ * rows that a sweep takes are locked, so that nothing is done twice even where two look at once.
+ */
 export interface Sweeps {
   readonly start: () => void
   readonly stop: () => Promise<void>
+  /** Whether this process is the one that looks. */
+  readonly isElected: () => boolean
   /** Moves business time ahead to a moment: stops at each time something falls due, and does it, before it moves on. */
   readonly advanceTo: (moment: Date) => Promise<void>
 }
@@ -38,11 +47,14 @@ export function openSweeps(deps: Deps): Sweeps {
   const { background, all, timely } = orderSweeps(deps)
   let running = false
   let loops: readonly Promise<void>[] = []
+  let election: Election | undefined
   const stopping = new AbortController()
   // Every loop listens to it.
   setMaxListeners(background.length, stopping.signal)
   const mayGoOn = (): boolean => !stopping.signal.aborted && fitness.whyUnfit() === undefined
   const runToEnd = runner(clock, mayGoOn)
+
+  const isElected = (): boolean => election?.isElected() === true
 
   const pause = (milliseconds: number): Promise<void> =>
     wait(milliseconds, undefined, { signal: stopping.signal }).catch(() => {})
@@ -52,12 +64,12 @@ export function openSweeps(deps: Deps): Sweeps {
     await pause((PAUSE_MILLISECONDS * (turn + 1)) / background.length)
     while (running) {
       await advancing
-      try {
-        await runToEnd(sweep)
-      } catch (error) {
-        await failures.tell({ error, sweep: sweep.name }, 'a sweep failed; trying again')
-      }
-      await pause(PAUSE_MILLISECONDS)
+      const isOurs = isElected()
+      if (isOurs)
+        await runToEnd(sweep).catch((error: unknown) =>
+          failures.tell({ error, sweep: sweep.name }, 'a sweep failed; trying again'),
+        )
+      await pause(isOurs ? (sweep.everySeconds ?? 1) * PAUSE_MILLISECONDS : PAUSE_MILLISECONDS)
     }
   }
 
@@ -87,13 +99,16 @@ export function openSweeps(deps: Deps): Sweeps {
   return {
     start: () => {
       running = true
+      election = standForElection({ db: deps.core.db, task: 'sweeps', mayStand: mayGoOn })
       loops = background.map(work)
     },
     stop: async () => {
       running = false
       stopping.abort()
       await Promise.all(loops)
+      await election?.stop()
     },
+    isElected,
     advanceTo: (moment) => {
       const advanced = advancing.then(() => advance(moment))
       advancing = advanced.catch(() => {})
@@ -109,9 +124,10 @@ function orderSweeps({ core: { db, wall, shards }, delivery, sweeps, workers }: 
     {
       name: 'forget idempotency keys',
       run: (at, limit) => shards.each((shard) => forgetOldKeys(db, shard, at, limit)),
+      everySeconds: FORGETTING_SECONDS,
     },
-    { name: 'forget counts', run: (_, limit) => forgetOldCounts(db, wall, limit) },
-    { name: 'refresh statistics', run: (_, limit) => refreshStatistics(db, limit) },
+    { name: 'forget counts', run: (_, limit) => forgetOldCounts(db, wall, limit), everySeconds: FORGETTING_SECONDS },
+    { name: 'refresh statistics', run: (_, limit) => refreshStatistics(db, limit), everySeconds: STATISTICS_SECONDS },
   ]
   // What workers carry out comes before what tells of it.
   const all: readonly Sweep[] = [

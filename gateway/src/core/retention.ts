@@ -6,7 +6,7 @@ import { forgetRequestsBefore } from './edge/request-log/index.ts'
 import { forgetMailsBefore } from './messages/mail.ts'
 import { dropBodies } from './messages/outbox/index.ts'
 import { forgetCardsBefore } from './security/stored-cards.ts'
-import type { Sweep } from './sweep.ts'
+import { FORGETTING_SECONDS, type Sweep } from './sweep.ts'
 
 /** For how many days what is known of people is kept, by kind; 0 keeps it for ever. */
 export interface Retention {
@@ -36,6 +36,7 @@ export function forgetting(
   let looksAgainAt = new Date(0)
   return {
     name,
+    everySeconds: FORGETTING_SECONDS,
     run: async (at, limit) => {
       if (days === 0 || at < looksAgainAt) return 0
       const done = await forget(secondsAfter(at, -days * DAY_SECONDS), limit)

@@ -120,6 +120,7 @@ export const LOCAL: readonly string[] = [
   'data_key',
   'resealing',
   'node',
+  'elected',
   'business_clock',
   'account_source',
   'bank',

@@ -1,5 +1,5 @@
 import type { Core } from '../../core/core.ts'
-import type { Sweep } from '../../core/sweep.ts'
+import { FORGETTING_SECONDS, type Sweep } from '../../core/sweep.ts'
 import { inOneStatement } from '../../platform/db.ts'
 import { deleteOldValidations } from './repository.ts'
 
@@ -8,5 +8,6 @@ export const billSweeps = ({ db, shards }: Pick<Core, 'db' | 'shards'>): readonl
   {
     name: 'forget customer validations',
     run: (at, limit) => shards.each((shard) => inOneStatement(db, (tx) => deleteOldValidations(tx, shard, at, limit))),
+    everySeconds: FORGETTING_SECONDS,
   },
 ]

@@ -2,7 +2,7 @@ import { createHmac, createSecretKey } from 'node:crypto'
 import type { Core } from '../../core/core.ts'
 import { notify } from '../../core/messages/notices.ts'
 import { audit } from '../../core/security/audit.ts'
-import type { Sweep } from '../../core/sweep.ts'
+import { FORGETTING_SECONDS, type Sweep } from '../../core/sweep.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { invariant, type Refusal } from '../../kernel/errors.ts'
@@ -114,6 +114,7 @@ export async function openDeclineGuard({ core, metrics, isOn }: Deps): Promise<D
       {
         name: 'forget declines',
         run: (at, limit) => inOneStatement(db, (tx) => deleteOldCounts(tx, at, limit)),
+        everySeconds: FORGETTING_SECONDS,
       },
     ],
   }

@@ -22,7 +22,7 @@ import {
   placeOrders,
   takeIdleOrder,
 } from '../../orders/index.ts'
-import type { Sweep } from '../../sweep.ts'
+import { FORGETTING_SECONDS, type Sweep } from '../../sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../../unit-of-work.ts'
 import { type AccountPurpose, accountKey } from './accounts.ts'
 import { accountErrors } from './errors.ts'
@@ -303,6 +303,7 @@ function changeOrders(
 const unusedSweep = ({ db }: Core): Sweep => ({
   name: 'give up account numbers that nothing needs',
   run: (at, limit) => giveUpUnused(db, secondsAfter(at, -UNUSED_SECONDS_MAX), limit),
+  everySeconds: FORGETTING_SECONDS,
 })
 
 /** Numbers of which something has changed: their banks are told. */
