@@ -56,9 +56,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   }
   const receiveCredit = creditLane({ core, log, metrics, receivers: features.receivers, returnRail })
   const sweeps = openSweeps({
-    core,
-    failures: parts.failures,
-    delivery,
+    ...parts,
     sweeps: [
       noticeSweep({ core, mailer, log }),
       auditSealing(core),
@@ -72,9 +70,6 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     ],
     workers: [orderWork.sweep],
   })
-  metrics.gauge('kobo_elected', 'Whether this process does what one does for all', 'task', async () => [
-    ['sweeps', sweeps.isElected() ? 1 : 0],
-  ])
   const sandbox = sandboxFeature({
     core,
     rules: config,

@@ -9,10 +9,11 @@ import { forgetOldCounts } from '../core/security/limits.ts'
 import { FORGETTING_SECONDS, type Sweep } from '../core/sweep.ts'
 import { refreshStatistics } from '../platform/db.ts'
 import type { Failures } from '../platform/failures.ts'
+import type { Metrics } from '../platform/metrics.ts'
 
 const SET_MAX = 500
 const SETS_MAX = 10_000
-const PAUSE_MILLISECONDS = 1_000
+const PAUSE_SECONDS = 1
 const STEP_MILLISECONDS = 1_000
 const STEPS_MAX = 1_000_000
 /** A new database grows faster than PostgreSQL looks at it by itself. */
@@ -25,8 +26,6 @@ const STATISTICS_SECONDS = 5
 export interface Sweeps {
   readonly start: () => void
   readonly stop: () => Promise<void>
-  /** Whether this process is the one that looks. */
-  readonly isElected: () => boolean
   /** Moves business time ahead to a moment: stops at each time something falls due, and does it, before it moves on. */
   readonly advanceTo: (moment: Date) => Promise<void>
 }
@@ -34,6 +33,7 @@ export interface Sweeps {
 interface Deps {
   readonly core: Core
   readonly failures: Failures
+  readonly metrics: Metrics
   readonly delivery: Delivery
   /** What falls due in core and in the features. */
   readonly sweeps: readonly Sweep[]
@@ -42,36 +42,15 @@ interface Deps {
 }
 
 export function openSweeps(deps: Deps): Sweeps {
-  const { failures } = deps
   const { clock, fitness } = deps.core
   const { background, all, timely } = orderSweeps(deps)
-  let running = false
-  let loops: readonly Promise<void>[] = []
-  let election: Election | undefined
   const stopping = new AbortController()
-  // Every loop listens to it.
-  setMaxListeners(background.length, stopping.signal)
   const mayGoOn = (): boolean => !stopping.signal.aborted && fitness.whyUnfit() === undefined
   const runToEnd = runner(clock, mayGoOn)
-
-  const isElected = (): boolean => election?.isElected() === true
-
-  const pause = (milliseconds: number): Promise<void> =>
-    wait(milliseconds, undefined, { signal: stopping.signal }).catch(() => {})
-
-  /** Each sweep has a loop of its own, so that one that waits for a rail holds up no other; they take turns to begin. */
-  async function work(sweep: Sweep, turn: number): Promise<void> {
-    await pause((PAUSE_MILLISECONDS * (turn + 1)) / background.length)
-    while (running) {
-      await advancing
-      const isOurs = isElected()
-      if (isOurs)
-        await runToEnd(sweep).catch((error: unknown) =>
-          failures.tell({ error, sweep: sweep.name }, 'a sweep failed; trying again'),
-        )
-      await pause(isOurs ? (sweep.everySeconds ?? 1) * PAUSE_MILLISECONDS : PAUSE_MILLISECONDS)
-    }
-  }
+  const { start, ended } = openLoops(deps, background, stopping.signal, mayGoOn, async (sweep) => {
+    await advancing
+    await runToEnd(sweep)
+  })
 
   async function runEach(sweeps: readonly Sweep[]): Promise<number> {
     let total = 0
@@ -97,22 +76,59 @@ export function openSweeps(deps: Deps): Sweeps {
   }
 
   return {
-    start: () => {
-      running = true
-      election = standForElection({ db: deps.core.db, task: 'sweeps', mayStand: mayGoOn })
-      loops = background.map(work)
-    },
-    stop: async () => {
-      running = false
+    start,
+    stop: () => {
       stopping.abort()
-      await Promise.all(loops)
-      await election?.stop()
+      return ended()
     },
-    isElected,
     advanceTo: (moment) => {
       const advanced = advancing.then(() => advance(moment))
       advancing = advanced.catch(() => {})
       return advanced
+    },
+  }
+}
+
+/** Looks for what is due in the background, while this process is elected. */
+function openLoops(
+  { core: { db }, failures, metrics }: Deps,
+  sweeps: readonly Sweep[],
+  stopping: AbortSignal,
+  mayStand: () => boolean,
+  run: (sweep: Sweep) => Promise<void>,
+) {
+  let election: Election | undefined
+  let loops: readonly Promise<void>[] = []
+  // Every loop listens to it.
+  setMaxListeners(sweeps.length, stopping)
+  const isElected = (): boolean => election?.isElected() === true
+  metrics.gauge('kobo_elected', 'Whether this process does what one does for all', 'task', async () => [
+    ['sweeps', isElected() ? 1 : 0],
+  ])
+  const pause = (seconds: number): Promise<void> =>
+    wait(seconds * 1_000, undefined, { signal: stopping }).catch(() => {})
+
+  /** Each sweep has a loop of its own, so that one that waits for a rail holds up no other; they take turns to begin. */
+  async function work(sweep: Sweep, turn: number): Promise<void> {
+    await pause((PAUSE_SECONDS * (turn + 1)) / sweeps.length)
+    while (!stopping.aborted) {
+      const isOurs = isElected()
+      if (isOurs)
+        await run(sweep).catch((error: unknown) =>
+          failures.tell({ error, sweep: sweep.name }, 'a sweep failed; trying again'),
+        )
+      await pause((isOurs && sweep.everySeconds) || PAUSE_SECONDS)
+    }
+  }
+
+  return {
+    start: () => {
+      election = standForElection({ db, task: 'sweeps', mayStand })
+      loops = sweeps.map(work)
+    },
+    ended: async () => {
+      await Promise.all(loops)
+      await election?.stop()
     },
   }
 }
