@@ -3,7 +3,6 @@ import { debtsAreWhatIsOwed } from '../core/money/debts.ts'
 import {
   afresh,
   canKeep,
-  everyBookIsSomebodys,
   inDatabase,
   inFile,
   isClean,
@@ -14,10 +13,12 @@ import {
   prove,
   type Questions,
   readLastClean,
+  type Together,
 } from '../core/money/ledger/index.ts'
 import { reserveQuestions, reservesAreWhatIsKeptBack } from '../core/money/reserve/index.ts'
 import { walletQuestions } from '../core/money/wallet-balances/index.ts'
 import { orderQuestions } from '../core/orders/index.ts'
+import { openShards, whose } from '../core/shards/index.ts'
 import { billQuestions } from '../features/bills/index.ts'
 import { cardQuestions } from '../features/cards/index.ts'
 import { directDebitQuestions } from '../features/direct-debit/index.ts'
@@ -57,12 +58,15 @@ const QUESTIONS: Questions = {
     ...verificationQuestions,
     ...overviewQuestions,
   ],
-  ofState: [everyBookIsSomebodys, payablesAreWhatIsToBeSettled, debtsAreWhatIsOwed, reservesAreWhatIsKeptBack],
+  ofState: [payablesAreWhatIsToBeSettled, debtsAreWhatIsOwed, reservesAreWhatIsKeptBack],
 }
 
 /** Proves the books, all of them unless there are checkpoints. Keeps nothing but these. */
-export const verifyLedger = (db: Db, options: ProofOptions = {}): Promise<LedgerVerdict> =>
-  prove(db, QUESTIONS, options)
+export async function verifyLedger(db: Db, options: ProofOptions = {}): Promise<LedgerVerdict> {
+  const shards = await openShards(db)
+  const together: Together = { of: shards.of, ofEach: (ask) => shards.ofEach((shard) => ask(whose(shard))) }
+  return prove(db, QUESTIONS, together, options)
+}
 
 /** How the books are proven, and where is kept how far they are. */
 export interface ProofWanted {

@@ -56,7 +56,7 @@ function measureDatabase(metrics: Metrics, { db, vaultDb, readStalenessSeconds }
 
 /** Since when the oldest event of all shards is due. */
 async function oldestOfAll({ db, shards }: Core): Promise<Date | undefined> {
-  const all = await shards.gather(Number.MAX_SAFE_INTEGER, async (shard) => [await oldestInLine(db, shard)])
+  const all = await shards.ofEach((shard) => oldestInLine(db, shard))
   return all.filter((due) => due !== undefined).sort((a, b) => a.getTime() - b.getTime())[0]
 }
 

@@ -112,10 +112,8 @@ export function table<const K extends readonly string[], C extends Columns & Rea
     insert: (tx, rows, some = all) => {
       if (rows.length > 0) void tx`${inserting(rows, some)}`
     },
-    insertNew: async (tx, rows, unique, some = all) => {
-      if (rows.length === 0) return 0
-      return (await tx`${inserting(rows, some)} on conflict ${unique} do nothing`).count
-    },
+    insertNew: async (tx, rows, unique, some = all) =>
+      rows.length === 0 ? 0 : countNew(tx, sql`${inserting(rows, some)} on conflict ${unique} do nothing`),
     update: (tx, rows, some) => {
       if (rows.length > 0) void tx`${updating(rows, some)}`
     },
@@ -141,6 +139,13 @@ export function table<const K extends readonly string[], C extends Columns & Rea
       return row
     },
   }
+}
+
+/** Inserts, and counts what comes back: of an insert without that, Citus tells how many rows were to be inserted. */
+async function countNew(tx: Tx, inserting: Fragment): Promise<number> {
+  const [made] = await tx<{ count: number }[]>`
+    with made as (${inserting} returning 1) select count(*)::integer as count from made`
+  return made?.count ?? 0
 }
 
 const ofThoseMerchants = (rows: readonly object[]): Fragment => ofMerchants('t', rows)
@@ -183,3 +188,12 @@ export const merchantsOf = (rows: readonly object[]): readonly string[] => [
 /** The condition that rows of an alias are those of the merchants of a set. What the function does stands in its migration. */
 export const ofMerchants = (alias: string, rows: readonly object[]): Fragment =>
   sql`is_listed(${names(alias)}.merchant_id, ${merchantsOf(rows)}::bigint[])`
+
+/** A condition on whose rows those of an alias are. */
+export type Whose = (alias: string) => Fragment
+
+/** Those of the merchants of a set, by whichever alias. */
+export const ofThose =
+  (rows: readonly object[]): Whose =>
+  (alias) =>
+    ofMerchants(alias, rows)

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../src/app/ledger.ts'
-import { heldAt, isClean } from '../../src/core/money/ledger/index.ts'
+import { isClean } from '../../src/core/money/ledger/index.ts'
+import { heldByPartner } from '../../src/features/reconciliation/index.ts'
 import { dayText, lagosDay, lagosMoment } from '../../src/kernel/dates.ts'
 import { kobo } from '../../src/kernel/money.ts'
 import { bankOfTests, commandsBeside, gatewayOf, tellFrom } from '../harness/banks-of-tests.ts'
@@ -140,7 +141,7 @@ test('a month of three partners with faults ends with every day closed and the b
       [dayText(last), '0.00', '0.00'],
       partner,
     )
-    assert.equal(await heldAt(shop.db, partner, shop.core.clock.now()), banks[partner].had(), partner)
+    assert.equal(await heldByPartner(shop.db, partner, shop.core.clock.now()), banks[partner].had(), partner)
   }
   const verdict = await verifyLedger(shop.db)
   assert.ok(isClean(verdict), JSON.stringify(verdict.wrong))

@@ -92,23 +92,23 @@ export async function owedBy(db: Db | Tx, merchantId: bigint): Promise<Kobo> {
 }
 
 /** The account of a merchant's debt is below zero by exactly what its debts say, and each debt by what its repayments say. */
-export const debtsAreWhatIsOwed: StateQuestion = async (tx) => {
+export const debtsAreWhatIsOwed: StateQuestion = async (tx, whose) => {
   const rows = await tx<{ merchantId: bigint; reference: string; what: string }[]>`
-    -- over all merchants: few have debts
     with owed as (
-      select merchant_id, sum(amount - repaid) as owed from merchant_debt group by merchant_id)
+      select merchant_id, sum(amount - repaid) as owed from merchant_debt d where ${whose('d')} group by merchant_id)
     select merchant_id, 'debt' as reference,
            'account debt holds ' || coalesce(balance, 0) || ', what is owed sums to ' || coalesce(owed, 0) as what
-      from (select merchant_id, balance from account where code = 'debt') a
+      from (select merchant_id, balance from account a where code = 'debt' and ${whose('a')}) a
       full join owed using (merchant_id)
      where coalesce(balance, 0) <> -coalesce(owed, 0)
     union all
     select d.merchant_id, d.reference,
            'debt says that ' || d.repaid || ' is repaid, its repayments sum to ' || coalesce(r.amount, 0)
       from merchant_debt d
-      left join (select merchant_id, debt_id, sum(amount) as amount from debt_repayment group by merchant_id, debt_id) r
+      left join (select merchant_id, debt_id, sum(amount) as amount from debt_repayment p
+                  where ${whose('p')} group by merchant_id, debt_id) r
         on r.merchant_id = d.merchant_id and r.debt_id = d.id
-     where d.repaid <> coalesce(r.amount, 0)
+     where d.repaid <> coalesce(r.amount, 0) and ${whose('d')}
      limit ${FINDINGS_TOLD_MAX}`
   return rows.map((row): Finding => row)
 }

@@ -1,4 +1,5 @@
-import { sql } from '../../platform/sql.ts'
+import { type Fragment, sql } from '../../platform/sql.ts'
+import { ofMerchants } from '../../platform/table.ts'
 import { acts, type RowQuestion, ranged, within } from '../money/ledger/index.ts'
 import { type OrderRow, orders } from './order.ts'
 
@@ -7,7 +8,7 @@ export const orderQuestions: RowQuestion = acts<OrderRow>({
   name: 'order',
   rows: { table: 'rail_order', idsAre: 'moments' },
   read: (tx, ranges) =>
-    tx<OrderRow[]>`select ${orders.of('r')} from ${ranged(ranges)} join rail_order r on ${within('r')}`,
+    tx<OrderRow[]>`select ${orders.of('r')} from ${ranged(ranges)} join rail_order r on ${within('r', ranges)}`,
   reference: ({ reference }) => reference,
   standing: ({ state }) => state,
   consequences: ({ account, held, state, concludedAt }) => ({
@@ -17,8 +18,9 @@ export const orderQuestions: RowQuestion = acts<OrderRow>({
   mayChange: ({ state }) => state !== 'CONCLUDED',
 })
 
-/** The order of a row that has one with the same id, called `o`: from transfer r ${withOrder}. */
-export const withOrder = sql`left join rail_order o on o.merchant_id = r.merchant_id and o.id = r.id`
+/** The order of a row of a set that has one with the same id, called `o`: from transfer r ${withOrder(ranges)}. */
+export const withOrder = (of: readonly object[]): Fragment =>
+  sql`left join rail_order o on ${ofMerchants('o', of)} and o.merchant_id = r.merchant_id and o.id = r.id`
 
 /** What of it belongs to the row. */
 export const ofOrder = sql`o.state as order_state, o.partner as order_partner`

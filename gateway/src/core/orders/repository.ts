@@ -13,7 +13,7 @@ export function insertOrders(tx: Tx, rows: readonly OrderRow[], leaseSeconds: nu
   void tx`
     insert into rail_order (merchant_id, id, purpose, subject_id, reference, partner, routing_version, slot, amount, account, held, state, tries, created_at, due_at, leased_until)
     select merchant_id, id, purpose, subject_id, reference, partner, routing_version, slot, amount, account, held, state, tries, created_at, due_at,
-           case state when 'SENT' then now() + ${leaseSeconds} * interval '1 second' end
+           case when state = 'SENT' then now() + ${leaseSeconds} * interval '1 second' end
       from ${orders.set(rows, NEW)}`
 }
 
@@ -83,13 +83,13 @@ export const leaseOrders = (db: Db, shard: Shard, request: LeaseRequest): Promis
             and o.purpose = any(${request.purposes}::text[])
             and (slots.state <> 'WAITING' or ${mayBeSent('o')})
           order by due_at
-          limit coalesce(busy.free, case slots.state when 'WAITING' then ${request.sendsMax}::integer else ${request.questionsMax}::integer end)
+          limit coalesce(busy.free, case when slots.state = 'WAITING' then ${request.sendsMax}::integer else ${request.questionsMax}::integer end)
             for no key update skip locked) due
        limit ${request.limit}
     )
     update rail_order o
-       set state = case o.state when 'WAITING' then 'SENT' else o.state end, taken = o.taken + 1,
-           tries = case o.state when 'WAITING' then o.tries + 1 else o.tries end,
+       set state = case when o.state = 'WAITING' then 'SENT' else o.state end, taken = o.taken + 1,
+           tries = case when o.state = 'WAITING' then o.tries + 1 else o.tries end,
            leased_until = now() + ${request.leaseSeconds} * interval '1 second'
       from chosen
      where ${ofShard(shard, 'o')} and o.merchant_id = chosen.merchant_id and o.id = chosen.id
@@ -142,7 +142,7 @@ export async function moveOrders(tx: Tx, rows: readonly OrderRow[], leaseSeconds
   const moved = await tx<{ id: bigint }[]>`
     update rail_order o
        set partner = c.partner, routing_version = c.routing_version, slot = c.slot,
-           leased_until = case c.state when 'SENT' then now() + ${leaseSeconds} * interval '1 second' end
+           leased_until = case when c.state = 'SENT' then now() + ${leaseSeconds} * interval '1 second' end
       from ${orders.set(rows, ['merchantId', 'id', 'taken', 'state', 'partner', 'routingVersion', 'slot'])} c
      where ${ofMerchants('o', rows)} and o.merchant_id = c.merchant_id and o.id = c.id and o.taken = c.taken and o.state = c.state
     returning o.id`
@@ -312,7 +312,7 @@ export async function askNow(
   const rows = await tx<{ reference: string }[]>`
     update rail_order o
        set state = case when o.state <> 'UNRESOLVED' then o.state when o.concluded_at is null then 'SENT' else 'WATCHED' end,
-           tries = case o.state when 'UNRESOLVED' then o.tries + 1 else o.tries end,
+           tries = case when o.state = 'UNRESOLVED' then o.tries + 1 else o.tries end,
            unknown_answers = 0, due_at = least(o.due_at, ${at}::timestamptz)
       from ${orders.set(open, ['merchantId', 'id'])} l
      where ${ofMerchants('o', open)} and o.merchant_id = l.merchant_id and o.id = l.id

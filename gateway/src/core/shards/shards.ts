@@ -1,5 +1,6 @@
-import type { Db } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db.ts'
 import { type Fragment, names, plain, sql } from '../../platform/sql.ts'
+import type { Whose } from '../../platform/table.ts'
 import { HOUSE } from '../money/ledger/index.ts'
 import { isDistributed } from './distribute.ts'
 import { hashOf } from './hash.ts'
@@ -17,6 +18,8 @@ export interface Shards {
   readonly of: (merchantId: bigint) => number
   /** Does something on each shard, one after another: no statement locks rows of two. Answers the sum. */
   readonly each: (work: (shard: Shard) => Promise<number>) => Promise<number>
+  /** The same for what is asked: answers what came of each. */
+  readonly ofEach: <T>(ask: (shard: Shard) => Promise<T>) => Promise<readonly T[]>
   /** The same for what is taken, up to so many in all. */
   readonly gather: <T>(
     limit: number,
@@ -28,11 +31,22 @@ export interface Shards {
 export const ofShard = ({ merchants }: Shard, alias: string): Fragment =>
   merchants === undefined ? plain('true') : sql`${names(alias)}.merchant_id = any(${merchants}::bigint[])`
 
+/** The same for whichever alias. */
+export const whose =
+  (shard: Shard): Whose =>
+  (alias) =>
+    ofShard(shard, alias)
+
 const ONE: Shard = { merchants: undefined }
-const ONE_SHARD: Shards = { of: () => 0, each: (work) => work(ONE), gather: (limit, take) => take(ONE, limit) }
+const ONE_SHARD: Shards = {
+  of: () => 0,
+  each: (work) => work(ONE),
+  ofEach: async (ask) => [await ask(ONE)],
+  gather: (limit, take) => take(ONE, limit),
+}
 
 /** Learns how merchants are spread. Where Citus splits a shard later, sets of its merchants are carried out one by one until a start. */
-export async function openShards(db: Db): Promise<Shards> {
+export async function openShards(db: Db | Tx): Promise<Shards> {
   if (!(await isDistributed(db))) return ONE_SHARD
   const ranges = await db<{ least: number; last: number }[]>`
     select shardminvalue::integer as least, shardmaxvalue::integer as last
@@ -51,13 +65,15 @@ export async function openShards(db: Db): Promise<Shards> {
       merchants: rows.map(({ id }) => String(id)),
     }))
   }
+  const ofEach: Shards['ofEach'] = async (ask) => {
+    const answers: Awaited<ReturnType<typeof ask>>[] = []
+    for (const shard of await all()) answers.push(await ask(shard))
+    return answers
+  }
   return {
     of,
-    each: async (work) => {
-      let done = 0
-      for (const shard of await all()) done += await work(shard)
-      return done
-    },
+    ofEach,
+    each: async (work) => (await ofEach(work)).reduce((all, done) => all + done, 0),
     gather: async (limit, take) => {
       let taken: readonly Awaited<ReturnType<typeof take>>[number][] = []
       for (const shard of await all())

@@ -12,8 +12,8 @@ const vendQuestion = acts<Vend>({
     tx<Vend[]>`
       select ${vends.of('r')}, ${ofOrder}
         from ${ranged(ranges)}
-        join bill_vend r on ${within('r')}
-        ${withOrder}`,
+        join bill_vend r on ${within('r', ranges)}
+        ${withOrder(ranges)}`,
   reference: ({ reference }) => reference,
   standing: ({ status }) => status,
   consequences: (vend) => {

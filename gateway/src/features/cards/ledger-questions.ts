@@ -1,5 +1,6 @@
 import { acts, type RowQuestion, ranged, within } from '../../core/money/ledger/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
+import { ofMerchants } from '../../platform/table.ts'
 import type { AttemptRow } from './repository.ts'
 
 /** A charge, with its order by which it is found, and what arrived of it. */
@@ -17,10 +18,10 @@ const charges = acts<ChargedCard>({
     tx<ChargedCard[]>`
       select r.merchant_id, r.id, r.state as order_state, a.reference, a.status, a.amount, p.amount as paid, t.transaction_reference
         from ${ranged(ranges)}
-        join rail_order r on ${within('r')}
-        join card_attempt a on a.merchant_id = r.merchant_id and a.transaction_id = r.subject_id and a.order_id = r.id
-        join transaction t on t.merchant_id = a.merchant_id and t.id = a.transaction_id
-        left join payment p on p.merchant_id = a.merchant_id and p.rail_reference = a.reference and p.transaction_id = a.transaction_id
+        join rail_order r on ${within('r', ranges)}
+        join card_attempt a on ${ofMerchants('a', ranges)} and a.merchant_id = r.merchant_id and a.transaction_id = r.subject_id and a.order_id = r.id
+        join transaction t on ${ofMerchants('t', ranges)} and t.merchant_id = a.merchant_id and t.id = a.transaction_id
+        left join payment p on ${ofMerchants('p', ranges)} and p.merchant_id = a.merchant_id and p.rail_reference = a.reference and p.transaction_id = a.transaction_id
        where r.purpose = 'card-charge'`,
   reference: ({ transactionReference }) => transactionReference,
   standing: ({ status }) => status,

@@ -1,6 +1,7 @@
 import { acts, ownedBy, type RowQuestion, ranged, within } from '../../core/money/ledger/index.ts'
 import { forgotten, ofOrder, type WithOrder, withOrder } from '../../core/orders/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
+import { ofMerchants } from '../../platform/table.ts'
 import { type DebitRow, debits, type TokenRow, tokens } from './repository.ts'
 import { tokenJournal } from './token.ts'
 
@@ -14,9 +15,9 @@ const debitQuestion = acts<Debit>({
     tx<Debit[]>`
       select ${debits.of('r')}, ${ofOrder}, p.amount as paid
         from ${ranged(ranges)}
-        join debit r on ${within('r')}
-        ${withOrder}
-        left join payment p on p.merchant_id = r.merchant_id and p.rail_reference = r.transaction_reference and p.transaction_id = r.transaction_id`,
+        join debit r on ${within('r', ranges)}
+        ${withOrder(ranges)}
+        left join payment p on ${ofMerchants('p', ranges)} and p.merchant_id = r.merchant_id and p.rail_reference = r.transaction_reference and p.transaction_id = r.transaction_id`,
   reference: ({ paymentReference }) => paymentReference,
   standing: ({ status }) => status,
   consequences: (debit) => {
@@ -40,8 +41,8 @@ const tokenQuestion = acts<Token>({
     tx<Token[]>`
       select ${tokens.of('r')}, m.mandate_reference
         from ${ranged(ranges)}
-        join mandate_token r on ${within('r')}
-        join mandate m on m.merchant_id = r.merchant_id and m.id = r.mandate_id`,
+        join mandate_token r on ${within('r', ranges)}
+        join mandate m on ${ofMerchants('m', ranges)} and m.merchant_id = r.merchant_id and m.id = r.mandate_id`,
   reference: ({ mandateReference }) => mandateReference,
   standing: ({ reason }) => (reason === null ? 'kept' : `sent back: ${reason}`),
   consequences: (token) =>

@@ -10,6 +10,7 @@ import {
 import { forgotten, isOrderOpen, ofOrder, type WithOrder, withOrder } from '../../core/orders/index.ts'
 import { firstIdAt, idsIn } from '../../kernel/ids.ts'
 import { rowSet, type Tx } from '../../platform/db.ts'
+import { ofMerchants } from '../../platform/table.ts'
 import { heldBatchJournal, heldJournal, releasedJournal, reversedJournal, sentJournal } from './journals.ts'
 import { type BatchRow, batches, type TransferRow, transfers } from './repository.ts'
 
@@ -33,8 +34,8 @@ const transferQuestion = acts<Transfer>({
     tx<Transfer[]>`
       select ${transfers.of('r')}, ${ofOrder}
         from ${ranged(ranges)}
-        join transfer r on ${within('r')}
-        ${withOrder}`,
+        join transfer r on ${within('r', ranges)}
+        ${withOrder(ranges)}`,
   reference: ({ reference }) => reference,
   standing: ({ status }) => status,
   consequences: (transfer) => ({ ...books(transfer), told: tellings(transfer), wrong: waits(transfer) }),
@@ -87,7 +88,7 @@ async function findTransfers(tx: Tx, journals: readonly JournalKey[]): Promise<r
     ), near as materialized (
       select distinct t.merchant_id, t.id, t.transaction_reference
         from (select distinct merchant_id, made from k) s
-        join transfer t on t.merchant_id = s.merchant_id
+        join transfer t on ${ofMerchants('t', wanted)} and t.merchant_id = s.merchant_id
          and t.id between s.made - ${idsIn(APART_SECONDS)} and s.made + ${idsIn(APART_SECONDS)})
     select k.merchant_id, k.key, t.id
       from k
@@ -99,7 +100,7 @@ const batchQuestion = acts<BatchRow>({
   name: 'batch',
   rows: { table: 'transfer_batch', idsAre: 'moments' },
   read: (tx, ranges) =>
-    tx<BatchRow[]>`select ${batches.of('r')} from ${ranged(ranges)} join transfer_batch r on ${within('r')}`,
+    tx<BatchRow[]>`select ${batches.of('r')} from ${ranged(ranges)} join transfer_batch r on ${within('r', ranges)}`,
   reference: ({ batchReference }) => batchReference,
   standing: ({ status }) => status,
   consequences: (batch) =>

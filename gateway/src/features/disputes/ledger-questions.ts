@@ -1,4 +1,5 @@
 import { accounts, acts, ownedBy, type RowQuestion, ranged, within } from '../../core/money/ledger/index.ts'
+import { ofMerchants } from '../../platform/table.ts'
 import { EVENT_OF } from './events.ts'
 import { disputeKey, disputeLost, disputeOpened, disputeWon } from './journals.ts'
 import { type DisputeRow, disputes } from './repository.ts'
@@ -13,13 +14,13 @@ const disputeQuestion = acts<Dispute>({
     tx<Dispute[]>`
       select ${disputes.of('r')}, p.paid, coalesce(d.amount, 0) as gone
         from ${ranged(ranges)}
-        join dispute r on ${within('r')}
+        join dispute r on ${within('r', ranges)}
        cross join lateral (
          select coalesce(sum(amount), 0)::bigint as paid from payment p
-          where p.merchant_id = r.merchant_id and p.transaction_id = r.transaction_id) p
+          where ${ofMerchants('p', ranges)} and p.merchant_id = r.merchant_id and p.transaction_id = r.transaction_id) p
        cross join lateral (
          select sum(amount)::bigint as amount from dispute o
-          where o.merchant_id = r.merchant_id and o.transaction_id = r.transaction_id and o.status <> 'WON') d`,
+          where ${ofMerchants('o', ranges)} and o.merchant_id = r.merchant_id and o.transaction_id = r.transaction_id and o.status <> 'WON') d`,
   reference: ({ reference }) => reference,
   standing: ({ status }) => status,
   consequences: (dispute) => {

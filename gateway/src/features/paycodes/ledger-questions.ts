@@ -7,7 +7,7 @@ const paycodeQuestion = acts<PaycodeRow>({
   name: 'paycode',
   rows: { table: 'paycode', idsAre: 'moments' },
   read: (tx, ranges) =>
-    tx<PaycodeRow[]>`select ${paycodes.of('r')} from ${ranged(ranges)} join paycode r on ${within('r')}`,
+    tx<PaycodeRow[]>`select ${paycodes.of('r')} from ${ranged(ranges)} join paycode r on ${within('r', ranges)}`,
   reference: ({ paycodeReference }) => paycodeReference,
   standing: ({ status }) => status,
   consequences: (paycode) => {

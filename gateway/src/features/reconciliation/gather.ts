@@ -1,9 +1,10 @@
 import { selectCredited } from '../../core/money/credits/index.ts'
-import { type ClearingEntry, RAILS, selectClearing } from '../../core/money/ledger/index.ts'
+import { type ClearingEntry, RAILS } from '../../core/money/ledger/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
-import { lagosDay, lagosMoment } from '../../kernel/dates.ts'
+import { lagosDay } from '../../kernel/dates.ts'
 import { selectUntaken } from '../returns/index.ts'
+import { bookedOn } from './books.ts'
 import { type EntryRow, insertEntries } from './entry-repository.ts'
 import { changeAccount, type StatementAccount } from './statement-repository.ts'
 
@@ -21,7 +22,7 @@ export async function gather(unit: UnitOfWork, account: StatementAccount, closed
 
 /** Keeps what was booked at a partner on a day. */
 export async function gatherDay(unit: UnitOfWork, partner: string, day: number): Promise<void> {
-  const booked = await selectClearing(unit.tx, partner, lagosMoment(day, 0), lagosMoment(day + 1, 0))
+  const booked = await bookedOn(unit.tx, partner, day)
   const further = await furtherNames(unit, booked)
   await insertEntries(
     unit.tx,

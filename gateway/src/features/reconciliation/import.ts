@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { heldAt } from '../../core/money/ledger/index.ts'
 import {
   type Mapping,
   PLAIN,
@@ -11,6 +10,7 @@ import { audit, NO_MERCHANT } from '../../core/security/audit.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { dayText, lagosMoment } from '../../kernel/dates.ts'
 import { type Kobo, toNairaText } from '../../kernel/money.ts'
+import { heldByPartner } from './books.ts'
 import { lastClosed } from './day-repository.ts'
 import {
   changeAccount,
@@ -61,7 +61,7 @@ export async function putStatementAccount(unit: UnitOfWork, wanted: AccountWante
     mapping: mapping ?? PLAIN,
     beganOn: from,
     openingBalance: opening,
-    openingHeld: await heldAt(unit.tx, partner, begin),
+    openingHeld: await heldByPartner(unit.tx, partner, begin),
     gatheredUntil: begin,
     createdAt: unit.at,
   }

@@ -1,4 +1,5 @@
 export { AGES, ageOf } from './ages.ts'
+export { heldByPartner } from './books.ts'
 export { type DayRow, type Explained, lastClosed, selectDays } from './day-repository.ts'
 export { type By, decide, explain, join, statementCreditSweep, type Word } from './decide.ts'
 export { type DecisionRow, selectDecisions, type Wanted } from './decision-repository.ts'

@@ -9,7 +9,7 @@ export const reconciliationQuestions: readonly RowQuestion[] = [
     rows: { table: 'reconciliation_decision', idsAre: 'moments' },
     read: (tx, ranges) =>
       tx<DecisionRow[]>`
-        select ${decisions.of('r')} from ${ranged(ranges)} join reconciliation_decision r on ${within('r')}`,
+        select ${decisions.of('r')} from ${ranged(ranges)} join reconciliation_decision r on ${within('r', ranges)}`,
     reference: ({ id }) => String(id),
     standing: ({ state }) => state,
     consequences: (row) =>

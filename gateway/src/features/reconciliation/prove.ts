@@ -1,4 +1,3 @@
-import { heldAt } from '../../core/money/ledger/index.ts'
 import { StatementError } from '../../core/money/statements/index.ts'
 import { audit, NO_MERCHANT } from '../../core/security/audit.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
@@ -6,6 +5,7 @@ import { secondsAfter } from '../../kernel/clock.ts'
 import { dayText, lagosMoment } from '../../kernel/dates.ts'
 import { type Kobo, kobo, toNairaText } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
+import { heldByPartner } from './books.ts'
 import { type DayRow, type Explained, insertDay, lastClosed } from './day-repository.ts'
 import type { By } from './decide.ts'
 import { countEntries } from './entry-repository.ts'
@@ -38,7 +38,7 @@ export async function proveDay(db: Db | Tx, account: StatementAccount, day: numb
   const byLines = kobo(account.openingBalance + sum)
   const wanting = await whyWanting(db, account, day)
   const bank = wanting === null ? byLines : null
-  const books = await heldAt(db, partner, lagosMoment(day + 1, 0))
+  const books = await heldByPartner(db, partner, lagosMoment(day + 1, 0))
   const before = kobo(account.openingBalance - account.openingHeld)
   const remainders = await selectRemainders(db, partner, day)
   const explained = remainders.reduce<bigint>((total, { amount }) => total + amount, before)

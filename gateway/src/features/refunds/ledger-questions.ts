@@ -2,6 +2,7 @@ import { acts, type Owned, ownedBy, type RowQuestion, ranged, within } from '../
 import { forgotten, ofOrder, type WithOrder, withOrder } from '../../core/orders/index.ts'
 import { sum } from '../../kernel/money.ts'
 import { rowSet, type Tx } from '../../platform/db.ts'
+import { ofMerchants } from '../../platform/table.ts'
 import { afterParts } from './conclude.ts'
 import { refundCompleted, refundFailed, refundHeld } from './journals.ts'
 import { type PartRow, parts, partsOf, type RefundRow, refunds } from './repository.ts'
@@ -18,13 +19,13 @@ const refundQuestion = acts<Refund>({
     const rows = await tx<(RefundRow & WithOrder)[]>`
       select ${refunds.of('r')}, ${ofOrder}
         from ${ranged(ranges)}
-        join refund r on ${within('r')}
-        ${withOrder}`
+        join refund r on ${within('r', ranges)}
+        ${withOrder(ranges)}`
     const several = await tx<Part[]>`
       select ${parts.of('r')}, ${ofOrder}
         from ${ranged(ranges)}
-        join refund_part r on ${within('r', 'refund_id')}
-        ${withOrder}`
+        join refund_part r on ${within('r', ranges, 'refund_id')}
+        ${withOrder(ranges)}`
     return rows.map((refund) => {
       const { orderState, orderPartner } = refund
       return { ...refund, parts: partsOf(refund, several).map((part) => ({ orderState, orderPartner, ...part })) }
@@ -92,7 +93,7 @@ async function findRefundsOf(tx: Tx, journals: Parameters<Owned['find']>[1]): Re
   const byPart = await tx<{ merchantId: bigint; key: string; id: bigint }[]>`
     select k.merchant_id, k.key, p.refund_id as id
       from json_to_recordset(${rowSet(named)}::text::json) as k (merchant_id bigint, key text, reference text)
-      join refund_part p on p.merchant_id = k.merchant_id and p.reference = k.reference`
+      join refund_part p on ${ofMerchants('p', named)} and p.merchant_id = k.merchant_id and p.reference = k.reference`
   return [...(await ofRefunds.find(tx, journals)), ...byPart]
 }
 

@@ -1,5 +1,6 @@
 import { accounts, acts, ownedBy, type RowQuestion, ranged, within } from '../../core/money/ledger/index.ts'
 import { forgotten, ofOrder, type WithOrder } from '../../core/orders/index.ts'
+import { ofMerchants } from '../../platform/table.ts'
 import { returned, returnHeld } from './journals.ts'
 import { type ReturnRow, returns } from './repository.ts'
 
@@ -13,8 +14,8 @@ const returnQuestion = acts<Return>({
     tx<Return[]>`
       select ${returns.of('r')}, ${ofOrder}
         from ${ranged(ranges)}
-        join credit_return r on ${within('r')}
-        left join rail_order o on o.merchant_id = r.merchant_id and o.id = r.order_id`,
+        join credit_return r on ${within('r', ranges)}
+        left join rail_order o on ${ofMerchants('o', ranges)} and o.merchant_id = r.merchant_id and o.id = r.order_id`,
   reference: ({ reference }) => reference,
   standing: ({ state }) => state,
   consequences: (row) => {

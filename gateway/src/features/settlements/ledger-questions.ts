@@ -14,6 +14,7 @@ import {
 import { isOrderOpen, ofOrder, type WithOrder, withOrder } from '../../core/orders/index.ts'
 import { type Kobo, kobo } from '../../kernel/money.ts'
 import type { Tx } from '../../platform/db.ts'
+import { ofMerchants, ofThose } from '../../platform/table.ts'
 import { payoutJournal, settlementJournal } from './journals.ts'
 import { type PayoutRow, payouts, type SettlementRow, selectPayoutsByKey, settlements } from './repository.ts'
 
@@ -34,20 +35,20 @@ const settlementQuestion = acts<Settlement>({
     tx<Settlement[]>`
       select ${settlements.of('r')}, i.settled, i.count, s.sub_accounts,
              exists (select from settlement_payout p
-                       join rail_order o on o.merchant_id = p.merchant_id and o.id = p.id and o.state <> 'CONCLUDED'
-                      where p.merchant_id = r.merchant_id and p.settlement_id = r.id) as is_watched
+                       join rail_order o on ${ofMerchants('o', ranges)} and o.merchant_id = p.merchant_id and o.id = p.id and o.state <> 'CONCLUDED'
+                      where ${ofMerchants('p', ranges)} and p.merchant_id = r.merchant_id and p.settlement_id = r.id) as is_watched
         from ${ranged(ranges)}
-        join settlement r on ${within('r')}
+        join settlement r on ${within('r', ranges)}
        cross join lateral (
          select coalesce(sum(share - fee), 0)::bigint as settled, count(*)::integer as count
-           from settlement_item i where i.merchant_id = r.merchant_id and i.settlement_id = r.id) i
+           from settlement_item i where ${ofMerchants('i', ranges)} and i.merchant_id = r.merchant_id and i.settlement_id = r.id) i
        cross join lateral (
          select json_object_agg(code, income) as sub_accounts
            from (select s."subAccountCode" as code, sum(s.share - s.fee)::text as income
                    from settlement_item i
-                   join payment p on p.merchant_id = i.merchant_id and p.transaction_id = i.transaction_id
+                   join payment p on ${ofMerchants('p', ranges)} and p.merchant_id = i.merchant_id and p.transaction_id = i.transaction_id
                   cross join lateral json_to_recordset(p.splits) as s ("subAccountCode" text, share bigint, fee bigint)
-                  where i.merchant_id = r.merchant_id and i.settlement_id = r.id and p.splits is not null
+                  where ${ofMerchants('i', ranges)} and i.merchant_id = r.merchant_id and i.settlement_id = r.id and p.splits is not null
                   group by s."subAccountCode") parts) s`,
   reference: ({ settlementReference }) => settlementReference,
   standing: ({ status }) => status,
@@ -82,15 +83,15 @@ const payoutQuestion = acts<Payout>({
     tx<Payout[]>`
       select ${payouts.of('r')}, ${ofOrder}, o.reference as order_reference, b.paid_out
         from ${ranged(ranges)}
-        join settlement_payout r on ${within('r')}
-        ${withOrder}
+        join settlement_payout r on ${within('r', ranges)}
+        ${withOrder(ranges)}
        cross join lateral (
          select coalesce(sum(case when j.key like '%/reversed' then -m.amount else m.amount end), 0)::bigint as paid_out
            from generate_series(1, o.tries + 1) try
-          cross join lateral (select 'payout/KFST' || r.id || case try when 1 then '' else '~' || try end as key) first
+          cross join lateral (select 'payout/KFST' || r.id || case when try = 1 then '' else '~' || try end as key) first
           cross join lateral (values (first.key), (first.key || '/reversed')) one (key)
-           join journal j on j.merchant_id = r.merchant_id and j.key = one.key
-          cross join ${movesOf('j')} m) b`,
+           join journal j on ${ofMerchants('j', ranges)} and j.merchant_id = r.merchant_id and j.key = one.key
+          cross join ${movesOf('j', ofThose(ranges))} m) b`,
   reference: ({ id }) => `KFST${id}`,
   standing: ({ status }) => status,
   consequences: (payout) => {
@@ -122,17 +123,17 @@ async function findPayouts(tx: Tx, journals: readonly JournalKey[]): Promise<rea
 }
 
 /** What is payable is what was collected and waits to be settled. */
-export const payablesAreWhatIsToBeSettled: StateQuestion = async (tx) => {
+export const payablesAreWhatIsToBeSettled: StateQuestion = async (tx, whose) => {
   const rows = await tx<{ merchantId: bigint; code: string; balance: string; owed: string }[]>`
-    -- over all merchants: what waits to be settled is found by when it falls due
+    -- what waits to be settled is found by when it falls due
     with unsettled as materialized (
-      select merchant_id, id, amount_paid - fee as income from transaction where settles_at is not null
+      select merchant_id, id, amount_paid - fee as income from transaction t where settles_at is not null and ${whose('t')}
     ), split as materialized (
       select p.merchant_id, 'payable/' || s."subAccountCode" as code, s.share - s.fee as income
         from payment p
         join unsettled t on t.merchant_id = p.merchant_id and t.id = p.transaction_id
        cross join lateral json_to_recordset(p.splits) as s ("subAccountCode" text, share bigint, fee bigint)
-       where p.splits is not null
+       where p.splits is not null and ${whose('p')}
     ), owed as (
       select merchant_id, code, sum(income) as owed
         from (select merchant_id, 'payable' as code, income from unsettled
@@ -143,8 +144,8 @@ export const payablesAreWhatIsToBeSettled: StateQuestion = async (tx) => {
        group by merchant_id, code
     )
     select merchant_id, code, coalesce(balance, 0)::text as balance, coalesce(owed, 0)::text as owed
-      from (select merchant_id, code, balance from account
-             where code = 'payable' or code like 'payable/%') a
+      from (select merchant_id, code, balance from account a
+             where (code = 'payable' or code like 'payable/%') and ${whose('a')}) a
       full join owed using (merchant_id, code)
      where coalesce(balance, 0) <> coalesce(owed, 0)
      limit ${FINDINGS_TOLD_MAX}`

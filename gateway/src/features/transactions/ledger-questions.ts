@@ -2,6 +2,7 @@ import { acts, ownedBy, type RowQuestion, ranged, within } from '../../core/mone
 import type { Kobo } from '../../kernel/money.ts'
 import type { Tx } from '../../platform/db.ts'
 import { rowSet } from '../../platform/db.ts'
+import { ofMerchants } from '../../platform/table.ts'
 import { collectionJournal } from './collection.ts'
 import { type PaymentRow, type RejectedPaymentRow, selectPaymentsByKey } from './payment-repository.ts'
 import type { TransactionRow } from './repository.ts'
@@ -22,10 +23,10 @@ const transactions = acts<PaidTransaction>({
     tx<PaidTransaction[]>`
       select r.merchant_id, r.id, r.transaction_reference, r.status, r.payable, r.amount_paid, r.fee, p.paid, p.fees
         from ${ranged(ranges)}
-        join transaction r on ${within('r')}
+        join transaction r on ${within('r', ranges)}
        cross join lateral (
          select coalesce(sum(amount), 0)::bigint as paid, coalesce(sum(fee), 0)::bigint as fees
-           from payment p where p.merchant_id = r.merchant_id and p.transaction_id = r.id) p
+           from payment p where ${ofMerchants('p', ranges)} and p.merchant_id = r.merchant_id and p.transaction_id = r.id) p
        where r.amount_paid > 0 or p.paid > 0 or r.status in ('PAID', 'OVERPAID', 'PARTIALLY_PAID')`,
   reference: ({ transactionReference }) => transactionReference,
   standing: ({ status }) => status,
@@ -58,10 +59,10 @@ async function readPayments(
       from (select distinct merchant_id, transaction_id
               from json_to_recordset(${rowSet(payments, ['merchantId', 'transactionId'])}::text::json)
                 as k (merchant_id bigint, transaction_id bigint)) k
-      join transaction t on t.merchant_id = k.merchant_id and t.id = k.transaction_id
+      join transaction t on ${ofMerchants('t', payments)} and t.merchant_id = k.merchant_id and t.id = k.transaction_id
      cross join lateral (
        select coalesce(sum(amount), 0)::bigint as paid, coalesce(sum(fee), 0)::bigint as fees
-         from payment p where p.merchant_id = t.merchant_id and p.transaction_id = t.id) p`
+         from payment p where ${ofMerchants('p', payments)} and p.merchant_id = t.merchant_id and p.transaction_id = t.id) p`
   const found = new Map(rows.map((row) => [`${row.merchantId} ${row.id}`, row]))
   return payments.map((row) => ({ ...row, transaction: found.get(`${row.merchantId} ${row.transactionId}`) }))
 }
@@ -74,7 +75,7 @@ const payments = acts<Payment>({
     readPayments(
       tx,
       await tx<Pick<PaymentRow, 'merchantId' | 'id'>[]>`
-        select r.merchant_id, r.id from ${ranged(ranges)} join payment r on ${within('r')}`,
+        select r.merchant_id, r.id from ${ranged(ranges)} join payment r on ${within('r', ranges)}`,
     ),
   reference: ({ transaction, railReference }) => transaction?.transactionReference ?? railReference,
   standing: ({ railReference }) => `there as ${railReference}`,
@@ -105,7 +106,7 @@ const rejectedPayments = acts<Rejected>({
     tx<Rejected[]>`
       select r.merchant_id, r.id, r.rail_reference, r.reason, r.received_at
         from ${ranged(ranges)}
-        join rejected_payment r on ${within('r')}`,
+        join rejected_payment r on ${within('r', ranges)}`,
   reference: ({ railReference }) => railReference,
   standing: ({ reason }) => reason,
   consequences: ({ railReference, receivedAt }) => ({

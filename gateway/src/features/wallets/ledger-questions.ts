@@ -9,6 +9,7 @@ import {
 } from '../../core/money/ledger/index.ts'
 import { momentOfId } from '../../kernel/ids.ts'
 import { rowSet, type Tx } from '../../platform/db.ts'
+import { ofMerchants, ofThose } from '../../platform/table.ts'
 import { receivedBefore, topUpKey } from './repository.ts'
 
 /** A top-up is booked to its wallet. It is found by the bank's reference alone, so it is asked of all that is new at once. */
@@ -19,11 +20,11 @@ const topUps: RowQuestion = {
     const rows = await tx<{ merchantId: bigint; railReference: string; amount: bigint }[]>`
       select t.merchant_id, t.rail_reference, t.amount
         from json_to_recordset(${rowSet(since)}::text::json) as k (merchant_id bigint, received_at timestamptz)
-        join top_up t on t.merchant_id = k.merchant_id and t.received_at >= k.received_at
+        join top_up t on ${ofMerchants('t', ranges)} and t.merchant_id = k.merchant_id and t.received_at >= k.received_at
        where not exists (
          select from journal j
-          cross join ${movesOf('j')} m
-          where j.merchant_id = t.merchant_id and j.key = 'top-up/' || t.rail_reference
+          cross join ${movesOf('j', ofThose(ranges))} m
+          where ${ofMerchants('j', ranges)} and j.merchant_id = t.merchant_id and j.key = 'top-up/' || t.rail_reference
             and m.source in ('clearing/bank-transfer', 'clearing/bank-transfer/' || t.partner)
             and m.target = 'wallet/' || t.wallet_account_number and m.amount = t.amount)
        limit ${FINDINGS_TOLD_MAX}`

@@ -62,7 +62,7 @@ export const costQuestions: readonly RowQuestion[] = [
     name: 'cost of a credit',
     rows: { table: 'credit_cost', idsAre: 'moments' },
     read: (tx, ranges) =>
-      tx<CostRow[]>`select ${costs.of('r')} from ${ranged(ranges)} join credit_cost r on ${within('r')}`,
+      tx<CostRow[]>`select ${costs.of('r')} from ${ranged(ranges)} join credit_cost r on ${within('r', ranges)}`,
     reference: ({ railReference }) => railReference,
     standing: () => 'told',
     consequences: (row) => ({ booked: [costJournal(row)] }),

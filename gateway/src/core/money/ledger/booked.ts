@@ -1,5 +1,6 @@
 import type { Kobo } from '../../../kernel/money.ts'
 import type { Db } from '../../../platform/db.ts'
+import { ofThose } from '../../../platform/table.ts'
 import { movesOf } from './moves.ts'
 
 /** A journal as it is booked. */
@@ -29,7 +30,7 @@ export async function selectBooked(
   const rows = await db<BookedMove[]>`
     select j.id, j.key, j.memo, j.posted_at, m.source, m.target, m.amount
       from journal j
-     cross join ${movesOf('j')} m
+     cross join ${movesOf('j', ofThose([{ merchantId }]))} m
      where j.merchant_id = ${merchantId} and j.key = any(${keys}::text[])
      order by j.id`
   return [...Map.groupBy(rows, ({ id }) => id).values()].flatMap((moves) => {

@@ -3,6 +3,7 @@ import { firstIdAt } from '../../../kernel/ids.ts'
 import { type Kobo, kobo } from '../../../kernel/money.ts'
 import type { Db, Tx } from '../../../platform/db.ts'
 import { type Fragment, sql } from '../../../platform/sql.ts'
+import type { Whose } from '../../../platform/table.ts'
 import { accounts, HOUSE, RAILS } from './accounts.ts'
 import { movesOf } from './moves.ts'
 
@@ -29,13 +30,13 @@ const clearingOf = (partner: string): string[] => [
 /** A journal's id is made while its transaction is under way, and so may be younger than its moment. */
 const APART_SECONDS = 3_600
 
-/** The journals of a time, over all merchants, with their moves at a partner summed up. */
-const sums = (partner: string, from: Date, to: Date | null): Fragment => sql`
+/** The journals of a time, of merchants whose rows are together, with their moves at a partner summed up. */
+const sums = (whose: Whose, partner: string, from: Date, to: Date | null): Fragment => sql`
   select j.merchant_id, j.key, j.posted_at, s.account, s.amount, s.income
     from (select id as merchant_id from merchant union select ${HOUSE}::bigint) k
    cross join lateral (
      select merchant_id, id, key, posted_at, sources, targets, amounts from journal j
-      where j.merchant_id = k.merchant_id and j.id >= ${firstIdAt(secondsAfter(from, -APART_SECONDS))}
+      where ${whose('j')} and j.merchant_id = k.merchant_id and j.id >= ${firstIdAt(secondsAfter(from, -APART_SECONDS))}
         and (${to}::timestamptz is null or j.id < ${to === null ? 0n : firstIdAt(secondsAfter(to, APART_SECONDS))})
         and j.posted_at >= ${from} and (${to}::timestamptz is null or j.posted_at < ${to}) offset 0) j
    cross join lateral (
@@ -45,18 +46,22 @@ const sums = (partner: string, from: Date, to: Date | null): Fragment => sql`
              - coalesce(sum(amount) filter (where target = any(${clearingOf(partner)}::text[])), 0))::bigint as amount,
             (coalesce(sum(amount) filter (where target like 'fees/%'), 0)
              - coalesce(sum(amount) filter (where source like 'fees/%'), 0))::bigint as income
-       from ${movesOf('j')} m) s
+       from ${movesOf('j', whose)} m) s
    where s.amount <> 0`
 
-/** What journals of a time did to what a partner holds, over all merchants, oldest first. */
-export const selectClearing = (db: Db | Tx, partner: string, from: Date, to: Date): Promise<ClearingEntry[]> =>
-  db<ClearingEntry[]>`select * from (${sums(partner, from, to)}) e order by posted_at, merchant_id, key`
+/** What journals of a time did to what a partner holds, of merchants whose rows are together. */
+export const selectClearing = (
+  db: Db | Tx,
+  whose: Whose,
+  partner: string,
+  from: Date,
+  to: Date,
+): Promise<ClearingEntry[]> => db<ClearingEntry[]>`${sums(whose, partner, from, to)}`
 
-/** What the books say that a partner held for us at a moment: what they say now, less what came since. */
-export async function heldAt(db: Db | Tx, partner: string, at: Date): Promise<Kobo> {
-  // Over all merchants: the house's totals are sums.
+/** What the books of merchants whose rows are together say that a partner held for us at a moment: what they say now, less what came since. */
+export async function heldAt(db: Db | Tx, whose: Whose, partner: string, at: Date): Promise<Kobo> {
   const [row] = await db<{ held: bigint }[]>`
-    select (-coalesce((select sum(balance) from account where code = any(${clearingOf(partner)}::text[])), 0)
-            - coalesce((select sum(amount) from (${sums(partner, at, null)}) since), 0))::bigint as held`
+    select (-coalesce((select sum(balance) from account a where ${whose('a')} and code = any(${clearingOf(partner)}::text[])), 0)
+            - coalesce((select sum(amount) from (${sums(whose, partner, at, null)}) since), 0))::bigint as held`
   return kobo(row?.held ?? 0n)
 }

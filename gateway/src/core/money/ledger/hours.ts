@@ -1,6 +1,5 @@
 import type { Db, Tx } from '../../../platform/db.ts'
 import { type Fragment, sql } from '../../../platform/sql.ts'
-import { ofMerchants } from '../../../platform/table.ts'
 import { heldBy } from './moves.ts'
 import { type Range, ranged, within } from './proof/question.ts'
 
@@ -38,14 +37,14 @@ export const sumHours = (db: Db | Tx, ranges: readonly Range[]): Promise<HourOfM
                   from k
                  cross join lateral (
                    select merchant_id, id, sources, targets, amounts from journal j
-                    where ${ofMerchants('j', ranges)} and ${within('j')} offset 0) j
+                    where ${within('j', ranges)} offset 0) j
                  cross join lateral ${heldBy('j')}
                 union all
                 select b.merchant_id, b.journal_id, b.source, b.target, b.amount
                   from k
                  cross join lateral (
                    select merchant_id, journal_id, source, target, amount from move b
-                    where ${ofMerchants('b', ranges)} and ${within('b', 'journal_id')} offset 0) b) m
+                    where ${within('b', ranges, 'journal_id')} offset 0) b) m
          group by 1, 2, 3, 4`
 
 /** The id of a merchant's first journal, where there is one. */

@@ -3,7 +3,6 @@ export { type BookedJournal, selectBooked } from './booked.ts'
 export { type ClearingEntry, heldAt, selectClearing } from './clearing.ts'
 export { firstJournal, type HourOfMoves, sumHours } from './hours.ts'
 export { type Journal, type Move, movesAboveZero, spread } from './journal.ts'
-export { everyBookIsSomebodys } from './ledger-questions.ts'
 export { movesOf, movesWithin } from './moves.ts'
 export { type PartnerBalances, partnerBalances } from './partners.ts'
 export { type DatedJournal, isPosted, moneyOf, post, postNew, postPast } from './post.ts'
@@ -17,6 +16,7 @@ export {
   type ProofProgress,
   prove,
   type Questions,
+  type Together,
   type Wrong,
 } from './proof/prove.ts'
 export {

@@ -1,8 +1,9 @@
 import type { Tx } from '../../../platform/db.ts'
 import { names, sql } from '../../../platform/sql.ts'
+import { ofMerchants, ofThose } from '../../../platform/table.ts'
 import { HOUSE } from './accounts.ts'
 import { movesOf, movesWithin } from './moves.ts'
-import { FINDINGS_TOLD_MAX, type Finding, type Range, ranged, type StateQuestion, within } from './proof/question.ts'
+import { FINDINGS_TOLD_MAX, type Finding, ID_MAX, ID_MIN, type Range, ranged, within } from './proof/question.ts'
 
 /** How much moves change each account in ranges of journals. */
 export interface Sum extends Range {
@@ -15,7 +16,7 @@ export const sumMoves = (tx: Tx, ranges: readonly Range[]): Promise<Sum[]> =>
   tx<Sum[]>`
     select k.merchant_id, k.after, k.up_to, e.code, sum(e.change)::bigint as moved
       from ${ranged(ranges)}
-     cross join ${movesWithin} m
+     cross join ${movesWithin(ranges)} m
      cross join lateral (values (m.source, -m.amount), (m.target, m.amount)) e (code, change)
      group by k.merchant_id, k.after, k.up_to, e.code`
 
@@ -28,12 +29,12 @@ export async function findTorn(tx: Tx, ranges: readonly Range[]): Promise<readon
        select j.id, j.key, found.moves
          from journal j
         cross join lateral (
-          select count(*)::integer as moves, count(*) filter (where m.source = m.target) as wrong from ${movesOf('j')} m) found
-        where ${within('j')} and (found.moves = 0 or found.wrong > 0)
+          select count(*)::integer as moves, count(*) filter (where m.source = m.target) as wrong from ${movesOf('j', ofThose(ranges))} m) found
+        where ${within('j', ranges)} and (found.moves = 0 or found.wrong > 0)
        union all
        select distinct m.journal_id, null, 1 from move m
-        where ${within('m', 'journal_id')}
-          and not exists (select from journal o where o.merchant_id = m.merchant_id and o.id = m.journal_id)) j
+        where ${within('m', ranges, 'journal_id')}
+          and not exists (select from journal o where ${ofMerchants('o', ranges)} and o.merchant_id = m.merchant_id and o.id = m.journal_id)) j
      limit ${FINDINGS_TOLD_MAX}`
   return rows.map(({ merchantId, key, journalId, moves }) =>
     key === null
@@ -68,20 +69,19 @@ export const selectAccounts = (
      order by merchant_id, code
      limit ${limit}`
 
-/** All that is booked is some merchant's, or the house's own. The merchants that a table names are found by leaps, each once. */
-export const everyBookIsSomebodys: StateQuestion = async (tx) => {
+/**
+ * Finds those who have books and are no merchant, nor the house. Between two merchants who follow each other there is nobody,
+ * so each table is looked at once for every merchant, by its index.
+ */
+export async function findStrangers(tx: Tx): Promise<readonly Finding[]> {
   const strangers = await Promise.all(
     ['account', 'journal', 'move'].map(
       (table) => tx<{ merchantId: bigint }[]>`
-        with recursive named (merchant_id) as (
-          (select merchant_id from ${names(table)} order by merchant_id limit 1)
-          union all
-          select (select t.merchant_id from ${names(table)} t
-                   where t.merchant_id > named.merchant_id order by t.merchant_id limit 1)
-            from named
-           where named.merchant_id is not null)
-        select merchant_id from named
-         where merchant_id is not null and merchant_id <> ${HOUSE} and not exists (select from merchant m where m.id = merchant_id)
+        -- over all merchants: there are none whose rows these would be
+        select distinct t.merchant_id
+          from (select id as after, lead(id) over (order by id) as before
+                  from (select id from merchant union all select unnest(${[String(HOUSE), String(ID_MIN), String(ID_MAX)]}::bigint[])) known (id)) gap
+          join ${names(table)} t on t.merchant_id > gap.after and t.merchant_id < gap.before
          limit ${FINDINGS_TOLD_MAX}`,
     ),
   )

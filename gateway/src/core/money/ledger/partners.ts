@@ -25,8 +25,8 @@ interface Sum {
 
 /** What each partner holds for us, as the books say: to be held against its own statement. */
 export async function partnerBalances(db: Db): Promise<readonly PartnerBalances[]> {
-  // Over all merchants: the house's totals are sums.
   const sums = await db<Sum[]>`
+    -- over all merchants: the house's totals are sums
     with named as (
       select split_part(code, '/', 1) as kind, split_part(code, '/', 2) as second, split_part(code, '/', 3) as third, balance
         from account

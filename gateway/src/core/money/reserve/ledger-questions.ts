@@ -23,7 +23,7 @@ const lotQuestion = acts<Lot>({
     tx<Lot[]>`
       select ${lots.of('r')}, m.wallet_account_number
         from ${ranged(ranges)}
-        join reserve_lot r on ${within('r')}
+        join reserve_lot r on ${within('r', ranges)}
         join merchant m on m.id = r.merchant_id`,
   reference: ({ id }) => `RESERVE-${id}`,
   standing: ({ releasedAt }) => (releasedAt === null ? 'kept back' : 'released'),
@@ -51,13 +51,13 @@ async function findLots(tx: Tx, journals: readonly JournalKey[]): Promise<readon
 export const reserveQuestions: readonly RowQuestion[] = [lotQuestion]
 
 /** What is kept back is what its lots still hold. */
-export const reservesAreWhatIsKeptBack: StateQuestion = async (tx) => {
+export const reservesAreWhatIsKeptBack: StateQuestion = async (tx, whose) => {
   const rows = await tx<{ merchantId: bigint; balance: string; kept: string }[]>`
-    -- over all merchants: few have a reserve
     with kept as (
-      select merchant_id, sum(amount - taken) as kept from reserve_lot where released_at is null group by merchant_id)
+      select merchant_id, sum(amount - taken) as kept from reserve_lot l
+       where released_at is null and ${whose('l')} group by merchant_id)
     select merchant_id, coalesce(balance, 0)::text as balance, coalesce(kept, 0)::text as kept
-      from (select merchant_id, balance from account where code = 'reserve') a
+      from (select merchant_id, balance from account a where code = 'reserve' and ${whose('a')}) a
       full join kept using (merchant_id)
      where coalesce(balance, 0) <> coalesce(kept, 0)
      limit ${FINDINGS_TOLD_MAX}`

@@ -2,6 +2,7 @@ import { idsIn } from '../../../kernel/ids.ts'
 import type { Kobo } from '../../../kernel/money.ts'
 import type { Tx } from '../../../platform/db.ts'
 import { type Fragment, plain, sql } from '../../../platform/sql.ts'
+import { ofMerchants, ofThose } from '../../../platform/table.ts'
 import {
   acts,
   FINDINGS_TOLD_MAX,
@@ -30,10 +31,10 @@ interface Line extends WalletEntryRow {
 const APART_SECONDS = 60
 
 /** A wallet without lines holds what it was opened with: the sandbox's play money, or nothing. */
-const openedWith = (merchantId: Fragment, accountNumber: Fragment): Fragment => sql`
+const openedWith = (ranges: readonly Range[], merchantId: Fragment, accountNumber: Fragment): Fragment => sql`
   coalesce((select sum(m.amount) from journal j
-             cross join ${movesOf('j')} m
-             where j.merchant_id = ${merchantId} and j.key = 'opening' and m.target = 'wallet/' || ${accountNumber}), 0)::bigint`
+             cross join ${movesOf('j', ofThose(ranges))} m
+             where ${ofMerchants('j', ranges)} and j.merchant_id = ${merchantId} and j.key = 'opening' and m.target = 'wallet/' || ${accountNumber}), 0)::bigint`
 
 /** The lines of the wallets that journals in ranges name. */
 async function selectLines(tx: Tx, ranges: readonly Range[]): Promise<readonly Line[]> {
@@ -41,17 +42,17 @@ async function selectLines(tx: Tx, ranges: readonly Range[]): Promise<readonly L
     with touched as (
       select distinct k.merchant_id, k.after, k.up_to, substr(side.code, length('wallet/') + 1) as account_number
         from ${ranged(ranges)}
-       cross join ${movesWithin} m
+       cross join ${movesWithin(ranges)} m
        cross join lateral (values (m.source), (m.target)) side (code)
        where side.code like 'wallet/%')
     select ${walletEntries.of('e')},
-           coalesce(b.balance_after, ${openedWith(sql`e.merchant_id`, sql`e.account_number`)}) as left_before
+           coalesce(b.balance_after, ${openedWith(ranges, sql`e.merchant_id`, sql`e.account_number`)}) as left_before
       from touched k
-      join wallet_entry e on e.merchant_id = k.merchant_id and e.account_number = k.account_number
+      join wallet_entry e on ${ofMerchants('e', ranges)} and e.merchant_id = k.merchant_id and e.account_number = k.account_number
        and e.id > k.after - ${idsIn(APART_SECONDS)} and e.id <= k.up_to
       left join lateral (
         select b.balance_after from wallet_entry b
-         where b.merchant_id = e.merchant_id and b.account_number = e.account_number
+         where ${ofMerchants('b', ranges)} and b.merchant_id = e.merchant_id and b.account_number = e.account_number
            and b.${LINES_ARE_ORDERED_BY} < e.${LINES_ARE_ORDERED_BY}
          order by b.${LINES_ARE_ORDERED_BY} desc
          limit 1) b on true`
@@ -90,11 +91,11 @@ interface Wallet {
 const selectWallets = (tx: Tx, ranges: readonly Range[], last: Wallet | undefined): Promise<Wallet[]> =>
   tx<Wallet[]>`
     select a.merchant_id, a.code, a.balance,
-           coalesce(e.balance_after, ${openedWith(sql`a.merchant_id`, sql`substr(a.code, length('wallet/') + 1)`)}) as remains
+           coalesce(e.balance_after, ${openedWith(ranges, sql`a.merchant_id`, sql`substr(a.code, length('wallet/') + 1)`)}) as remains
       from account a
       left join lateral (
         select e.balance_after from wallet_entry e
-         where e.merchant_id = a.merchant_id and e.account_number = substr(a.code, length('wallet/') + 1)
+         where ${ofMerchants('e', ranges)} and e.merchant_id = a.merchant_id and e.account_number = substr(a.code, length('wallet/') + 1)
          order by e.${LINES_ARE_ORDERED_BY} desc
          limit 1) e on true
      where a.merchant_id = any(${ranges.map(({ merchantId }) => String(merchantId))}::bigint[])

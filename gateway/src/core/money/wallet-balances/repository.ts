@@ -63,7 +63,7 @@ export interface OpenWallet extends WalletKey {
 export const lockWallets = (tx: Tx, keys: readonly WalletKey[]): Promise<OpenWallet[]> =>
   tx<OpenWallet[]>`
     select w.merchant_id, w.id, w.account_number, w.type, coalesce(w.customer_name, w.name) as name, m.code as merchant_code, m.wallet_bank_code as bank_code,
-           case w.type when 'MAIN' then m.low_balance_threshold end as low_balance_threshold
+           case when w.type = 'MAIN' then m.low_balance_threshold end as low_balance_threshold
       from wallet w
       join merchant m on m.id = w.merchant_id
      where ${ofMerchants('w', keys)}

@@ -1,4 +1,5 @@
 import { rowSet, type Tx } from '../../../../platform/db.ts'
+import { ofMerchants, ofThose } from '../../../../platform/table.ts'
 import { withoutPartner } from '../accounts.ts'
 import type { Journal, Move } from '../journal.ts'
 import { movesOf } from '../moves.ts'
@@ -116,8 +117,8 @@ async function readMoves(tx: Tx, keys: readonly JournalKey[]): Promise<ReadonlyM
   const rows = await tx<(JournalKey & { source: string | null; target: string; amount: bigint })[]>`
     select j.merchant_id, j.key, m.source, m.target, m.amount
       from json_to_recordset(${rowSet(keys, ['merchantId', 'key'])}::text::json) as k (merchant_id bigint, key text)
-      join journal j on j.merchant_id = k.merchant_id and j.key = k.key
-      left join ${movesOf('j')} m on true`
+      join journal j on ${ofMerchants('j', keys)} and j.merchant_id = k.merchant_id and j.key = k.key
+      left join ${movesOf('j', ofThose(keys))} m on true`
   return new Map(
     [...Map.groupBy(rows, textOf)].map(([text, moves]) => [
       text,

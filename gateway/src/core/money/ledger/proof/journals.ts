@@ -53,11 +53,11 @@ export async function askOfJournals(
 }
 
 const selectKeys = (tx: Tx, ranges: readonly Range[]): Promise<JournalKey[]> =>
-  tx<JournalKey[]>`select j.merchant_id, j.key from ${ranged(ranges)} join journal j on ${within('j')}`
+  tx<JournalKey[]>`select j.merchant_id, j.key from ${ranged(ranges)} join journal j on ${within('j', ranges)}`
 
 async function countMoves(tx: Tx, ranges: readonly Range[]): Promise<number> {
   const [row] = await tx<{ count: bigint }[]>`
-    select count(*) from ${ranged(ranges)} cross join ${movesWithin} m`
+    select count(*) from ${ranged(ranges)} cross join ${movesWithin(ranges)} m`
   return Number(row?.count ?? 0n)
 }
 

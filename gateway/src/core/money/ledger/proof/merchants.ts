@@ -115,21 +115,24 @@ function after(at: Checkpoint, { sums, open }: Looked, upTo: bigint): Checkpoint
 
 /** Up to where the books of merchants are at rest. */
 async function findRests(tx: Tx, present: readonly Checkpoint[]): Promise<ReadonlyMap<bigint, bigint>> {
+  const ranges = present.map(since)
   const rows = await tx<{ merchantId: bigint; newest: bigint }[]>`
     select k.merchant_id, newest.id as newest
-      from ${ranged(present.map(since))}
-     cross join lateral (select j.id from journal j where ${within('j')} order by j.id desc limit 1) newest`
+      from ${ranged(ranges)}
+     cross join lateral (select j.id from journal j where ${within('j', ranges)} order by j.id desc limit 1) newest`
   return new Map(rows.map(({ merchantId, newest }) => [merchantId, newest - idsIn(REST_SECONDS)]))
 }
 
 /** The next step for each merchant that has more at rest than one step. */
-const nextSteps = (db: Db, present: readonly Checkpoint[]): Promise<Range[]> =>
-  db<Range[]>`
+function nextSteps(db: Db, present: readonly Checkpoint[]): Promise<Range[]> {
+  const ranges = present.map(since)
+  return db<Range[]>`
     select k.merchant_id, k.after, step.id as up_to
-      from ${ranged(present.map(since))}
+      from ${ranged(ranges)}
      cross join lateral (
-       select j.id from journal j where ${within('j')} order by j.id offset ${STEP_JOURNALS} limit 1) step
-     cross join lateral (select j.id from journal j where ${within('j')} order by j.id desc limit 1) newest
+       select j.id from journal j where ${within('j', ranges)} order by j.id offset ${STEP_JOURNALS} limit 1) step
+     cross join lateral (select j.id from journal j where ${within('j', ranges)} order by j.id desc limit 1) newest
      where step.id <= newest.id - ${idsIn(REST_SECONDS)}`
+}
 
 const since = ({ merchantId, upTo }: Checkpoint): Range => ({ merchantId, after: upTo, upTo: ID_MAX })

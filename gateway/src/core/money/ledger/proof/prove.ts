@@ -1,6 +1,8 @@
 import { type Db, inTransaction } from '../../../../platform/db.ts'
 import { sql } from '../../../../platform/sql.ts'
+import type { Whose } from '../../../../platform/table.ts'
 import { HOUSE } from '../accounts.ts'
+import { findStrangers } from '../ledger-questions.ts'
 import { beginning, type Checkpoints, NO_CHECKPOINTS } from './checkpoint.ts'
 import { type Proof, proveMerchants, SNAPSHOT } from './merchants.ts'
 import type { Finding, RowQuestion, StateQuestion } from './question.ts'
@@ -47,7 +49,16 @@ export interface ProofOptions {
   readonly onProgress?: (progress: ProofProgress) => void
 }
 
-/** So many merchants are proven together. */
+/** How merchants are spread: what is asked at once is of those whose rows are together. */
+export interface Together {
+  readonly of: (merchantId: bigint) => number
+  /** Asks something of those of each place. */
+  readonly ofEach: <T>(ask: (whose: Whose) => Promise<T>) => Promise<readonly T[]>
+}
+
+/** So many merchants are read at once, */
+const PAGE_MERCHANTS_MAX = 10_000
+/** and so many proven together. */
 const MERCHANTS_MAX = 100
 const WRONG_TOLD_MAX = 1_000
 
@@ -55,35 +66,56 @@ const WRONG_TOLD_MAX = 1_000
  * Proves the books, merchant by merchant, since no journal leaves its merchant: from the checkpoints on, or from the
  * beginning. Writes nothing but checkpoints.
  */
-export async function prove(db: Db, questions: Questions, options: ProofOptions = {}): Promise<LedgerVerdict> {
+export async function prove(
+  db: Db,
+  questions: Questions,
+  together: Together,
+  options: ProofOptions = {},
+): Promise<LedgerVerdict> {
   const { checkpoints = NO_CHECKPOINTS, onProgress = () => {} } = options
   const total = await countMerchants(db)
   const wrong: Wrong[] = []
   const count = { merchants: 0, journals: 0, moves: 0, accounts: 0, imbalance: 0n }
-  let [last, isWhole] = [HOUSE - 1n, true]
-  for (;;) {
-    const page = await selectMerchants(db, last)
-    if (page.length === 0) break
-    last = page.at(-1)?.id ?? last
-    const told = (merchantsDone: number, journals: number): void =>
-      onProgress({ merchantsDone, merchants: Math.max(total, merchantsDone), journals })
-    const { proven, ...found } = await provePage(db, questions, checkpoints, page, (journals) =>
-      told(count.merchants, count.journals + journals),
+  let isWhole = true
+  const told = (journals: number): void =>
+    onProgress({ merchantsDone: count.merchants, merchants: Math.max(total, count.merchants), journals })
+  for await (const some of inSets(db, together)) {
+    const { proven, ...found } = await proveSet(db, questions, checkpoints, some, (journals) =>
+      told(count.journals + journals),
     )
     await checkpoints.write(proven)
     isWhole &&= found.isWhole
-    wrong.push(...named(page, found.findings))
-    count.merchants += page.length
+    wrong.push(...named(some, found.findings))
+    count.merchants += some.length
     count.journals += found.journals
     count.moves += found.moves
     count.accounts += found.accounts
     count.imbalance += found.imbalance
-    told(count.merchants, count.journals)
+    told(count.journals)
   }
-  const state = await inTransaction(db, (tx) => Promise.all(questions.ofState.map((ask) => ask(tx))), SNAPSHOT)
-  const findings = state.flat()
+  const findings = await askOfState(db, questions, together)
   wrong.push(...named(await selectNamed(db, findings), findings))
   return { isWhole, ...count, imbalance: String(count.imbalance), wrong: wrong.slice(0, WRONG_TOLD_MAX) }
+}
+
+/** Asks how things stand, place by place; and whether there is anybody whom nobody knows. */
+async function askOfState(db: Db, { ofState }: Questions, together: Together): Promise<readonly Finding[]> {
+  const found = await together.ofEach((whose) =>
+    inTransaction(db, (tx) => Promise.all(ofState.map((ask) => ask(tx, whose))), SNAPSHOT),
+  )
+  return [...found.flat(2), ...(await inTransaction(db, findStrangers, SNAPSHOT))]
+}
+
+/** All merchants, in sets of those whose rows are together. */
+async function* inSets(db: Db, together: Together): AsyncGenerator<readonly MerchantName[]> {
+  let page: readonly MerchantName[]
+  let last = HOUSE - 1n
+  do {
+    page = await selectMerchants(db, last)
+    last = page.at(-1)?.id ?? last
+    for (const some of Map.groupBy(page, ({ id }) => together.of(id)).values())
+      for (let at = 0; at < some.length; at += MERCHANTS_MAX) yield some.slice(at, at + MERCHANTS_MAX)
+  } while (page.length === PAGE_MERCHANTS_MAX)
 }
 
 interface MerchantName {
@@ -103,7 +135,7 @@ const WHO_HAS_BOOKS = sql`(
   select ${HOUSE}::bigint, 'house' where exists (select from account where merchant_id = ${HOUSE})) somebody`
 
 const selectMerchants = (db: Db, after: bigint): Promise<MerchantName[]> =>
-  db<MerchantName[]>`select id, code from ${WHO_HAS_BOOKS} where id > ${after} order by id limit ${MERCHANTS_MAX}`
+  db<MerchantName[]>`select id, code from ${WHO_HAS_BOOKS} where id > ${after} order by id limit ${PAGE_MERCHANTS_MAX}`
 
 const selectNamed = (db: Db, findings: readonly Finding[]): Promise<MerchantName[]> =>
   db<
@@ -120,14 +152,14 @@ function named(merchants: readonly MerchantName[], findings: readonly Finding[])
 }
 
 /** What is found since a checkpoint is looked at once more from the beginning before it is told: nobody is woken for nothing. */
-async function provePage(
+async function proveSet(
   db: Db,
   { ofRows }: Questions,
   checkpoints: Checkpoints,
-  page: readonly MerchantName[],
+  merchants: readonly MerchantName[],
   onStep: (journals: number) => void,
 ): Promise<Proof & { readonly isWhole: boolean }> {
-  const ids = page.map(({ id }) => id)
+  const ids = merchants.map(({ id }) => id)
   const kept = new Map((await checkpoints.read(ids)).map((one) => [one.merchantId, one]))
   const starts = ids.map((id) => kept.get(id) ?? beginning(id))
   const first = {

@@ -2,6 +2,7 @@ import type { EventType } from '@kobo/contract'
 import type { Kobo } from '../../../../kernel/money.ts'
 import { rowSet, type Tx } from '../../../../platform/db.ts'
 import { type Fragment, names, plain, sql } from '../../../../platform/sql.ts'
+import { ofMerchants, type Whose } from '../../../../platform/table.ts'
 import type { Journal } from '../journal.ts'
 
 /** Something in the books that is not as it must be. */
@@ -22,8 +23,10 @@ export interface Range {
   readonly upTo: bigint
 }
 
-/** No id is above it. */
+/** No id is above it, */
 export const ID_MAX = 2n ** 63n - 1n
+/** and none below this one. */
+export const ID_MIN = -(2n ** 63n)
 
 export interface RowKey {
   readonly merchantId: bigint
@@ -33,13 +36,18 @@ export interface RowKey {
 /** The range that holds one row. */
 export const single = ({ merchantId, id }: RowKey): Range => ({ merchantId, after: id - 1n, upTo: id })
 
-/** Ranges as something to select from, called `k`: from ${ranged(ranges)} join transfer r on ${within('r')}. */
+/**
+ * Ranges as something to select from, called `k`: from ${ranged(ranges)} join transfer r on ${within('r', ranges)}. What else
+ * is joined lists its merchants too: on ${ofMerchants('o', ranges)} and …
+ */
 export const ranged = (ranges: readonly Range[]): Fragment =>
   sql`json_to_recordset(${rowSet(ranges, ['merchantId', 'after', 'upTo'])}::text::json) as k (merchant_id bigint, after bigint, up_to bigint)`
 
 /** The condition that rows of an alias are in the ranges `k`, by a column that comes after the merchant in an index. */
-export const within = (alias: string, column = 'id'): Fragment =>
-  plain(`${alias}.merchant_id = k.merchant_id and ${alias}.${column} > k.after and ${alias}.${column} <= k.up_to`)
+export const within = (alias: string, ranges: readonly Range[], column = 'id'): Fragment => sql`
+  ${ofMerchants(alias, ranges)} and ${plain(
+    `${alias}.merchant_id = k.merchant_id and ${alias}.${column} > k.after and ${alias}.${column} <= k.up_to`,
+  )}`
 
 /** Something that a merchant must have been told. */
 export interface Told {
@@ -117,7 +125,7 @@ export const ownedBy = (
     return tx<JournalOwner[]>`
       select k.merchant_id, k.key, r.id
         from json_to_recordset(${rowSet(named)}::text::json) as k (merchant_id bigint, key text, reference text)
-        join ${names(table)} r on r.merchant_id = k.merchant_id and r.${names(column)} = k.reference`
+        join ${names(table)} r on ${ofMerchants('r', named)} and r.merchant_id = k.merchant_id and r.${names(column)} = k.reference`
   },
 })
 
@@ -136,5 +144,5 @@ export interface RowQuestion {
   readonly owned?: readonly Owned[]
 }
 
-/** A question to all merchants at once, about how things stand. */
-export type StateQuestion = (tx: Tx) => Promise<readonly Finding[]>
+/** A question to all merchants whose rows are together, about how things stand. */
+export type StateQuestion = (tx: Tx, whose: Whose) => Promise<readonly Finding[]>

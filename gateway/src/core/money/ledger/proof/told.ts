@@ -49,10 +49,11 @@ async function without(
   const types = [...new Set(tellings.map(({ told }) => told.eventType))]
   const references = [...new Set(tellings.flatMap(({ told }) => told.reference ?? []))]
   const anyWillDo = tellings.some(({ told }) => told.reference === undefined)
+  const ranges = merged(tellings.map(rangeOf))
   const events = await tx<Event[]>`
     select e.merchant_id, e.event_type, e.refs[1] as reference, e.created_at
-      from ${ranged(merged(tellings.map(rangeOf)))}
-      join event e on ${within('e')}
+      from ${ranged(ranges)}
+      join event e on ${within('e', ranges)}
      where e.event_type = any(${types}::text[]) and (${anyWillDo} or e.refs[1] = any(${references}::text[]))`
   const left = new Map<string, number>()
   const count = (text: string, by: number): number => {

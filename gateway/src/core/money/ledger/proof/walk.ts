@@ -61,4 +61,4 @@ const measure = (
       from ${ranged(ranges)}
      cross join lateral (
        select count(*)::integer as found, max(id) as last
-         from (select r.id from ${names(table)} r where ${within('r')} order by r.id limit ${ROWS_MAX}) first) c`
+         from (select r.id from ${names(table)} r where ${within('r', ranges)} order by r.id limit ${ROWS_MAX}) first) c`
