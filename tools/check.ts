@@ -58,7 +58,7 @@ async function runTests(args: readonly string[]): Promise<number> {
       '--test',
       `--test-concurrency=${FILES_AT_ONCE}`,
       `--test-timeout=${FILE_MINUTES_MAX * 60_000}`,
-      '--import=./tools/test-end.ts',
+      '--import=./tools/test-process.ts',
       '--test-global-setup=gateway/test/harness/global-setup.ts',
       '--test-reporter=./tools/reporter.ts',
       '--test-reporter-destination=stdout',

@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   const { seeds, from } = read(args)
   process.stdout.write(`Seeds ${from} to ${from + seeds - 1}\n`)
   const started = performance.now()
-  const child = spawn('node', ['--test-reporter=dot', STORIES], {
+  const child = spawn('node', ['--import=./tools/test-process.ts', '--test-reporter=dot', STORIES], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

@@ -94,7 +94,7 @@ const PLACES: readonly Place[] = [
       REPOSITORY,
       /^gateway\/src\/features\/[\w-]+\/ledger-questions\.ts$/, // what proves the books looks into all of them
       'bench/src/at-size.ts', // very many rows, made at once
-      'bench/src/cost.ts', // what the server has spent
+      'bench/src/cost.ts', // what the server has spent and stores
       'bench/src/long-snapshot.ts',
       'bench/src/main.ts',
       'bench/src/settlement.ts', // a day's payments, made at once
@@ -113,7 +113,6 @@ const PLACES: readonly Place[] = [
       'bench/src/processes.ts',
       'tools/check.ts',
       'tools/pictures.ts',
-      'tools/test-end.ts',
       'tools/simulate.ts',
       'tools/chromium.js',
       'tools/prepare.js',

@@ -6,7 +6,7 @@ import { openStage, type Played, play } from './story.ts'
 /** What a run of all tests has time for; `npm run simulate` plays as many as are wanted. */
 const SEEDS = 300
 /** Seeds that share two nodes and their database, and are brought to their end together, so that time passes for all at once. */
-const SEEDS_PER_STAGE = 25
+const SEEDS_PER_STAGE = 50
 
 const count = Number(process.env['KOBO_TEST_SEEDS'] ?? SEEDS)
 const first = Number(process.env['KOBO_TEST_SEED'] ?? randomInt(2 ** 31))

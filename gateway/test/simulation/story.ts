@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test'
 import * as contract from '@kobo/contract'
 import { readCredentials } from '../../src/app/demo.ts'
 import { verifyLedger } from '../../src/app/ledger.ts'
-import { inDatabase, isClean } from '../../src/core/money/ledger/index.ts'
+import { HOUSE, inDatabase, isClean } from '../../src/core/money/ledger/index.ts'
 import { addMerchant } from '../harness/gateway.ts'
 import { type Receiver, receiver } from '../harness/receiver.ts'
 import { chance } from '../harness/samples.ts'
@@ -67,7 +67,7 @@ export async function play(stage: Stage, seed: number): Promise<Played> {
     for (let step = 0; step < STEPS; step++) {
       await takeStep(stage, begun, steps)
       await stage.proof
-      stage.proof = ofSeed({ seed, steps: [...steps] }, () => prove(stage))
+      stage.proof = ofSeed({ seed, steps: [...steps] }, () => prove(stage, begun))
       stage.proof.catch(() => {}) // whoever waits for it is told
     }
     return begun
@@ -187,9 +187,10 @@ async function takeStep(stage: Stage, scene: Scene, steps: string[]): Promise<vo
   }
 }
 
-/** Asks all of the proof's questions of what is new. */
-async function prove({ nodes: { db } }: Stage): Promise<void> {
-  const verdict = await verifyLedger(db, { checkpoints: inDatabase(db, true) })
+/** Asks all of the proof's questions of the seed's merchants and of the house; those of the seeds before are asked about in the end. */
+async function prove({ nodes: { db } }: Stage, { shops }: Scene): Promise<void> {
+  const merchants = [HOUSE, ...shops.map(({ id }) => id)]
+  const verdict = await verifyLedger(db, { checkpoints: inDatabase(db, true), merchants })
   assert.ok(isClean(verdict), JSON.stringify(verdict))
 }
 

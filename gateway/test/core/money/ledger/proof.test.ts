@@ -613,8 +613,10 @@ test('money that is booked at another partner than its own is found, though ever
   }
 })
 
-test('a move beside a journal that holds its own is found', async (t) => {
+test('a move beside a journal that holds its own is found, where the books of its merchant are proven', async (t) => {
   const shop = await gateway(t)
+  const { apiKey } = (await shop.anotherMerchant()).credentials
+  const { id: other } = (await shop.core.directory.byApiKey(apiKey)) ?? assert.fail('there is a merchant')
   await pay(shop, await anAccount(shop), 5_000)
   await shop.db`
     insert into move (merchant_id, journal_id, line, source, target, amount)
@@ -623,6 +625,12 @@ test('a move beside a journal that holds its own is found', async (t) => {
     JSON.stringify((await verifyLedger(shop.db)).wrong),
     /moves .*5 from clearing\/bank-transfer to payable.* and not/,
   )
+  const proven = async (merchants: readonly bigint[]) => {
+    const verdict = await verifyLedger(shop.db, { merchants })
+    return [verdict.merchants, verdict.isWhole, verdict.wrong.some(({ what }) => /and not/.test(what))]
+  }
+  assert.deepEqual(await proven([other]), [1, false, false])
+  assert.deepEqual(await proven([other, shop.merchantId]), [2, false, true])
 })
 
 test('the database refuses a journal whose moves are not whole', async (t) => {

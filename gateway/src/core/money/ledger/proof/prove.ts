@@ -46,6 +46,8 @@ export interface ProofProgress {
 
 export interface ProofOptions {
   readonly checkpoints?: Checkpoints
+  /** Only the books of these; of all where left out. */
+  readonly merchants?: readonly bigint[]
   readonly onProgress?: (progress: ProofProgress) => void
 }
 
@@ -72,14 +74,14 @@ export async function prove(
   together: Together,
   options: ProofOptions = {},
 ): Promise<LedgerVerdict> {
-  const { checkpoints = NO_CHECKPOINTS, onProgress = () => {} } = options
+  const { checkpoints = NO_CHECKPOINTS, merchants, onProgress = () => {} } = options
   const total = await countMerchants(db)
   const wrong: Wrong[] = []
   const count = { merchants: 0, journals: 0, moves: 0, accounts: 0, imbalance: 0n }
-  let isWhole = true
+  let isWhole = merchants === undefined
   const told = (journals: number): void =>
     onProgress({ merchantsDone: count.merchants, merchants: Math.max(total, count.merchants), journals })
-  for await (const some of inSets(db, together)) {
+  for await (const some of inSets(db, together, merchants)) {
     const { proven, ...found } = await proveSet(db, questions, checkpoints, some, (journals) =>
       told(count.journals + journals),
     )
@@ -107,11 +109,15 @@ async function askOfState(db: Db, { ofState }: Questions, together: Together): P
 }
 
 /** All merchants, in sets of those whose rows are together. */
-async function* inSets(db: Db, together: Together): AsyncGenerator<readonly MerchantName[]> {
+async function* inSets(
+  db: Db,
+  together: Together,
+  only: readonly bigint[] | undefined,
+): AsyncGenerator<readonly MerchantName[]> {
   let page: readonly MerchantName[]
   let last = HOUSE - 1n
   do {
-    page = await selectMerchants(db, last)
+    page = await selectMerchants(db, last, only)
     last = page.at(-1)?.id ?? last
     for (const some of Map.groupBy(page, ({ id }) => together.of(id)).values())
       for (let at = 0; at < some.length; at += MERCHANTS_MAX) yield some.slice(at, at + MERCHANTS_MAX)
@@ -134,8 +140,11 @@ const WHO_HAS_BOOKS = sql`(
   union all
   select ${HOUSE}::bigint, 'house' where exists (select from account where merchant_id = ${HOUSE})) somebody`
 
-const selectMerchants = (db: Db, after: bigint): Promise<MerchantName[]> =>
-  db<MerchantName[]>`select id, code from ${WHO_HAS_BOOKS} where id > ${after} order by id limit ${PAGE_MERCHANTS_MAX}`
+const selectMerchants = (db: Db, after: bigint, only: readonly bigint[] | undefined): Promise<MerchantName[]> =>
+  db<MerchantName[]>`
+    select id, code from ${WHO_HAS_BOOKS}
+     where id > ${after} and (${only === undefined} or id = any(${(only ?? []).map(String)}::bigint[]))
+     order by id limit ${PAGE_MERCHANTS_MAX}`
 
 const selectNamed = (db: Db, findings: readonly Finding[]): Promise<MerchantName[]> =>
   db<
