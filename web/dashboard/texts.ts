@@ -10,6 +10,15 @@ const MOMENT = new Intl.DateTimeFormat('en-GB', {
 /** A moment as people in Lagos write it, with its zone. */
 export const moment = (iso: string): string => `${MOMENT.format(new Date(iso))} WAT`
 
+const SLASHED = /^(\d\d)\/(\d\d)\/(\d{4}) (\d\d):(\d\d:\d\d) (AM|PM)$/
+
+/** The same of a moment as the interface writes it: 02/03/2026 09:00:00 AM, in Lagos. */
+export function slashedMoment(text: string): string {
+  const [, day, month, year, hour, rest, half] = SLASHED.exec(text) ?? []
+  const hours = (Number(hour) % 12) + (half === 'PM' ? 12 : 0)
+  return year === undefined ? text : moment(`${year}-${month}-${day}T${String(hours).padStart(2, '0')}:${rest}+01:00`)
+}
+
 /** Which browser on which system, as far as its own words tell. */
 export function agentText(agent: string): string {
   const browser = /Edg\//.test(agent)

@@ -130,6 +130,19 @@ export async function shows(page: Page, text: string, act: () => Promise<unknown
   await page.evaluate('window.shown')
 }
 
+/** So many stops a page may have before the one that is looked for. */
+const STOPS_MAX = 200
+
+/** Goes on with the Tab key until the keyboard is on what has this text. */
+export async function tabTo(page: Page, text: string): Promise<void> {
+  await page.getByText(text, { exact: true }).first().waitFor()
+  for (let stop = 0; stop < STOPS_MAX; stop++) {
+    await page.keyboard.press('Tab')
+    if ((await page.evaluate<string>('document.activeElement.textContent')) === text) return
+  }
+  assert.fail(`the keyboard does not come to “${text}”`)
+}
+
 /** Waits until the keyboard is on the element with this id. */
 export const focusOn = (page: Page, id: string): Promise<unknown> =>
   page.waitForFunction(`document.activeElement.id === '${id}'`)
@@ -177,10 +190,15 @@ export async function glance(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: desk.width, height: desk.height })
 }
 
-/** Nothing sticks out. */
+/** Nothing sticks out, and no list is cut off where there is the room of a phone. The figures behind a chart may be: they can be scrolled. */
 async function checkWidth(page: Page, name: string): Promise<void> {
   const [width, window] = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
   assert.ok(width <= window, `${name} at ${window}: ${width} wide`)
+  if (window < PHONE.width) return
+  const cut = await page.evaluate<string[]>(
+    "[...document.querySelectorAll('.table-frame:has(.list)')].filter((frame) => frame.scrollWidth > frame.clientWidth).map((frame) => frame.innerText)",
+  )
+  assert.deepEqual(cut, [], `${name} at ${window}: lists that are cut off`)
 }
 
 async function takePicture(page: Page, name: string): Promise<void> {

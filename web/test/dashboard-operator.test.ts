@@ -5,13 +5,16 @@ import { setTable } from '../../gateway/src/core/routing/index.ts'
 import { findPersonByEmail } from '../../gateway/src/core/sessions/index.ts'
 import { unitOfWork } from '../../gateway/src/core/unit-of-work.ts'
 import { linkAddress, makeLink } from '../../gateway/src/features/sign-in/index.ts'
+import { dayText, lagosDay } from '../../gateway/src/kernel/dates.ts'
+import { kobo } from '../../gateway/src/kernel/money.ts'
+import { bankOfTests, commandsBeside } from '../../gateway/test/harness/banks-of-tests.ts'
 import { disputed } from '../../gateway/test/harness/dispute-samples.ts'
 import { aConflict, anUnresolvedTransfer, aWaitingReturn, codeOf } from '../../gateway/test/harness/operator-samples.ts'
 import { anOperator, totpCode } from '../../gateway/test/harness/person.ts'
 import { paid } from '../../gateway/test/harness/refund-samples.ts'
 import { anAccount, pay } from '../../gateway/test/harness/samples.ts'
 import { until } from '../../gateway/test/harness/wait.ts'
-import { look, openSite, type Page } from './browser.ts'
+import { look, openSite, type Page, tabTo } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
 const DESK = { viewport: { width: 1280, height: 800 } }
@@ -135,6 +138,49 @@ test('an operator makes a merchant, asks for its price and settlement account, a
   await page.getByRole('button', { name: 'Resume' }).waitFor()
 })
 
+/** A statement of the bank is read: it holds a fee and a credit that nobody told of, and lacks what the books have. */
+async function aStatementThatDisagrees(): Promise<void> {
+  const { prints } = commandsBeside(shop)
+  const number = '0123456789'
+  const bank = bankOfTests(number, shop)
+  const today = lagosDay(shop.core.clock.now())
+  await prints('statement', 'account', 'simulated', '--number', number, '--from', dayText(today), '--opening', '0')
+  bank.book({ amount: kobo(-10_000n), bankReference: 'SMS', narration: 'SMS ALERTS OF THE DAY', isFee: true })
+  bank.book({ amount: kobo(660_000n), bankReference: 'SESSION-MISSED', narration: 'NIP FROM ADA OBI' })
+  await prints('statement', 'import', 'simulated', bank.write(today))
+}
+
+test('two operators decide what bank and books do not agree about, with the keyboard alone', async (t) => {
+  await aStatementThatDisagrees()
+  const [one, two] = [await as(t, 'operator'), await as(t, 'operator')]
+  for (const page of [one, two]) {
+    await tabTo(page, 'Reconciliation')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'They do not agree' }).waitFor()
+  }
+  await look(one, 'operator-reconciliation')
+  const fee = one.getByRole('row', { name: 'Unbooked fee' }).getByRole('link')
+  const address = await fee.getAttribute('href')
+  await fee.focus()
+  await one.keyboard.press('Enter')
+  await tabTo(one, 'A cost')
+  await one.keyboard.press('Enter')
+  await one.getByRole('dialog', { name: 'A cost' }).waitFor()
+  await one.keyboard.type('their price list')
+  await one.keyboard.press('Enter')
+  await one.getByText('Proposed. Another operator has to say the same.').waitFor()
+  await look(one, 'operator-exception')
+
+  await two.goto(`${shop.url}${address}`)
+  await tabTo(two, 'Confirm: a cost')
+  await two.keyboard.press('Enter')
+  await two.getByRole('dialog', { name: 'Confirm: a cost' }).waitFor()
+  await two.keyboard.type('their price list')
+  await look(two, 'operator-exception-confirm')
+  await two.keyboard.press('Enter')
+  await two.getByRole('heading', { name: 'Settled' }).waitFor()
+})
+
 test('what waits for a person, deliveries, routes, health and audit are seen by an auditor, who changes nothing', async (t) => {
   await anUnresolvedTransfer(shop)
   await aWaitingReturn(shop, 'FT-RETURN')
@@ -172,8 +218,10 @@ test('what waits for a person, deliveries, routes, health and audit are seen by 
   await openFirst(page)
   await look(page, 'operator-dispute')
   await open(page, 'Reconciliation')
-  await page.getByText('No statement of a partner was read yet.').waitFor()
-  await look(page, 'operator-reconciliation')
+  await page.getByText('Missing notice').waitFor()
+  await page.locator('tbody a').first().click()
+  await page.getByRole('heading', { name: 'What the bank has' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'A cost' }).count(), 0)
   await open(page, 'Deliveries')
   await page.getByRole('heading', { name: 'Receivers that are paused' }).waitFor()
   await look(page, 'operator-deliveries')

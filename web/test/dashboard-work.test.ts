@@ -121,7 +121,7 @@ test('a developer sees what the server was told, with every attempt, and has it 
 
   const owner = await as(t, 'owner')
   await open(owner, 'Who did what')
-  await owner.getByText('Event resend').first().waitFor()
+  await owner.getByText('Event: resend').first().waitFor()
   await look(owner, 'dashboard-audit')
 })
 

@@ -148,7 +148,7 @@ test('finance makes a transfer, the owner approves it with the authenticator and
   await rent.getByText('March rent').waitFor()
   await look(page, 'dashboard-approvals')
   await rent.getByRole('button', { name: 'Approve' }).click()
-  await page.getByText(`${first.reference} is now success.`).waitFor()
+  await page.getByText(`${first.reference}: Success.`).waitFor()
   // Minutes later the second factor is asked for again.
   await shop.db`update session set second_factor_at = second_factor_at - interval '10 minutes' where person_id = ${owner.personId}`
   const gift = page.getByRole('article', { name: `Transfer ${second.reference}` })
@@ -159,7 +159,7 @@ test('finance makes a transfer, the owner approves it with the authenticator and
   await look(page, 'dashboard-confirm')
   await page.getByLabel('Code').fill(owner.code())
   await page.getByRole('button', { name: 'Confirm' }).click()
-  await page.getByText(`${second.reference} is now rejected.`).waitFor()
+  await page.getByText(`${second.reference}: Rejected.`).waitFor()
   await page.getByText('Nothing waits for approval.').waitFor()
   await page.getByRole('link', { name: 'All', exact: true }).click()
   await page.getByText('Not ours').waitFor()

@@ -5,7 +5,7 @@ import { useId, useState } from 'preact/hooks'
 import { call, problemOf } from '../call.ts'
 import { type Fields, Form, TextArea } from '../form.tsx'
 import type { ItemOf, PartProps } from '../list/spec.ts'
-import { moment } from '../texts.ts'
+import { moment, slashedMoment } from '../texts.ts'
 import { useReply } from '../use-reply.ts'
 import { type Chosen, readFiles } from './files.ts'
 
@@ -70,7 +70,7 @@ function Said({ reference, evidence: { text, submittedOn, files } }: SaidProps):
   return (
     <section class="panel stack-tight" aria-labelledby="evidence">
       <h2 id="evidence">What you said against it</h2>
-      <p class="quiet small">{submittedOn}</p>
+      <p class="quiet small">{slashedMoment(submittedOn)}</p>
       <pre class="text">{text}</pre>
       <div role="alert">{problem !== undefined && <p class="notice bad">{problem}</p>}</div>
       <ul class="rows">

@@ -10,8 +10,11 @@ const OVER = /^(EXPIRED|CANCELLED|AUTHORIZATION_EXPIRED|SUSPENDED|DEBIT|INACTIVE
 /** PARTIALLY_PAID as people write it. */
 export const wordsOf = (name: string): string => {
   const text = name.toLowerCase().replaceAll('_', ' ').replaceAll('-', ' ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return text.replace(/^\w|\bapi\b|\botp\b|\bussd\b/g, (letters) => letters.toUpperCase())
 }
+
+/** An act of the audit, `team.invite`, as people write it. */
+export const actOf = (act: string): string => wordsOf(act.replace('.', ': '))
 
 /** How far something has come, told by its colour too. */
 export const Status = ({ status }: { readonly status: string }): JSX.Element => {
@@ -29,15 +32,16 @@ function textOf<Item>({ value, kind }: Column<Item>, item: Item): string {
 }
 
 /** A name, a number, a code: it stays whole where there is little room, while a long reference is broken. */
-const SHORT_WORD = /^\S{1,14}$/
+const SHORT_WORD = /^[^\s_]{1,14}$/
+const SHORT_PART = /^\S{1,14}$/
 
-/** A long reference or name of an event, broken where it has parts. */
+/** A long reference, an address or the name of an event, broken where it has parts. */
 const inParts = (text: string): JSX.Element => (
   <>
-    {text.split(/(?<=[_|])/).map((part, index) => (
+    {text.split(/(?<=[_|@/])/).map((part, index) => (
       <Fragment key={index}>
         {index > 0 && <wbr />}
-        {part}
+        {SHORT_PART.test(part) ? <span class="whole">{part}</span> : part}
       </Fragment>
     ))}
   </>

@@ -1,18 +1,18 @@
 import type { browseAllAudit } from '@kobo/contract'
 import { DAYS } from '../list/column.ts'
 import { listScreen } from '../list/screen.tsx'
-import { wordsOf } from '../list/value.tsx'
+import { actOf } from '../list/value.tsx'
 import { Panel } from './panel.tsx'
 
 export default listScreen<typeof browseAllAudit>({
   name: 'all-audit',
   title: 'Audit',
   one: 'Act',
-  heading: ({ act }) => wordsOf(act.replaceAll('.', ' ')),
+  heading: ({ act }) => actOf(act),
   list: { method: 'GET', path: '/dashboard/api/operator/audit' },
   empty: 'Whatever people and programs change is written down here for good, a few seconds later.',
   columns: [
-    { title: 'What', value: ({ act }) => wordsOf(act.replaceAll('.', ' ')) },
+    { title: 'What', value: ({ act }) => actOf(act) },
     { title: 'When', value: ({ createdOn }) => createdOn, kind: 'moment' },
     { title: 'Who', value: ({ name, actor }) => name ?? actor },
     {

@@ -52,6 +52,7 @@ export default listScreen<typeof browseDeliveries>({
       title: 'Merchant',
       value: ({ merchantCode }) => merchantCode,
       link: ({ merchantCode }) => merchantPage(merchantCode ?? ''),
+      isWide: true,
     },
     { title: 'Status', value: (event) => event.status, kind: 'status' },
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },

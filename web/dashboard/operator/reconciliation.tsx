@@ -52,7 +52,7 @@ function All({ partners, exceptions }: Shown): JSX.Element {
 
 const PARTNERS: readonly Column<Shown['partners'][number]>[] = [
   { title: 'Partner', value: ({ partner }) => partner },
-  { title: 'Told up to', value: ({ toldUpTo }) => toldUpTo },
+  { title: 'Told up to', value: ({ toldUpTo }) => toldUpTo, isWide: true },
   { title: 'Closed through', value: ({ closedThrough }) => closedThrough, isWide: true },
   { title: 'Bank', value: ({ bank }) => bank, kind: 'naira' },
   { title: 'Books', value: ({ books }) => books, kind: 'naira', isWide: true },

@@ -5,6 +5,7 @@ import { useRef, useState } from 'preact/hooks'
 import { naira } from '../../ui/money.ts'
 import { call, problemOf } from '../call.ts'
 import { Field, type Fields, Form } from '../form.tsx'
+import { wordsOf } from '../list/value.tsx'
 import type { ScreenProps } from '../screen.ts'
 import { moment } from '../texts.ts'
 import { useReply } from '../use-reply.ts'
@@ -23,7 +24,7 @@ export default function Approvals({ query }: ScreenProps): JSX.Element {
   const [told, setTold] = useState<string>()
   const [wrong, setWrong] = useState<string>()
   const decided = async (request: Request): Promise<void> => {
-    setTold(`${request.reference} is now ${statusText(request)}.`)
+    setTold(`${request.reference}: ${statusText(request)}.`)
     await again()
   }
   const accept = async ({ id, hash }: Request): Promise<void> => {
@@ -63,10 +64,10 @@ export default function Approvals({ query }: ScreenProps): JSX.Element {
 
 const statusText = ({ status, decisions, approvalsNeeded }: Request): string =>
   status === 'PENDING_AUTHORIZATION'
-    ? `waiting for ${approvalsNeeded - decisions.length} more`
+    ? `Waiting for ${approvalsNeeded - decisions.length} more`
     : decisions.some(({ verdict }) => verdict === 'REJECT')
-      ? 'rejected'
-      : status.toLowerCase().replaceAll('_', ' ')
+      ? 'Rejected'
+      : wordsOf(status)
 
 interface PayoutProps {
   readonly request: Request

@@ -1,7 +1,7 @@
 import type { browseAudit } from '@kobo/contract'
 import { DAYS } from '../list/column.ts'
 import { listScreen } from '../list/screen.tsx'
-import { wordsOf } from '../list/value.tsx'
+import { actOf } from '../list/value.tsx'
 
 export default listScreen<typeof browseAudit>({
   name: 'audit',
@@ -10,7 +10,7 @@ export default listScreen<typeof browseAudit>({
   list: { method: 'GET', path: '/dashboard/api/lists/audit' },
   empty: 'Whatever people, programs with your keys and the operator change is written down here for good.',
   columns: [
-    { title: 'What', value: ({ act }) => wordsOf(act.replaceAll('.', ' ')) },
+    { title: 'What', value: ({ act }) => actOf(act) },
     { title: 'When', value: ({ createdOn }) => createdOn, kind: 'moment' },
     { title: 'Who', value: ({ name, actor }) => name ?? actor },
     { title: 'From', value: ({ address }) => address, isWide: true },
