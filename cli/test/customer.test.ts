@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
+import { BALANCES } from '../../gateway/src/core/money/ledger/index.ts'
 import { type Db, openDatabase } from '../../gateway/src/platform/db.ts'
 import type { Shop } from '../../gateway/test/harness/gateway.ts'
 import { aMandate } from '../../gateway/test/harness/mandate-samples.ts'
@@ -119,7 +120,7 @@ const booksOf = async (db: Db): Promise<string> => {
     select json_build_object(
              'journals', (select json_agg(j order by merchant_id, id) from journal j),
              'moves', (select json_agg(m order by merchant_id, journal_id, line) from move m),
-             'accounts', (select json_agg(a order by merchant_id, code) from account a),
+             'accounts', (select json_agg(a order by merchant_id, code) from ${BALANCES} a),
              'statements', (select json_agg(e order by merchant_id, account_number, id) from wallet_entry e),
              'payments', (select json_agg(json_build_array(transaction_reference, payment_reference, status, amount, amount_paid, fee, paid_at)
                                           order by merchant_id, id) from transaction))::text as books`

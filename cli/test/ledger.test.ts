@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import type { Db } from '../../gateway/src/platform/db.ts'
 import { progressBar } from '../../gateway/src/platform/progress.ts'
+import { tamperWith } from '../../gateway/test/harness/books.ts'
 import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
 import { gateway } from '../../gateway/test/harness/gateway.ts'
 import { ownDatabase } from '../../gateway/test/harness/postgres.ts'
@@ -68,7 +69,7 @@ test('when the books were last right is kept and measured, and stays as it is on
   const since = await measured()
   assert.notEqual(since[0], whole[0])
   assert.equal(since[1], whole[1], 'the whole was not looked at')
-  await shop.db`update account set balance = balance + 1 where code = 'clearing/funding'`
+  await tamperWith(shop.db, 'clearing/funding', 1)
   assert.equal((await run('ledger', 'verify')).code, 1)
   assert.deepEqual(await measured(), since)
 })
@@ -76,7 +77,7 @@ test('when the books were last right is kept and measured, and stays as it is on
 test('what is wrong is shown as a table with merchant and reference, and ends with 1', async (t) => {
   const { shop, run } = await aGateway(t)
   await pay(shop, await anAccount(shop), 5_000)
-  await shop.db`update account set balance = balance + 7 where code = 'fees/collection'`
+  await tamperWith(shop.db, 'fees/collection', 7)
   const { code, stdout } = await run('ledger', 'verify', '--table')
   assert.equal(code, 1)
   const [merchant] = await shop.db<{ code: string }[]>`select code from merchant`
@@ -113,7 +114,7 @@ test('a session that may only read is enough: nothing is migrated, no node numbe
   const before = await tracesIn(shop.db)
   await leavesNoTrace(url.href)
   assert.equal(await tracesIn(shop.db), before)
-  await shop.db`update account set balance = balance + 1 where code = 'payable'`
+  await tamperWith(shop.db, 'payable', 1)
   assert.equal((await verify(url.href)).code, 1)
 })
 
@@ -144,7 +145,7 @@ test('on a standby the books are proven as on the primary, while payments go on 
     const [{ code }] = await Promise.all([verdictOf(standbyUrl), pay(shop, await anAccount(shop), 100)])
     assert.equal(code, 0)
   }
-  await shop.db`update account set balance = balance + 1 where code = 'payable'`
+  await tamperWith(shop.db, 'payable', 1)
   await until(
     'the damage has reached the standby and is found there',
     async () => (await verify(standbyUrl)).code === 1,

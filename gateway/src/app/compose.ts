@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { openOnce } from '../core/edge/idempotency.ts'
 import { noticeSweep } from '../core/messages/notices.ts'
 import { outboxSweeps, selectPlainReceivers } from '../core/messages/outbox/index.ts'
-import { reserveSweep } from '../core/money/reserve/index.ts'
+import { moneySweeps } from '../core/money/sweeps.ts'
 import { retentionSweeps } from '../core/retention.ts'
 import { auditSealing } from '../core/security/audit-chain.ts'
 import { sandboxFeature } from '../features/sandbox/index.ts'
@@ -63,7 +63,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
       ...creditSweeps(core, receiveCredit),
       orderWork.decisions,
       ...retentionSweeps(core, config.keep),
-      reserveSweep(core),
+      ...moneySweeps(core),
       ...parts.issuing.sweeps,
       ...features.all.flatMap((feature) => feature.sweeps ?? []),
       ...outboxSweeps(core),

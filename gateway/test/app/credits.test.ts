@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../src/app/ledger.ts'
-import { isClean } from '../../src/core/money/ledger/index.ts'
+import { BALANCES, isClean } from '../../src/core/money/ledger/index.ts'
 import { unitOfWork } from '../../src/core/unit-of-work.ts'
 import { receive } from '../../src/features/transactions/index.ts'
 import { transactionIdOf } from '../../src/kernel/ids.ts'
@@ -99,7 +99,7 @@ test('two banks that number their credits alike are both believed', async (t) =>
   assert.deepEqual(await told(shop, 'FT0001', atWema, 5_000), ACCEPTED)
   for (let time = 0; time < 2; time++) assert.deepEqual(await told(shop, 'FT0001', atMoniepoint, 70_000), ACCEPTED)
   assert.deepEqual([await statusOf(shop, atWema), await statusOf(shop, atMoniepoint)], ['PAID', 'PAID'])
-  const [payable] = await shop.db<{ balance: bigint }[]>`select balance from account where code = 'payable'`
+  const [payable] = await shop.db<{ balance: bigint }[]>`select balance from ${BALANCES} account where code = 'payable'`
   assert.equal(payable?.balance, 7_500_000n - 7_500n - 105_000n)
   const { content } = await shop.call(contract.listEvents, { query: { reference: atMoniepoint.transactionReference } })
   assert.deepEqual(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../src/app/ledger.ts'
-import { isClean } from '../../src/core/money/ledger/index.ts'
+import { BALANCES, isClean } from '../../src/core/money/ledger/index.ts'
 import { changeSettings } from '../../src/features/settings/index.ts'
 import type { Client, Shop, TestGateway } from './gateway.ts'
 import { paid } from './refund-samples.ts'
@@ -30,7 +30,7 @@ export async function accountsOf(
   ...codes: readonly string[]
 ): Promise<Record<string, bigint>> {
   const rows = await db<{ code: string; balance: bigint }[]>`
-    select code, balance from account
+    select code, balance from ${BALANCES} account
      where merchant_id = ${merchantId} and code = any(${codes}::text[]) and balance <> 0 order by code`
   return Object.fromEntries(rows.map(({ code, balance }) => [code, balance]))
 }

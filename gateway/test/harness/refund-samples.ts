@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../src/app/ledger.ts'
-import { isClean } from '../../src/core/money/ledger/index.ts'
+import { BALANCES, isClean } from '../../src/core/money/ledger/index.ts'
 import type { Client, Shop } from './gateway.ts'
 import { anAccount, pay } from './samples.ts'
 import { until } from './wait.ts'
@@ -65,7 +65,7 @@ export const balances = async (client: Client): Promise<readonly [number, number
 /** Nothing is left between the wallet and the customer, and the books balance. */
 export async function checkBooks({ db, credentials }: Shop): Promise<void> {
   const inFlight = `in-flight/${credentials.walletAccountNumber}`
-  const left = await db`select code from account where code = ${inFlight} and balance <> 0`
+  const left = await db`select code from ${BALANCES} account where code = ${inFlight} and balance <> 0`
   assert.deepEqual([...left], [])
   assert.ok(isClean(await verifyLedger(db)))
 }

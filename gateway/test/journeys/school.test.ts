@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../src/app/ledger.ts'
-import { isClean } from '../../src/core/money/ledger/index.ts'
+import { BALANCES, isClean } from '../../src/core/money/ledger/index.ts'
 import { dayText, lagosDay, lagosMoment, slashed, spaced } from '../../src/kernel/dates.ts'
 import { kobo, naira, toNairaText } from '../../src/kernel/money.ts'
 import { type Client, gateway, type Shop } from '../harness/gateway.ts'
@@ -220,8 +220,7 @@ async function subAccounts(school: Client): Promise<readonly [string, string]> {
 
 const balancesOf = async ({ db }: Shop): Promise<Record<string, bigint>> =>
   Object.fromEntries(
-    (await db<{ code: string; balance: bigint }[]>`select code, balance from account`).map(({ code, balance }) => [
-      code,
-      balance,
-    ]),
+    (await db<{ code: string; balance: bigint }[]>`select code, balance from ${BALANCES} account`).map(
+      ({ code, balance }) => [code, balance],
+    ),
   )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { verifyLedger } from '../../src/app/ledger.ts'
-import { isClean, partnerBalances } from '../../src/core/money/ledger/index.ts'
+import { BALANCES, isClean, partnerBalances } from '../../src/core/money/ledger/index.ts'
 import { CODES, type Code, ENDS, type Ending, type World } from './three-partners.ts'
 
 /** Something that a partner has done, by its own memory. */
@@ -83,7 +83,7 @@ export async function checkBooks({ db }: World): Promise<void> {
   const verdict = await verifyLedger(db)
   assert.ok(isClean(verdict), JSON.stringify(verdict))
   const [row] = await db<{ inFlight: bigint; held: bigint }[]>`
-    select (select coalesce(sum(balance), 0)::bigint from account where code like 'in-flight/%') as in_flight,
+    select (select coalesce(sum(balance), 0)::bigint from ${BALANCES} account where code like 'in-flight/%') as in_flight,
            (select coalesce(sum(held), 0)::bigint from rail_order where state <> 'CONCLUDED' and concluded_at is null) as held`
   assert.equal(row?.inFlight, row?.held, 'what is in flight is what open orders hold')
 }

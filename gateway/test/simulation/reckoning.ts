@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../src/app/ledger.ts'
-import { HOUSE, isClean } from '../../src/core/money/ledger/index.ts'
+import { BALANCES, HOUSE, isClean } from '../../src/core/money/ledger/index.ts'
 import type { Db } from '../../src/platform/db.ts'
 import { names } from '../../src/platform/sql.ts'
 import { until } from '../harness/wait.ts'
@@ -107,7 +107,7 @@ async function compare(
     add(at, sign * (purpose === 'vend' ? held : amount))
   }
   const balances = await db<{ code: string; balance: bigint }[]>`
-    select code, balance from account
+    select code, balance from ${BALANCES} account
      where merchant_id = ${shop.id} and code like 'clearing/%' and code not in ('clearing/funding', 'clearing/cash')`
   assert.deepEqual(
     Object.fromEntries(balances.filter(({ balance }) => balance !== 0n).map(({ code, balance }) => [code, balance])),
@@ -152,9 +152,9 @@ async function nothingLost(db: Db, { id, acknowledged }: SimulatedShop): Promise
 
 async function allIsOver(db: Db, { id }: SimulatedShop): Promise<void> {
   const open = await db`
-    select 'in flight' as what, code as of from account where merchant_id = ${id} and code like 'in-flight/%' and balance <> 0
+    select 'in flight' as what, code as of from ${BALANCES} account where merchant_id = ${id} and code like 'in-flight/%' and balance <> 0
     union all
-    select 'payable', code from account where merchant_id = ${id} and code like 'payable%' and balance <> 0
+    select 'payable', code from ${BALANCES} account where merchant_id = ${id} and code like 'payable%' and balance <> 0
     union all
     select 'to be settled', transaction_reference from transaction where merchant_id = ${id} and settles_at is not null
     union all

@@ -7,6 +7,7 @@
 export const DISTRIBUTED: readonly string[] = [
   // Books and wallets.
   'account',
+  'balance_change',
   'journal',
   'move',
   'wallet',

@@ -1,5 +1,6 @@
 import {
   acts,
+  BALANCES,
   FINDINGS_TOLD_MAX,
   type Finding,
   type JournalKey,
@@ -144,7 +145,7 @@ export const payablesAreWhatIsToBeSettled: StateQuestion = async (tx, whose) => 
        group by merchant_id, code
     )
     select merchant_id, code, coalesce(balance, 0)::text as balance, coalesce(owed, 0)::text as owed
-      from (select merchant_id, code, balance from account a
+      from (select merchant_id, code, balance from ${BALANCES} a
              where (code = 'payable' or code like 'payable/%') and ${whose('a')}) a
       full join owed using (merchant_id, code)
      where coalesce(balance, 0) <> coalesce(owed, 0)

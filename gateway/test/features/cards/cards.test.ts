@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
-import { isClean } from '../../../src/core/money/ledger/index.ts'
+import { BALANCES, isClean } from '../../../src/core/money/ledger/index.ts'
 import { DECLINES_MAX } from '../../../src/features/cards/open.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { aShop, type Client, gateway, type Shop } from '../../harness/gateway.ts'
@@ -85,7 +85,7 @@ test('a card that needs no further step is charged at once: PAID, booked, told w
   assert.deepEqual([eventData['paymentStatus'], eventData['paymentMethod']], ['PAID', 'CARD'])
 
   const accounts = await shop.db<{ code: string; balance: bigint }[]>`
-    select code, balance from account where code not like 'wallet/%' and code <> 'clearing/funding' order by code`
+    select code, balance from ${BALANCES} account where code not like 'wallet/%' and code <> 'clearing/funding' order by code`
   assert.deepEqual(
     [...accounts],
     [
@@ -263,7 +263,7 @@ test('money that is approved after the transaction is over goes back to the card
   ])
   const rejected = (await events.count(4)).filter(({ event }) => event.eventType === 'REJECTED_PAYMENT')
   assert.equal(rejected.length, 3)
-  assert.equal((await shop.db`select from account where code = 'clearing/card/simulated'`).count, 0)
+  assert.equal((await shop.db`select from ${BALANCES} account where code = 'clearing/card/simulated'`).count, 0)
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 

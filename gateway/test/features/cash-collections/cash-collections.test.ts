@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
-import { isClean } from '../../../src/core/money/ledger/index.ts'
+import { BALANCES, isClean } from '../../../src/core/money/ledger/index.ts'
 import { aShop, gateway } from '../../harness/gateway.ts'
 import { receiver } from '../../harness/receiver.ts'
 
@@ -45,7 +45,7 @@ test('cash at an agent is a completed offline payment: PAID at once, booked for 
       .update(told?.body ?? '')
       .digest('hex'),
   )
-  const rows = await shop.db<{ code: string; balance: bigint }[]>`select code, balance from account`
+  const rows = await shop.db<{ code: string; balance: bigint }[]>`select code, balance from ${BALANCES} account`
   const balances = Object.fromEntries(rows.map((row) => [row.code, row.balance]))
   assert.deepEqual(
     [balances['clearing/cash'], balances['payable'], balances['fees/collection']],

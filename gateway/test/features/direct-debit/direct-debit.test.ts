@@ -5,7 +5,7 @@ import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { findMerchantId, setPrice } from '../../../src/core/merchants/index.ts'
-import { isClean } from '../../../src/core/money/ledger/index.ts'
+import { BALANCES, isClean } from '../../../src/core/money/ledger/index.ts'
 import { findOrder, openOrders } from '../../../src/core/orders/index.ts'
 import { debitOrders } from '../../../src/features/direct-debit/orders.ts'
 import { findDebit, mandates } from '../../../src/features/direct-debit/repository.ts'
@@ -63,7 +63,9 @@ const ADAS_ACCOUNT = { senderAccountNumber: '0123456789', senderBankCode: '058' 
 const balances = async ({ db }: Shop): Promise<Record<string, bigint>> =>
   Object.fromEntries(
     (
-      await db<{ code: string; balance: bigint }[]>`select code, balance from account where code not like 'wallet/%'`
+      await db<
+        { code: string; balance: bigint }[]
+      >`select code, balance from ${BALANCES} account where code not like 'wallet/%'`
     ).map(({ code, balance }) => [code, balance]),
   )
 

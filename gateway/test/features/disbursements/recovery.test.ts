@@ -4,7 +4,7 @@ import { type Core, openCore } from '../../../src/app/core.ts'
 import { ensureDemoMerchant } from '../../../src/app/demo.ts'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import type { Merchant } from '../../../src/core/merchants/index.ts'
-import { isClean } from '../../../src/core/money/ledger/index.ts'
+import { BALANCES, isClean } from '../../../src/core/money/ledger/index.ts'
 import { type OrderRow, openOrders } from '../../../src/core/orders/index.ts'
 import { acceptTransfers } from '../../../src/features/disbursements/accept.ts'
 import {
@@ -197,7 +197,7 @@ test('a success that is not final is asked about when the time has come, and is 
   assert.equal(await transfers.workDue(), 1)
   assert.equal((await rowOf(core, transfer)).status, 'REVERSED')
   const [{ balance } = { balance: 0n }] = await core.db<{ balance: bigint }[]>`
-    select balance from account where code like 'wallet/%'`
+    select balance from ${BALANCES} account where code like 'wallet/%'`
   assert.equal(balance, 1_000_000_000n, 'amount and fee are back')
   assert.ok(isClean(await verifyLedger(core.db)))
 })

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
-import { isClean } from '../../../src/core/money/ledger/index.ts'
+import { BALANCES, isClean } from '../../../src/core/money/ledger/index.ts'
 import { masked } from '../../../src/features/paycodes/code.ts'
 import { type PaycodeTrigger, paycodeMachine } from '../../../src/features/paycodes/machine.ts'
 import { next } from '../../../src/kernel/machine.ts'
@@ -38,7 +38,7 @@ const holds = async (client: Client): Promise<[number, number]> => {
 }
 
 const balanceOf = async ({ db }: Shop, code: string): Promise<bigint> =>
-  (await db<{ balance: bigint }[]>`select balance from account where code = ${code}`)[0]?.balance ?? 0n
+  (await db<{ balance: bigint }[]>`select balance from ${BALANCES} account where code = ${code}`)[0]?.balance ?? 0n
 
 /** The messages of the wallet's statement, oldest first. */
 const statement = async (client: Client): Promise<string[]> => {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import fc from 'fast-check'
 import { verifyLedger } from '../../../src/app/ledger.ts'
+import { BALANCES } from '../../../src/core/money/ledger/index.ts'
 import { allocate, PAYMENTS_MAX, returnable } from '../../../src/features/refunds/allocation.ts'
 import { kobo, sum } from '../../../src/kernel/money.ts'
 import { inTransaction } from '../../../src/platform/db.ts'
@@ -60,7 +61,7 @@ test('what was paid by transfer and by card goes back by both ways, each no more
   assert.deepEqual(await givenBackToCards(shop, begun), ['5000.00'])
   assert.deepEqual(await balances(shop), [OPENING_BALANCE - 7_010, OPENING_BALANCE - 7_010])
   const clearing = await shop.db<{ code: string; balance: bigint }[]>`
-    select code, balance from account where code in ('clearing/card/simulated', 'clearing/bank-transfer/simulated') order by code`
+    select code, balance from ${BALANCES} account where code in ('clearing/card/simulated', 'clearing/bank-transfer/simulated') order by code`
   assert.deepEqual(
     clearing.map(({ balance }) => balance),
     [0n, 0n],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
+import { BALANCES } from '../../../src/core/money/ledger/index.ts'
 import { unitOfWork } from '../../../src/core/unit-of-work.ts'
 import { receive } from '../../../src/features/transactions/index.ts'
 import { dayText, lagosDay } from '../../../src/kernel/dates.ts'
@@ -64,7 +65,9 @@ test('a payment by transfer goes back to the payer’s account, paid from the wa
       refundStatus: 'COMPLETED',
     },
   })
-  const accounts = await shop.db<{ code: string; balance: bigint }[]>`select code, balance from account order by code`
+  const accounts = await shop.db<
+    { code: string; balance: bigint }[]
+  >`select code, balance from ${BALANCES} account order by code`
   assert.deepEqual(Object.fromEntries(accounts.map(({ code, balance }) => [code.replace(/\d{10}/, 'N'), balance])), {
     'clearing/bank-transfer/simulated': 0n,
     'clearing/funding': -1_000_000_000n,
@@ -292,7 +295,7 @@ test('a card payment goes back to its card, in parts too, whatever account is na
   assert.equal(responseCode, 'R12')
   const [clearing] = await shop.db<
     { balance: bigint }[]
-  >`select balance from account where code = 'clearing/card/simulated'`
+  >`select balance from ${BALANCES} account where code = 'clearing/card/simulated'`
   assert.equal(clearing?.balance, 0n)
   await checkBooks(shop)
 })

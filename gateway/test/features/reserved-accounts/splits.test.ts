@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
-import { isClean } from '../../../src/core/money/ledger/index.ts'
+import { BALANCES, isClean } from '../../../src/core/money/ledger/index.ts'
 import { type Client, gateway } from '../../harness/gateway.ts'
 import { anInvoice, aReservedAccount, pay, reserved } from '../../harness/samples.ts'
 
@@ -17,7 +17,7 @@ const owed = async (db: Awaited<ReturnType<typeof gateway>>['db']): Promise<Reco
   Object.fromEntries(
     (
       await db<{ code: string; balance: bigint }[]>`
-        select code, balance from account where code like 'payable%' and balance > 0`
+        select code, balance from ${BALANCES} account where code like 'payable%' and balance > 0`
     ).map(({ code, balance }) => [code, balance]),
   )
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
-import { isClean } from '../../../src/core/money/ledger/index.ts'
+import { BALANCES, isClean } from '../../../src/core/money/ledger/index.ts'
 import { testWall } from '../../harness/clock.ts'
 import { partners, tell, tellSigned } from '../../harness/credits.ts'
 import { gateway, type Shop, type TestGateway } from '../../harness/gateway.ts'
@@ -47,7 +47,7 @@ const isReturned = (shop: Shop, state: string, count = 1): Promise<unknown> =>
 /** What an account holds, over all merchants. */
 async function held({ db }: Shop, code: string): Promise<number> {
   const [row] = await db<{ balance: bigint | null }[]>`
-    select sum(balance)::bigint as balance from account where code = ${code}`
+    select sum(balance)::bigint as balance from ${BALANCES} account where code = ${code}`
   return Number(row?.balance ?? 0n)
 }
 

@@ -4,7 +4,7 @@ import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import pg from 'pg'
 import { verifyLedger } from '../../../src/app/ledger.ts'
-import { isClean } from '../../../src/core/money/ledger/index.ts'
+import { BALANCES, isClean } from '../../../src/core/money/ledger/index.ts'
 import { settlementDue } from '../../../src/core/money/settlement-cycle/index.ts'
 import { openOrders } from '../../../src/core/orders/index.ts'
 import { SETTLEMENT_TRANSACTIONS_MAX, settlementSweeps } from '../../../src/features/settlements/service.ts'
@@ -42,7 +42,7 @@ const walletBalance = async (client: Client): Promise<number> =>
   ).availableBalance
 
 const balanceOf = async (shop: Shop, code: string): Promise<bigint> => {
-  const [row] = await shop.db<{ balance: bigint }[]>`select balance from account where code = ${code}`
+  const [row] = await shop.db<{ balance: bigint }[]>`select balance from ${BALANCES} account where code = ${code}`
   return row?.balance ?? 0n
 }
 

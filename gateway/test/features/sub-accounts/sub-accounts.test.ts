@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
-import { isClean } from '../../../src/core/money/ledger/index.ts'
+import { BALANCES, isClean } from '../../../src/core/money/ledger/index.ts'
 import type { Db } from '../../../src/platform/db.ts'
 import { checkReply } from '../../harness/answers.ts'
 import { aShop, type Client, gateway } from '../../harness/gateway.ts'
@@ -30,7 +30,7 @@ const owed = async (db: Db): Promise<Record<string, bigint>> =>
   Object.fromEntries(
     (
       await db<{ code: string; balance: bigint }[]>`
-        select code, balance from account where code like 'payable%' or code in ('fees/collection', 'clearing/bank-transfer/simulated')`
+        select code, balance from ${BALANCES} account where code like 'payable%' or code in ('fees/collection', 'clearing/bank-transfer/simulated')`
     ).map(({ code, balance }) => [code, balance]),
   )
 

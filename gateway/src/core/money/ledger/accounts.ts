@@ -6,6 +6,9 @@ const SUSPENSE = 'suspense/'
 const COSTS = 'costs/'
 const CLEARING = 'clearing/'
 const DEBT = 'debt'
+const PAYABLE = 'payable'
+const FEES = 'fees/'
+const APPENDED = [CLEARING, COSTS, FEES, `${PAYABLE}/`]
 
 /** Whose books hold money of which nobody knows whose it is: the house's, which is no merchant. */
 export const HOUSE = 0n
@@ -25,15 +28,15 @@ export const accounts = {
   /** What a partner kept for itself: below zero by what we have spent there. */
   costs: (partner: string): string => `${COSTS}${partner}`,
   /** Collected for the merchant and not yet settled. */
-  payable: 'payable',
+  payable: PAYABLE,
   /** Collected for a sub account and not yet settled. */
-  payableTo: (subAccountCode: string): string => `payable/${subAccountCode}`,
+  payableTo: (subAccountCode: string): string => `${PAYABLE}/${subAccountCode}`,
   /** Settled to the merchant's bank account and not yet known to have arrived. */
   settling: `${IN_FLIGHT}settlement`,
   /** The same for a sub account. */
   settlingTo: (subAccountCode: string): string => `${IN_FLIGHT}settlement/${subAccountCode}`,
   /** What we earned. */
-  fees: (act: string): string => `fees/${act}`,
+  fees: (act: string): string => `${FEES}${act}`,
   /** The merchant's own money. */
   wallet: (accountNumber: string): string => `${WALLET}${accountNumber}`,
   /** Taken from a wallet for something under way: it is gone or back when that ends. */
@@ -68,3 +71,10 @@ export const isHolding = (account: string): boolean => account.startsWith(IN_FLI
 /** Whether an account may be below zero: what others hold for us is, what we have spent, and what a merchant owes us. */
 export const mayBeBelowZero = (account: string): boolean =>
   account === DEBT || account.startsWith(CLEARING) || account.startsWith(COSTS)
+
+/**
+ * Whether changes of an account are appended, to be added to its row later: every payment of a merchant changes it, and
+ * nobody looks at it before. What is taken from one that may not be below zero is written into the row all the same.
+ */
+export const isAppended = (account: string): boolean =>
+  account === PAYABLE || APPENDED.some((beginning) => account.startsWith(beginning))

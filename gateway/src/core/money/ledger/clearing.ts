@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../../platform/db.ts'
 import { type Fragment, sql } from '../../../platform/sql.ts'
 import type { Whose } from '../../../platform/table.ts'
 import { accounts, HOUSE, RAILS } from './accounts.ts'
+import { BALANCES } from './balances.ts'
 import { movesOf } from './moves.ts'
 
 /** What a journal does to what a partner holds for us. */
@@ -61,7 +62,7 @@ export const selectClearing = (
 /** What the books of merchants whose rows are together say that a partner held for us at a moment: what they say now, less what came since. */
 export async function heldAt(db: Db | Tx, whose: Whose, partner: string, at: Date): Promise<Kobo> {
   const [row] = await db<{ held: bigint }[]>`
-    select (-coalesce((select sum(balance) from account a where ${whose('a')} and code = any(${clearingOf(partner)}::text[])), 0)
+    select (-coalesce((select sum(balance) from ${BALANCES} a where ${whose('a')} and code = any(${clearingOf(partner)}::text[])), 0)
             - coalesce((select sum(amount) from (${sums(whose, partner, at, null)}) since), 0))::bigint as held`
   return kobo(row?.held ?? 0n)
 }

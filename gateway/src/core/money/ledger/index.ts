@@ -1,4 +1,5 @@
 export { accounts, HOUSE, RAILS, type Rail, walletOf } from './accounts.ts'
+export { BALANCES, FOLD_MAX, foldChanges } from './balances.ts'
 export { type BookedJournal, selectBooked } from './booked.ts'
 export { type ClearingEntry, heldAt, selectClearing } from './clearing.ts'
 export { firstJournal, type HourOfMoves, sumHours } from './hours.ts'

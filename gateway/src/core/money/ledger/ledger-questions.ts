@@ -2,6 +2,7 @@ import type { Tx } from '../../../platform/db.ts'
 import { names, sql } from '../../../platform/sql.ts'
 import { ofMerchants, ofThose } from '../../../platform/table.ts'
 import { HOUSE } from './accounts.ts'
+import { BALANCES } from './balances.ts'
 import { movesOf, movesWithin } from './moves.ts'
 import { FINDINGS_TOLD_MAX, type Finding, ID_MAX, ID_MIN, type Range, ranged, within } from './proof/question.ts'
 
@@ -63,7 +64,7 @@ export const selectAccounts = (
 ): Promise<AccountRow[]> =>
   tx<AccountRow[]>`
     select merchant_id, code, balance
-      from account
+      from ${BALANCES} account
      where merchant_id = any(${merchants.map(String)}::bigint[])
        and ${after === undefined ? sql`true` : sql`(merchant_id, code) > (${after.merchantId}, ${after.code})`}
      order by merchant_id, code
@@ -75,7 +76,7 @@ export const selectAccounts = (
  */
 export async function findStrangers(tx: Tx): Promise<readonly Finding[]> {
   const strangers = await Promise.all(
-    ['account', 'journal', 'move'].map(
+    ['account', 'balance_change', 'journal', 'move'].map(
       (table) => tx<{ merchantId: bigint }[]>`
         -- over all merchants: there are none whose rows these would be
         select distinct t.merchant_id

@@ -1,6 +1,7 @@
 import { type Kobo, kobo } from '../../../kernel/money.ts'
 import type { Db } from '../../../platform/db.ts'
 import { RAILS } from './accounts.ts'
+import { BALANCES } from './balances.ts'
 
 /** What the books say that a partner holds for us, over all merchants. */
 export interface PartnerBalances {
@@ -29,7 +30,7 @@ export async function partnerBalances(db: Db): Promise<readonly PartnerBalances[
     -- over all merchants: the house's totals are sums
     with named as (
       select split_part(code, '/', 1) as kind, split_part(code, '/', 2) as second, split_part(code, '/', 3) as third, balance
-        from account
+        from ${BALANCES} account
        where code like 'clearing/%' or code like 'suspense/%' or code like 'costs/%')
     select kind, case when third <> '' then third when kind = 'clearing' and second = any(${RAILS}::text[]) then null else second end as partner,
            case when kind = 'clearing' and second = any(${RAILS}::text[]) then second else 'returns' end as rail,

@@ -2,6 +2,7 @@ import { type Db, inTransaction } from '../../../../platform/db.ts'
 import { sql } from '../../../../platform/sql.ts'
 import type { Whose } from '../../../../platform/table.ts'
 import { HOUSE } from '../accounts.ts'
+import { BALANCES } from '../balances.ts'
 import { findStrangers } from '../ledger-questions.ts'
 import { beginning, type Checkpoints, NO_CHECKPOINTS } from './checkpoint.ts'
 import { type Proof, proveMerchants, SNAPSHOT } from './merchants.ts'
@@ -138,7 +139,7 @@ async function countMerchants(db: Db): Promise<number> {
 const WHO_HAS_BOOKS = sql`(
   select id, code from merchant
   union all
-  select ${HOUSE}::bigint, 'house' where exists (select from account where merchant_id = ${HOUSE})) somebody`
+  select ${HOUSE}::bigint, 'house' where exists (select from ${BALANCES} account where merchant_id = ${HOUSE})) somebody`
 
 const selectMerchants = (db: Db, after: bigint, only: readonly bigint[] | undefined): Promise<MerchantName[]> =>
   db<MerchantName[]>`

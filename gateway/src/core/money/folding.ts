@@ -1,0 +1,45 @@
+import { monotonic, secondsAfter } from '../../kernel/clock.ts'
+import { firstIdAt } from '../../kernel/ids.ts'
+import { inTransaction } from '../../platform/db.ts'
+import type { Core } from '../core.ts'
+import { ofShard, type Shard } from '../shards/index.ts'
+import type { Sweep } from '../sweep.ts'
+import { FOLD_MAX, foldChanges } from './ledger/index.ts'
+
+const PAUSE_SECONDS = 5
+/** So many transactions make up one turn at the most; the next one goes on. */
+const TRANSACTIONS_MAX = 1_000
+/**
+ * A change is committed soon after its id was made. So what is older is looked for but now and then: while somebody holds a
+ * snapshot, what was folded long ago is still in the way.
+ */
+const LATE_SECONDS = 600
+
+/** Adds what was appended to balances to the rows of their accounts, every few seconds. */
+export function foldSweep({ db, shards }: Core): Sweep {
+  let foldsAllAt = 0
+  let foldedAt = new Date(0)
+
+  async function foldShard(shard: Shard, since: bigint): Promise<number> {
+    let total = 0
+    for (let n = 0; n < TRANSACTIONS_MAX; n++) {
+      const folded = await inTransaction(db, (tx) => foldChanges(tx, (alias) => ofShard(shard, alias), since))
+      total += folded
+      if (folded < FOLD_MAX) break
+    }
+    return total
+  }
+  return {
+    name: 'fold balances',
+    everySeconds: PAUSE_SECONDS,
+    run: async (at) => {
+      const now = monotonic()
+      const isAll = now >= foldsAllAt
+      const since = isAll ? 0n : firstIdAt(secondsAfter(foldedAt, -LATE_SECONDS))
+      await shards.each((shard) => foldShard(shard, since))
+      if (isAll) foldsAllAt = now + LATE_SECONDS * 1_000
+      foldedAt = at
+      return 0
+    },
+  }
+}

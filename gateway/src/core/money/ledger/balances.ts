@@ -1,0 +1,150 @@
+import { rowSet, type Tx } from '../../../platform/db.ts'
+import { type Fragment, sql } from '../../../platform/sql.ts'
+import { column, ofMerchants, table, type Whose } from '../../../platform/table.ts'
+import type { UnitOfWork } from '../../unit-of-work.ts'
+import { isAppended, mayBeBelowZero } from './accounts.ts'
+import type { Journal } from './journal.ts'
+
+interface BalanceChange {
+  readonly merchantId: bigint
+  readonly code: string
+  readonly change: bigint
+}
+
+/** Changes that are not yet in the rows of their accounts. */
+const appended = table('balance_change', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  code: column<string>(),
+  change: column<bigint>(),
+})
+
+/** What accounts hold, to be selected from: their rows, and what was appended since. */
+export const BALANCES: Fragment = sql`(
+  -- over all merchants: whoever selects from it says whose
+  select merchant_id, code, sum(balance)::bigint as balance
+    from (select merchant_id, code, balance from account
+          union all
+          select merchant_id, code, change from balance_change) parts
+   group by merchant_id, code)`
+
+/**
+ * Changes balances as journals say. What every payment changes is appended, so that payments of one merchant do not wait
+ * for each other, and old versions of a row do not pile up while somebody holds a snapshot, as a backup does. What is taken
+ * from an account that may not be below zero is taken from its row, where the database has the last word.
+ */
+export function writeBalances({ tx, ids }: Pick<UnitOfWork, 'tx' | 'ids'>, journals: readonly Journal[]): void {
+  const { true: later = [], false: now = [] } = Object.groupBy(balanceChanges(journals), (one) => String(mayWait(one)))
+  appended.insert(
+    tx,
+    later.filter(({ change }) => change !== 0n).map((change) => ({ ...change, id: ids.id() })),
+  )
+  changeRows(tx, now)
+}
+
+/** The same for a history that is written afterwards, much of it at once: nothing is appended. */
+export const writePastBalances = (tx: Tx, journals: readonly Journal[]): void =>
+  changeRows(tx, balanceChanges(journals))
+
+const mayWait = ({ code, change }: BalanceChange): boolean => isAppended(code) && (change >= 0n || mayBeBelowZero(code))
+
+/** What a set of moves does to each account, in one order for all, so that two postings never wait for each other. */
+function balanceChanges(journals: readonly Journal[]): readonly BalanceChange[] {
+  const changes: BalanceChange[] = []
+  for (const { merchantId, moves } of journals)
+    for (const { from, to, amount } of moves)
+      changes.push({ merchantId, code: from, change: -amount }, { merchantId, code: to, change: amount })
+  return summedUp(changes)
+}
+
+function summedUp(changes: readonly BalanceChange[]): readonly BalanceChange[] {
+  const sums = new Map<string, BalanceChange>()
+  for (const { merchantId, code, change } of changes) {
+    const key = `${merchantId} ${code}`
+    sums.set(key, { merchantId, code, change: (sums.get(key)?.change ?? 0n) + change })
+  }
+  return [...sums.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, change]) => change)
+}
+
+/**
+ * Changes the rows of accounts. The statements travel together, those that lock last: first the accounts whose appended
+ * changes must be counted, because something is taken from them, then all, each time in the same order for all.
+ */
+function changeRows(tx: Tx, changes: readonly BalanceChange[]): void {
+  if (changes.length === 0) return
+  openAccounts(tx, changes)
+  const taken = changes.filter((one) => isAppended(one.code) && !mayWait(one))
+  if (taken.length > 0) foldAccounts(tx, taken)
+  changeBalances(tx, changes)
+}
+
+/** Opens accounts that do not exist yet. Asks first: an insert that conflicts would wait for whoever is changing the balance. */
+function openAccounts(tx: Tx, changes: readonly BalanceChange[]): void {
+  void tx`
+    insert into account (merchant_id, code, balance)
+    select merchant_id, code, 0
+      from json_to_recordset(${rowSet(changes)}::text::json) as c (merchant_id bigint, code text)
+     where not exists (
+       select from account a where ${ofMerchants('a', changes)} and a.merchant_id = c.merchant_id and a.code = c.code)
+        on conflict (merchant_id, code) do nothing`
+}
+
+const changeBalances = (tx: Tx, changes: readonly BalanceChange[]): void =>
+  void tx`
+    with locked as materialized (${locking(
+      changes,
+      sql`json_to_recordset(${rowSet(changes)}::text::json) as c (merchant_id bigint, code text, change bigint)`,
+    )})
+    ${adding(changes)}`
+
+/** Adds to accounts what was appended to them, as far as it is committed. */
+const foldAccounts = (tx: Tx, accounts: readonly BalanceChange[]): void =>
+  void tx`
+    with gone as (
+      delete from balance_change b
+       using json_to_recordset(${rowSet(accounts, ['merchantId', 'code'])}::text::json) as k (merchant_id bigint, code text)
+       where ${ofMerchants('b', accounts)} and b.merchant_id = k.merchant_id and b.code = k.code
+      returning b.merchant_id, b.code, b.change
+    ), locked as materialized (${locking(
+      accounts,
+      sql`(select merchant_id, code, sum(change)::bigint as change from gone group by 1, 2 order by 1, 2) c`,
+    )})
+    ${adding(accounts)}`
+
+/** Locks the accounts of changes `c`, in their order. */
+const locking = (of: readonly BalanceChange[], changes: Fragment): Fragment => sql`
+  select a.merchant_id, a.code, c.change
+    from ${changes}
+   cross join lateral (
+     select merchant_id, code from account a
+      where ${ofMerchants('a', of)} and a.merchant_id = c.merchant_id and a.code = c.code for update) a`
+
+const adding = (of: readonly BalanceChange[]): Fragment => sql`
+  update account
+     set balance = balance + locked.change
+    from locked
+   where ${ofMerchants('account', of)}
+     and account.merchant_id = locked.merchant_id and account.code = locked.code`
+
+/** So many changes are folded by one transaction. */
+export const FOLD_MAX = 5_000
+
+/**
+ * Adds to accounts what was appended with ids from one on, of merchants whose rows are together; answers how many changes.
+ * What somebody else is folding is left to him.
+ */
+export async function foldChanges(tx: Tx, whose: Whose, since: bigint): Promise<number> {
+  const taken = await tx<BalanceChange[]>`
+    with taken as materialized (
+      select b.merchant_id, b.id from balance_change b
+       where ${whose('b')} and b.id >= ${since}
+       order by b.merchant_id, b.id
+       limit ${FOLD_MAX}
+         for update skip locked)
+    delete from balance_change b
+     using taken t
+     where ${whose('b')} and b.merchant_id = t.merchant_id and b.id = t.id
+    returning b.merchant_id, b.code, b.change`
+  changeRows(tx, summedUp(taken))
+  return taken.length
+}
