@@ -28,6 +28,8 @@ export interface LaneOptions<Request, Answer> {
   readonly waitingMax?: number
   /** For how long one may wait before its set begins; beyond it the answer is 503. */
   readonly waitMillisecondsMax?: number
+  /** So long after a set began the next one does: for what nobody waits for, so that few commits serve many. */
+  readonly gatherMilliseconds?: number
   /** Carries out a set in one database transaction. Answers stand in the order of the requests. */
   readonly run: (requests: readonly Request[]) => Promise<readonly (Answer | Refusal)[]>
   /**
@@ -87,11 +89,10 @@ export function lane<Request, Answer>(options: LaneOptions<Request, Answer>): La
 function openQueue<Request, Answer>(options: LaneOptions<Request, Answer>): Lane<Request, Answer> {
   const { name, onSet, apartBy = (request) => request } = options
   const { setMax = SET_MAX, setsMax = SETS_MAX, waitingMax = WAITING_MAX } = options
-  const { waitMillisecondsMax = WAIT_MILLISECONDS_MAX } = options
+  const { waitMillisecondsMax = WAIT_MILLISECONDS_MAX, gatherMilliseconds = 0 } = options
   let waiting: Waiting<Request, Answer>[] = []
   let requestsUnderWay = 0
   let setsUnderWay = 0
-  let starting = false
   let idle: (() => void)[] = []
   const carryOut = (set: readonly Waiting<Request, Answer>[]) => carryOutSet(options, set)
   const apart = openApart<Waiting<Request, Answer>>({
@@ -104,16 +105,14 @@ function openQueue<Request, Answer>(options: LaneOptions<Request, Answer>): Lane
   })
   const refuseLater = lateRefusals(() => waiting, waitMillisecondsMax, tellIdle)
   const depth = (): number => waiting.length + requestsUnderWay + apart.depth()
+  const startLater = afterThisTurn(start, gatherMilliseconds)
 
   /** Starts a set once this turn of the event loop is over, so that the requests of the turn can join it. */
   function startSoon(): void {
-    if (starting || setsUnderWay >= setsMax || waiting.length === 0) return
-    starting = true
-    setImmediate(start)
+    if (setsUnderWay < setsMax && waiting.length > 0) startLater()
   }
 
   async function start(): Promise<void> {
-    starting = false
     const set = waiting.slice(0, setMax)
     waiting = waiting.slice(setMax)
     setsUnderWay++
@@ -153,6 +152,24 @@ function openQueue<Request, Answer>(options: LaneOptions<Request, Answer>): Lane
     depth,
     drained: () => (depth() === 0 ? Promise.resolve() : new Promise<void>((resolve) => idle.push(resolve))),
   })
+}
+
+/** Makes what begins something when this turn of the event loop is over, and so long after it last began. */
+function afterThisTurn(begin: () => void, apartMilliseconds: number): () => void {
+  let isToCome = false
+  let beganAt = Number.NEGATIVE_INFINITY
+  const beginNow = (): void => {
+    isToCome = false
+    beganAt = monotonic()
+    begin()
+  }
+  return () => {
+    if (isToCome) return
+    isToCome = true
+    const early = beganAt + apartMilliseconds - monotonic()
+    if (early > 0) setTimeout(beginNow, early)
+    else setImmediate(beginNow)
+  }
 }
 
 /** Refuses who has waited too long for its set to begin: nothing was done for it. To be called when somebody begins to wait. */

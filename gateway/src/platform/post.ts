@@ -24,15 +24,34 @@ export type Post = (
   method?: 'GET' | 'POST',
 ) => Promise<PostOutcome>
 
-const TIMEOUT_MILLISECONDS = 10_000
-const EXCERPT_LENGTH_MAX = 500
+export const TIMEOUT_MILLISECONDS = 10_000
+export const EXCERPT_LENGTH_MAX = 500
 /** Beyond it nobody reads on: a receiver cannot keep us busy with an endless answer. */
-const ANSWER_LENGTH_MAX = 65_536
+export const ANSWER_LENGTH_MAX = 65_536
 /** Not the bound of what is under way, which callers keep: who waits for a socket here would lose its time to its neighbours. */
 const SOCKETS_PER_RECEIVER_MAX = 1_024
 const RETRY_AFTER_SECONDS_MAX = 86_400
 
-const NO_ANSWER = { status: null, retryAfterSeconds: null, bodyExcerpt: null, error: null }
+/** What is kept of an answer: it can be stored whatever it holds. */
+export const excerptOf = (text: string, lengthMax: number): string =>
+  text.replaceAll('\0', '').slice(0, lengthMax).toWellFormed()
+
+export const NO_ANSWER = { status: null, retryAfterSeconds: null, bodyExcerpt: null, error: null }
+
+export interface PostOptions {
+  readonly allowPrivate: boolean
+  /** The ports that may be posted to; all where left out. */
+  readonly ports?: readonly number[] | undefined
+  readonly timeoutMilliseconds?: number
+  /** How much of an answer is kept. */
+  readonly excerptLengthMax?: number
+}
+
+/** A way of posting, to be closed. */
+export interface Posting {
+  readonly post: Post
+  readonly close: () => void
+}
 
 /** Posts JSON with a time-out, following no redirect. Unless allowed, private addresses are refused after name resolution too, and so are other ports. */
 export function openPost({
@@ -40,14 +59,7 @@ export function openPost({
   ports,
   timeoutMilliseconds = TIMEOUT_MILLISECONDS,
   excerptLengthMax = EXCERPT_LENGTH_MAX,
-}: {
-  readonly allowPrivate: boolean
-  /** The ports that may be posted to; all where left out. */
-  readonly ports?: readonly number[] | undefined
-  readonly timeoutMilliseconds?: number
-  /** How much of an answer is kept. */
-  readonly excerptLengthMax?: number
-}): { readonly post: Post; readonly close: () => void } {
+}: PostOptions): Posting {
   const answerLengthMax = Math.max(ANSWER_LENGTH_MAX, excerptLengthMax)
   const agents = { keepAlive: true, maxSockets: SOCKETS_PER_RECEIVER_MAX, lookup: allowPrivate ? lookup : publicLookup }
   const httpAgent = new HttpAgent(agents)
@@ -89,7 +101,7 @@ export function openPost({
             finish({
               status: response.statusCode ?? null,
               retryAfterSeconds: retryAfter(response.headers['retry-after']),
-              bodyExcerpt: excerpt.replaceAll('\0', '').slice(0, excerptLengthMax).toWellFormed(),
+              bodyExcerpt: excerptOf(excerpt, excerptLengthMax),
               error,
               headers: response.headers,
             })
@@ -132,7 +144,11 @@ const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTU
 export const hasNotLeft = ({ status, error }: PostOutcome): boolean => status === null && NOT_CONNECTED.has(error ?? '')
 
 /** An address that may be posted to, or why it may not. */
-function readAddress(address: string, allowPrivate: boolean, ports: readonly number[] | undefined): URL | string {
+export function readAddress(
+  address: string,
+  allowPrivate: boolean,
+  ports: readonly number[] | undefined,
+): URL | string {
   const url = URL.parse(address)
   if (url === null || !PROTOCOLS.has(url.protocol)) return 'the address is malformed'
   // A name is checked when it is resolved; a literal address is never resolved, so it is checked here.
@@ -148,14 +164,15 @@ export const portOf = ({ port, protocol }: URL): number => Number(port) || (prot
 const PRIVATE = 'the address is not of the public internet'
 const PROTOCOLS = new Set(['http:', 'https:'])
 
-function retryAfter(header: string | undefined): number | null {
+/** How long a receiver asks to be left alone, where it says so in seconds. */
+export function retryAfter(header: string | undefined): number | null {
   return header !== undefined && /^\d{1,9}$/.test(header) ? Math.min(Number(header), RETRY_AFTER_SECONDS_MAX) : null
 }
 
 type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void
 
 /** Resolves a name to public addresses only: checked on the very addresses that are then connected to. */
-function publicLookup(hostname: string, options: LookupOptions, callback: LookupCallback): void {
+export function publicLookup(hostname: string, options: LookupOptions, callback: LookupCallback): void {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error !== null) return callback(error, '')
     const open = addresses.filter(({ address }) => !isPrivateAddress(address))

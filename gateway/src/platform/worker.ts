@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { monotonic } from '../kernel/clock.ts'
 import type { Failures } from './failures.ts'
 
 /** Work that several processes share: tasks are leased, carried out with no transaction open, and concluded by the task itself. */
@@ -23,6 +25,8 @@ export interface WorkerOptions<Task> {
   readonly lease: (limit: number) => Promise<readonly Task[]>
   /** Carries out a task. Where it fails, the lease runs out and the task is taken again. */
   readonly carryOut: (task: Task) => Promise<void>
+  /** So long after a look the next one comes: with many small tasks, few looks serve all of them. */
+  readonly gatherMilliseconds?: number
   /** Whether more may be taken once this one is done. Always where left out. */
   readonly makesRoom?: (task: Task) => boolean
 }
@@ -66,11 +70,13 @@ export function worker<Task>(options: WorkerOptions<Task>): Worker {
 
   async function work(): Promise<void> {
     while (running) {
+      const lookedAt = monotonic()
       const pause = await take().then(pauseAfter, async (error) => {
         await failures.tell({ error, tasks }, 'looking for tasks failed; trying again')
         return AFTER_FAILURE_MILLISECONDS
       })
       if (pause > 0 && running) await rest(pause)
+      await waitUntil(lookedAt + (options.gatherMilliseconds ?? 0))
     }
   }
 
@@ -98,6 +104,11 @@ export function worker<Task>(options: WorkerOptions<Task>): Worker {
       await Promise.all(underWay)
     },
   }
+}
+
+async function waitUntil(moment: number): Promise<void> {
+  const early = moment - monotonic()
+  if (early > 0) await wait(early)
 }
 
 /** A rest that can be cut short. */

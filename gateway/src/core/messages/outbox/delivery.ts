@@ -28,9 +28,12 @@ import { signatureHeaders } from './signature.ts'
 
 /** Longer than an attempt may take: when it has passed, whoever was sending is dead and another may. */
 const LEASE_SECONDS = 20
+const LEASE = { leaseSeconds: LEASE_SECONDS, perEndpointMax: SENT_AT_ONCE_MAX }
 /** Who waited longer for its turn is not sent: its lease might end under way. */
 const WAITED_MILLISECONDS_MAX = 8_000
-const UNDER_WAY_MAX = 1_024
+const UNDER_WAY_MAX = 2_048
+/** While there is much to send, looks for it and commits of what came of it are so far apart. The first comes at once. */
+const GATHER_MILLISECONDS = 10
 /** An endpoint that gives up this many events in a row is paused. */
 const GIVEN_UP_IN_A_ROW_MAX = 100
 
@@ -70,6 +73,7 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
     name: 'delivery outcome',
     apartBy: ({ event }) => event.merchantId,
     shardOf: ({ event }) => shards.of(event.merchantId),
+    gatherMilliseconds: GATHER_MILLISECONDS,
     run: (attempts: readonly Attempt[]) => recordAttempts(deps, attempts),
   })
   const tellFailure = failureLog(log)
@@ -78,12 +82,7 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
 
   async function lease(limit: number): Promise<readonly Task[]> {
     const takenAt = monotonic()
-    const request = {
-      at: clock.now(),
-      leaseSeconds: LEASE_SECONDS,
-      perEndpointMax: SENT_AT_ONCE_MAX,
-      rooms: endpoints.rooms(),
-    }
+    const request = { ...LEASE, at: clock.now(), rooms: endpoints.rooms() }
     const events = await shards.gather(limit, (shard, most) => leaseEvents(db, shard, { ...request, limit: most }))
     return events.map((event) => ({ event, takenAt, endpoint: endpoints.enter(event) }))
   }
@@ -123,6 +122,7 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
     lease,
     carryOut: tracing === undefined ? carryOut : traced(tracing, carryOut),
     makesRoom,
+    gatherMilliseconds: GATHER_MILLISECONDS,
   })
   wakeups.onWake('events', work.wake)
   return {

@@ -3,7 +3,7 @@ import type { LeasedEvent } from './repository.ts'
 /** So many events of a merchant's kind are sent at once: a dead receiver keeps nobody else waiting. */
 export const SENT_AT_ONCE_MAX = 16
 /** Of a receiver that answers quickly more are taken ahead, so that a look, a lease and a commit serve many of them. */
-const TAKEN_AHEAD_MAX = 128
+const TAKEN_AHEAD_MAX = 256
 /** Further ones are taken once so few are left: by helpings, not one for each that went out. */
 const LEFT_FEW = TAKEN_AHEAD_MAX / 2
 const QUICK_MILLISECONDS_MAX = 250
