@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import * as contract from '@kobo/contract'
 import pg from 'pg'
 import { type Bench, type Look, median } from './benchmark.ts'
@@ -8,6 +9,11 @@ const CONNECTIONS = 64
 /** Rows are made in sets, so that no statement lasts for minutes. */
 const SET_ROWS = 100_000
 const SMALL_ROWS = 10_000
+const PAGE_SIZE = 20
+const SEARCHES_MIN = 7
+const MARKS_SECONDS_MAX = 400
+/** Rows between two marks, as the gateway sets them. */
+const MARK_ROWS = 10_000
 
 /** Init-transactions and searches with very many transactions in the table, beside the same with few. */
 export const atSize: Look = async (bench) => {
@@ -18,31 +24,41 @@ export const atSize: Look = async (bench) => {
   try {
     await initsASecond(bench, merchant, 'warm')
     await growTo(client, SMALL_ROWS, progress)
-    const few = await measured(bench, merchant, 'few')
+    const few = await measured(bench, merchant, 'few', SMALL_ROWS)
     await growTo(client, rows, progress)
-    const many = await measured(bench, merchant, 'many')
+    await marksOf(client, rows, progress)
+    const many = await measured(bench, merchant, 'many', rows)
     return {
       'transactions in the table': `${SMALL_ROWS}, then ${rows}`,
       'init-transactions a second': `${few.perSecond.toFixed(0)}, then ${many.perSecond.toFixed(0)}`,
       'init at size ÷ with few': (many.perSecond / few.perSecond).toFixed(2),
       'first page of a search, milliseconds': `${few.searchMilliseconds.toFixed(1)}, then ${many.searchMilliseconds.toFixed(1)}`,
       'search at size ÷ with few (time)': (many.searchMilliseconds / few.searchMilliseconds).toFixed(1),
+      'page in the middle, milliseconds': `${few.middleMilliseconds.toFixed(1)}, then ${many.middleMilliseconds.toFixed(1)}`,
+      'page in the middle at size ÷ with few (time)': (many.middleMilliseconds / few.middleMilliseconds).toFixed(1),
     }
   } finally {
     await client.end()
   }
 }
 
-async function measured(bench: Bench, merchant: Merchant, name: string) {
+async function measured(bench: Bench, merchant: Merchant, name: string, rows: number) {
   const rates: number[] = []
   for (let n = 1; n <= bench.rounds; n++) rates.push(await initsASecond(bench, merchant, `${name}-${n}`))
-  const times: number[] = []
-  for (let n = 0; n < bench.rounds; n++) {
-    const began = performance.now()
-    await merchant.call(contract.searchTransactions, { query: { page: 0, size: 20 } })
-    times.push(performance.now() - began)
+  const search = async (page: number): Promise<number> => {
+    const times: number[] = []
+    for (let n = 0; n < Math.max(bench.rounds, SEARCHES_MIN); n++) {
+      const began = performance.now()
+      await merchant.call(contract.searchTransactions, { query: { page, size: PAGE_SIZE } })
+      times.push(performance.now() - began)
+    }
+    return median(times)
   }
-  return { perSecond: median(rates), searchMilliseconds: median(times) }
+  return {
+    perSecond: median(rates),
+    searchMilliseconds: await search(0),
+    middleMilliseconds: await search(Math.floor(rows / 2 / PAGE_SIZE)),
+  }
 }
 
 async function initsASecond({ gateway, seconds, progress }: Bench, merchant: Merchant, name: string): Promise<number> {
@@ -87,4 +103,18 @@ async function growTo(client: pg.Client, rows: number, progress: (text: string) 
     count += made
   }
   await client.query('analyze transaction')
+}
+
+/** Waits until the gateway has marked the list. A version before marks has none to wait for. */
+async function marksOf(client: pg.Client, rows: number, progress: (text: string) => void): Promise<void> {
+  const wanted = Math.floor(rows / MARK_ROWS) - 1
+  for (let second = 0; second < MARKS_SECONDS_MAX; second++) {
+    const { rows: tables } = await client.query(`select to_regclass('list_mark') as name`)
+    if (tables[0]?.name === null) return
+    const { rows: counted } = await client.query('select count(*)::integer as count from list_mark')
+    if (counted[0]?.count >= wanted) return
+    progress(`${counted[0]?.count} of ${wanted} marks`)
+    await wait(1_000)
+  }
+  throw new Error('The list is not marked')
 }

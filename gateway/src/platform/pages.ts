@@ -44,6 +44,8 @@ export async function selectPage<R extends object, Shown extends R = R>(
   condition: Fragment,
   { page = 0, size: wanted = PAGE_SIZE_DEFAULT }: PageWanted,
   { by = 'id' as keyof R & string, oldestFirst = false }: Order<R> = {},
+  /** Where there is a cheaper way to know how many there are. */
+  count = (): Promise<number> => countRows(db, table, condition),
 ): Promise<CountedPage<Shown>> {
   const size = Math.min(wanted, PAGE_SIZE_MAX)
   const offset = page * size
@@ -56,7 +58,7 @@ export async function selectPage<R extends object, Shown extends R = R>(
            using (${key})
      order by ${order}`
   const isLast = rows.length < size && (rows.length > 0 || page === 0)
-  return { rows, total: isLast ? offset + rows.length : await countRows(db, table, condition), page, size }
+  return { rows, total: isLast ? offset + rows.length : await count(), page, size }
 }
 
 /** How many rows a condition picks. */

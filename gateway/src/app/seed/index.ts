@@ -1,3 +1,4 @@
+import { forgetMarks } from '../../core/list-marks.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import { forgetProof } from '../../core/money/ledger/index.ts'
 import { openPastWallet } from '../../core/money/wallet-balances/index.ts'
@@ -131,6 +132,7 @@ async function seedDay(
     if (isFree && to > from) liveThrough(tx, { past, merchant, chance, label, payments, from, to, isOver })
     forgetProof(tx, merchant.id)
     forgetSums(tx, merchant.id)
+    forgetMarks(tx, merchant.id)
     setDone(tx, { ...history, daysDone: number + 1 })
     return isFree
   })

@@ -17,6 +17,7 @@ export const DISTRIBUTED: readonly string[] = [
   'hourly_total',
   'hourly_outcome',
   'hours_summed',
+  'list_mark',
   // Collections.
   'transaction',
   'payment',

@@ -4,7 +4,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 import { checkOpen } from './changes.ts'
 import type { CheckoutLinks } from './checkout-links.ts'
 import { receive } from './receive.ts'
-import { readTransactions } from './repository.ts'
+import { readTransactions, transactionMarks } from './repository.ts'
 import { transactionRoutes } from './routes.ts'
 import { type InitLane, transactionSweeps, writeTransactions } from './service.ts'
 import { type ReadStatus, readStatuses } from './status.ts'
@@ -32,7 +32,7 @@ export function transactionFeature({ core, metrics, links }: Deps) {
   })
   return {
     routes: (serve) => transactionRoutes(serve, { core, init, readStatus, links }),
-    sweeps: transactionSweeps(core),
+    sweeps: [...transactionSweeps(core), transactionMarks(core)],
     takesMoney: {
       transaction: async ({ merchantId, ownerId: id }, at) => {
         const [transaction] = await readTransactions(core.db, [{ merchantId, id }])

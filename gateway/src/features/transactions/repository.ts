@@ -1,8 +1,11 @@
 import type { PaymentStatus, ProductType } from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
+import { markSweep, selectLongPage } from '../../core/list-marks.ts'
 import type { FeeBearer } from '../../core/money/pricing/index.ts'
 import type { SettlementCycle } from '../../core/money/settlement-cycle/index.ts'
 import type { IncomeSplit } from '../../core/money/splits.ts'
 import { ofShard, type Shard } from '../../core/shards/index.ts'
+import type { Sweep } from '../../core/sweep.ts'
 import { firstTransactionIdAt, transactionIdOf } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import { type Db, rowSet, type Tx } from '../../platform/db.ts'
@@ -369,7 +372,13 @@ export const searchTransactions = (
   merchantId: bigint,
   filter: TransactionFilter,
   wanted: PageWanted,
-): Promise<CountedPage<TransactionRow>> => selectPage(db, transactions, matching(merchantId, filter), wanted)
+): Promise<CountedPage<TransactionRow>> =>
+  Object.values(filter).every((value) => value === undefined)
+    ? selectLongPage(db, transactions, merchantId, wanted)
+    : selectPage(db, transactions, matching(merchantId, filter), wanted)
+
+/** Sets marks in the list of all transactions. */
+export const transactionMarks = (core: Core): Sweep => markSweep(core, transactions, firstTransactionIdAt)
 
 export const countTransactions = (db: Db, merchantId: bigint, filter: TransactionFilter): Promise<number> =>
   countRows(db, transactions, matching(merchantId, filter))

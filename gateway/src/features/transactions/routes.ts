@@ -83,7 +83,7 @@ const readNewTransaction = (body: Input<typeof contract.initTransaction>['body']
 })
 
 function readFilter(query: Input<typeof contract.searchTransactions>['query']): TransactionFilter {
-  const { amount, fromAmount, toAmount, from, to, ...exact } = query
+  const { page: _page, size: _size, amount, fromAmount, toAmount, from, to, ...exact } = query
   return {
     ...exact,
     amount: amount === undefined ? undefined : naira(amount),
