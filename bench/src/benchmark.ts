@@ -4,6 +4,8 @@ import type { RunningGateway } from './processes.ts'
 export interface Bench {
   readonly databaseUrl: string
   readonly pgbenchUrl: string
+  /** A database for another program to be compared with. */
+  readonly peerUrl: string
   readonly seconds: number
   readonly rounds: number
   /** How many transactions are settled in one run. */

@@ -33,8 +33,7 @@ export const cardCharge: Race = {
           connections: CONNECTIONS,
           requestsMax: references.length,
           secondsMax: seconds,
-          request: (nth) =>
-            merchant.request(contract.chargeCard, { body: charge(references[nth] ?? '', cardNumber(nth % CARDS)) }),
+          request: (nth) => merchant.request(contract.chargeCard, { body: chargeOf(references[nth] ?? '', nth) }),
           onAnswer: (_, body) => {
             if (!body.includes('"SUCCESS"')) throw new Error(body)
           },
@@ -43,10 +42,14 @@ export const cardCharge: Race = {
   },
 }
 
-const charge = (transactionReference: string, number: string): contract.Input<typeof contract.chargeCard>['body'] => ({
+/** The nth charge, with a card that the next ones do not have. */
+export const chargeOf = (
+  transactionReference: string,
+  nth: number,
+): contract.Input<typeof contract.chargeCard>['body'] => ({
   transactionReference,
   collectionChannel: 'API_NOTIFICATION',
-  card: { number, pin: '1234', expiryMonth: '12', expiryYear: '2099', cvv: '123' },
+  card: { number: cardNumber(nth % CARDS), pin: '1234', expiryMonth: '12', expiryYear: '2099', cvv: '123' },
 })
 
 /** A number that passes Luhn's check, and no two are the same. */

@@ -1,16 +1,27 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import process from 'node:process'
 import pg from 'pg'
 
 /** What the machine has spent so far. */
 export interface Spent {
   readonly gatewayMicroseconds: number
   readonly postgresMicroseconds: number
+  /** Of this process, which sends the requests. */
+  readonly loadMicroseconds: number
   readonly walBytes: number
+}
+
+export interface Stored {
+  readonly table: string
+  readonly tableBytes: number
+  readonly indexBytes: number
 }
 
 export interface CostMeter {
   /** Undefined where the system does not tell the time of processes as Linux does. */
   readonly spent: (gatewayProcess: number) => Promise<Spent | undefined>
+  /** What each table takes up, with and without its indexes, in bytes. */
+  readonly stored: () => Promise<readonly Stored[]>
   readonly close: () => Promise<void>
 }
 
@@ -38,21 +49,37 @@ export async function openCostMeter(databaseUrl: string): Promise<CostMeter> {
     Number((await client.query(`select pg_current_wal_lsn() - '0/0'::pg_lsn as bytes`)).rows[0].bytes)
   return {
     spent: async (gatewayProcess) => {
-      const gatewayMicroseconds = tried(() => microsecondsOf(statOf(gatewayProcess)))
-      return gatewayMicroseconds === undefined || server === undefined
-        ? undefined
-        : { gatewayMicroseconds, postgresMicroseconds: serverMicroseconds(server), walBytes: await walBytes() }
+      const own = tried(() => microsecondsOf(statOf(gatewayProcess)))
+      if (own === undefined || server === undefined) return undefined
+      const { user, system } = process.cpuUsage()
+      return {
+        gatewayMicroseconds: own + childrenMicroseconds(gatewayProcess),
+        postgresMicroseconds: childrenMicroseconds(server),
+        loadMicroseconds: user + system,
+        walBytes: await walBytes(),
+      }
+    },
+    stored: async () => {
+      const { rows: sizes } = await client.query<Readonly<Record<keyof Stored, string>>>(
+        `select relname as table, pg_table_size(oid) as "tableBytes", pg_indexes_size(oid) as "indexBytes"
+           from pg_class where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace`,
+      )
+      return sizes.map(({ table, tableBytes, indexBytes }) => ({
+        table,
+        tableBytes: Number(tableBytes),
+        indexBytes: Number(indexBytes),
+      }))
     },
     close: () => client.end(),
   }
 }
 
-/** The time of all processes of a server: they are children of its first. */
-function serverMicroseconds(server: number): number {
+/** The time of all processes that a process has started and that still run: those of a server are children of its first. */
+function childrenMicroseconds(parent: number): number {
   let sum = 0
   for (const name of readdirSync('/proc')) {
     const stat = /^\d+$/.test(name) ? tried(() => statOf(name)) : undefined
-    if (stat !== undefined && Number(stat[PARENT]) === server) sum += microsecondsOf(stat)
+    if (stat !== undefined && Number(stat[PARENT]) === parent) sum += microsecondsOf(stat)
   }
   return sum
 }
@@ -65,3 +92,14 @@ function tried<T>(work: () => T): T | undefined {
     return undefined
   }
 }
+
+/** What one request cost, of what was spent before and after so many. */
+export const costOf = (before: Spent | undefined, after: Spent | undefined, requests: number): Spent | undefined =>
+  before && after && requests > 0
+    ? {
+        gatewayMicroseconds: (after.gatewayMicroseconds - before.gatewayMicroseconds) / requests,
+        postgresMicroseconds: (after.postgresMicroseconds - before.postgresMicroseconds) / requests,
+        loadMicroseconds: (after.loadMicroseconds - before.loadMicroseconds) / requests,
+        walBytes: (after.walBytes - before.walBytes) / requests,
+      }
+    : undefined

@@ -17,7 +17,7 @@ const DELIVERED_SECONDS_MAX = 120
 const EVENT_BODY = JSON.stringify({ eventType: 'SUCCESSFUL_TRANSACTION', eventData: { text: 'x'.repeat(1_000) } })
 
 /** Waits until so many events have arrived. */
-async function delivered({ count }: Receiver, wanted: number): Promise<void> {
+export async function delivered({ count }: Receiver, wanted: number): Promise<void> {
   const deadline = performance.now() + DELIVERED_SECONDS_MAX * 1_000
   while ((await count()) < wanted) {
     if (performance.now() > deadline) throw new Error('events do not arrive')

@@ -8,10 +8,11 @@ import { startEmbeddedPostgres } from '@kobo/gateway/platform/embedded-postgres/
 import pg from 'pg'
 import { atSize } from './at-size.ts'
 import { batch } from './batch.ts'
-import type { Look, Race } from './benchmark.ts'
+import type { Bench, Look, Race } from './benchmark.ts'
 import { cardCharge } from './card-charge.ts'
 import { measureDashboard } from './dashboard.ts'
 import { creditWithEvent, eventsDrained } from './events.ts'
+import { flameGraph, type Profile } from './flame.ts'
 import { halfPeak } from './half-peak.ts'
 import { inboundCredit, inboundCreditOf256 } from './inbound-credit.ts'
 import { initTransaction } from './init-transaction.ts'
@@ -19,6 +20,8 @@ import { longSnapshot } from './long-snapshot.ts'
 import { manyMerchants } from './many-merchants.ts'
 import { memory } from './memory.ts'
 import { takeCommit } from './other-commit.ts'
+import { paymentCost } from './payment-cost.ts'
+import { peer } from './peer.ts'
 import { GATEWAY, pgbench, startGatewayProcess } from './processes.ts'
 import { type Contestant, figuresOf, type Result, run } from './race.ts'
 import { login, statusQuery } from './reads.ts'
@@ -27,6 +30,7 @@ import { settlement } from './settlement.ts'
 import { storm } from './storm.ts'
 import { TABLE_NAMES, tableText } from './table.ts'
 import { transfers } from './transfers.ts'
+import { workers } from './workers.ts'
 
 const RACES: Readonly<Record<string, Race>> = {
   'init-transaction': initTransaction,
@@ -41,6 +45,7 @@ const RACES: Readonly<Record<string, Race>> = {
   'reserved-credit': reservedCredit,
   'card-charge': cardCharge,
   transfers,
+  peer,
 }
 const LOOKS: Readonly<Record<string, Look>> = {
   batch,
@@ -49,8 +54,12 @@ const LOOKS: Readonly<Record<string, Look>> = {
   storm,
   'half-peak': halfPeak,
   'at-size': atSize,
+  'payment-cost': paymentCost,
+  workers,
 }
 const NAMES = [...Object.keys(RACES), ...Object.keys(LOOKS)]
+/** Only where it is named: it installs something. */
+const ON_REQUEST = 'peer'
 
 const HELP = `Measures Kobo, each figure beside its baseline in the same run, since machines differ and are shared.
 
@@ -58,7 +67,8 @@ Usage: npm run bench                         everything
        npm run bench -- NAME [NAME …]        only these: ${NAMES.slice(0, 5).join(', ')},
                                              ${NAMES.slice(5, 10).join(', ')},
                                              ${NAMES.slice(10, 15).join(', ')},
-                                             ${NAMES.slice(15).join(', ')}
+                                             ${NAMES.slice(15).join(', ')};
+                                             peer installs Medusa's payment module into a temporary folder
        npm run bench -- table                what the table of docs/performance.md holds, and that table
        npm run bench -- --seconds 5          how long one round lasts (default 5)
        npm run bench -- --rounds 5           how many rounds; the median counts (default 5)
@@ -66,6 +76,7 @@ Usage: npm run bench                         everything
        npm run bench -- --rows 5000000       how many rows a large table has (default 1000000)
        npm run bench -- --compare COMMIT     runs that commit in turn with this version, round by round
        npm run bench -- --json FILE          writes all rounds there
+       npm run bench -- NAME --flame FILE    draws where the gateway's time goes, as an SVG, of one more round of NAME
        npm run bench -- --link LINK          reads all that the dashboard shows of a gateway that runs, by the link that
                                              npm start printed: the first, the middle and the worst of the rounds, in ms;
                                              with --credentials FILE (what kobo credentials prints) also an export while
@@ -86,6 +97,8 @@ interface Options {
   readonly transactions: number
   readonly rows: number
   readonly compare: string | undefined
+  /** Where a picture goes of where the time goes. */
+  readonly flame: string | undefined
 }
 
 /** Runs benchmarks on a PostgreSQL of their own, durable as in production. */
@@ -93,7 +106,7 @@ async function measure(directory: string, options: Options, findings: Findings):
   const server = await startEmbeddedPostgres({ directory: join(directory, 'postgres') })
   try {
     await makeRoles(server.url)
-    await makeDatabases(server.url, ['pgbench', 'other'])
+    await makeDatabases(server.url, ['pgbench', 'other', 'peer'])
     const pgbenchUrl = databaseOf(server.url, 'pgbench')
     if ((await pgbench(pgbenchUrl, 1, true)) === undefined)
       process.stdout.write(
@@ -109,7 +122,8 @@ async function measure(directory: string, options: Options, findings: Findings):
         file: await takeCommit(options.compare, folder),
       })
     }
-    for (const name of options.names) findings[name] = await measureOne(name, versions, pgbenchUrl, options)
+    const others = { pgbenchUrl, peerUrl: databaseOf(server.url, 'peer') }
+    for (const name of options.names) findings[name] = await measureOne(name, versions, others, options)
   } finally {
     await server.stop()
   }
@@ -127,7 +141,7 @@ async function makeDatabases(url: string, databases: readonly string[]): Promise
 async function measureOne(
   name: string,
   versions: readonly { readonly label: string; readonly databaseUrl: string; readonly file: URL }[],
-  pgbenchUrl: string,
+  others: Pick<Bench, 'pgbenchUrl' | 'peerUrl'>,
   options: Options,
 ): Promise<Findings[string]> {
   const { seconds, rounds, transactions, rows } = options
@@ -136,10 +150,13 @@ async function measureOne(
   for (const { label, databaseUrl, file } of versions) {
     const gateway = await startGatewayProcess(databaseUrl, file)
     const numbers = { seconds, rounds, transactions, rows }
-    contestants.push({ label, bench: { databaseUrl, pgbenchUrl, ...numbers, gateway, progress } })
+    contestants.push({ label, bench: { databaseUrl, ...others, ...numbers, gateway, progress } })
   }
   const race = RACES[name]
-  const results = race === undefined ? [] : await run(race, contestants, rounds)
+  const { flame } = options
+  const draw = (profile: Profile): void =>
+    writeFileSync(flame ?? '', flameGraph(profile, `${name}: one process that serves`))
+  const results = race === undefined ? [] : await run(race, contestants, rounds, flame === undefined ? undefined : draw)
   const figures: Record<string, string> = race === undefined ? {} : { ...figuresOf(race, results) }
   if (race === undefined)
     for (const [index, { label, bench }] of contestants.entries())
@@ -173,12 +190,17 @@ async function main(): Promise<void> {
       rows: { type: 'string', default: '1000000' },
       compare: { type: 'string' },
       json: { type: 'string' },
+      flame: { type: 'string' },
       link: { type: 'string' },
       credentials: { type: 'string' },
     },
   })
   const isTable = positionals.includes('table')
-  const names = isTable ? TABLE_NAMES : positionals.length === 0 ? NAMES : positionals
+  const names = isTable
+    ? TABLE_NAMES
+    : positionals.length === 0
+      ? NAMES.filter((name) => name !== ON_REQUEST)
+      : positionals
   if (values.help === true || names.some((name) => !NAMES.includes(name))) {
     process.stdout.write(HELP)
     return
@@ -199,7 +221,7 @@ async function main(): Promise<void> {
       transactions: Number(values.transactions),
       rows: Number(values.rows),
     }
-    await measure(directory, { names, ...numbers, compare: values.compare }, findings)
+    await measure(directory, { names, ...numbers, compare: values.compare, flame: values.flame }, findings)
     if (isTable) process.stdout.write(tableText(findings))
   } finally {
     if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(findings, undefined, 2)}\n`)

@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { promisify } from 'node:util'
 import type { Credentials } from '@kobo/gateway/app/demo.ts'
+import type { Profile } from './flame.ts'
 
 const run = promisify(execFile)
 
@@ -9,9 +10,13 @@ export interface Running {
   readonly stop: () => Promise<void>
 }
 
-async function started<Message>(file: URL, env: NodeJS.ProcessEnv): Promise<{ child: ChildProcess; message: Message }> {
-  const child = fork(file, {
-    env: { ...process.env, ...env },
+async function started<Message>(
+  file: URL,
+  env: NodeJS.ProcessEnv = process.env,
+  args: readonly string[] = [],
+): Promise<{ child: ChildProcess; message: Message }> {
+  const child = fork(file, args, {
+    env,
     execArgv: ['--max-semi-space-size=16', '--heap-growing-percent=50'], // as npm start does
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
@@ -29,7 +34,14 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 export async function startNoOp(): Promise<Running & { readonly url: string }> {
-  const { child, message } = await started<{ port: number }>(new URL('no-op.ts', import.meta.url), {})
+  const { child, message } = await started<{ port: number }>(new URL('no-op.ts', import.meta.url))
+  return { url: `http://127.0.0.1:${message.port}`, stop: () => stop(child) }
+}
+
+/** Medusa's payment module, as it is installed in a folder, behind a bare HTTP server. */
+export async function startMedusa(folder: string, databaseUrl: string): Promise<Running & { readonly url: string }> {
+  const args = [folder, databaseUrl]
+  const { child, message } = await started<{ port: number }>(new URL('medusa.ts', import.meta.url), process.env, args)
   return { url: `http://127.0.0.1:${message.port}`, stop: () => stop(child) }
 }
 
@@ -45,7 +57,7 @@ export interface Receiver extends Running {
 }
 
 export async function startReceiver(): Promise<Receiver> {
-  const { child, message } = await started<{ port: number }>(new URL('receiver.ts', import.meta.url), {})
+  const { child, message } = await started<{ port: number }>(new URL('receiver.ts', import.meta.url))
   const tell = (word: 'count' | 'shut' | 'open') => async (): Promise<number> => {
     const told = once(child, 'message')
     child.send(word)
@@ -61,6 +73,9 @@ export async function startReceiver(): Promise<Receiver> {
   }
 }
 
+/** The same for every gateway of a benchmark, so that several can share a database. */
+export const MASTER_KEY = Buffer.alloc(32, 1)
+
 export interface RunningGateway extends Running {
   readonly url: string
   readonly credentials: Credentials
@@ -68,34 +83,42 @@ export interface RunningGateway extends Running {
   /** Makes so many further merchants; none where the version cannot. */
   readonly makeMerchants: (count: number) => Promise<readonly Credentials[]>
   readonly processId: number
+  /** From now on it is noted where its time goes. */
+  readonly startProfile: () => Promise<void>
+  readonly endProfile: () => Promise<Profile>
 }
 
 /** The gateway of this version; that of another has its own file. */
 export const GATEWAY = new URL('gateway.ts', import.meta.url)
 
+/** The settings of every gateway of a benchmark. */
+export const gatewayEnvironment = (databaseUrl: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  DATABASE_URL: databaseUrl,
+  PORT: '0',
+  LOG_LEVEL: 'info',
+  KOBO_ENVIRONMENT: 'sandbox',
+  KOBO_BATCH_TRANSFERS_MAX: '10000',
+})
+
 export async function startGatewayProcess(databaseUrl: string, file: URL): Promise<RunningGateway> {
-  const env = {
-    DATABASE_URL: databaseUrl,
-    PORT: '0',
-    LOG_LEVEL: 'info',
-    KOBO_ENVIRONMENT: 'sandbox',
-    KOBO_BATCH_TRANSFERS_MAX: '10000',
-  }
+  const env = gatewayEnvironment(databaseUrl)
   const { child, message } = await started<{ url: string; credentials: Credentials }>(file, env)
+  const ask = async <Answer>(what: string | object): Promise<Answer> => {
+    child.send(what)
+    return (await once(child, 'message'))[0] as Answer
+  }
   return {
     url: message.url.replace('localhost', '127.0.0.1'),
     credentials: message.credentials,
-    rssBytes: async () => {
-      child.send('memory')
-      const [{ rss }] = (await once(child, 'message')) as [{ rss: number }]
-      return rss
-    },
+    rssBytes: async () => (await ask<{ rss: number }>('memory')).rss,
     makeMerchants: async (count) => {
-      child.send({ merchants: count })
-      const [{ merchants = [] }] = (await once(child, 'message')) as [{ merchants?: readonly Credentials[] }]
+      const { merchants = [] } = await ask<{ merchants?: readonly Credentials[] }>({ merchants: count })
       return merchants
     },
     processId: child.pid ?? 0,
+    startProfile: async () => void (await ask('start profile')),
+    endProfile: async () => (await ask<{ profile: Profile }>('end profile')).profile,
     stop: () => stop(child),
   }
 }

@@ -1,5 +1,6 @@
 import { type Bench, type Measure, median, type Race, type Runners } from './benchmark.ts'
-import { type CostMeter, openCostMeter, type Spent } from './cost.ts'
+import { type CostMeter, costOf, openCostMeter, type Spent } from './cost.ts'
+import type { Profile } from './flame.ts'
 
 /** A gateway that takes part: this version's, or that of another commit. */
 export interface Contestant {
@@ -20,8 +21,16 @@ export interface Result {
   readonly rounds: readonly Round[]
 }
 
-/** Runs a race: in each round every contestant in turn, each beside the baseline. */
-export async function run(race: Race, contestants: readonly Contestant[], rounds: number): Promise<readonly Result[]> {
+/**
+ * Runs a race: in each round every contestant in turn, each beside the baseline. Where a profile is wanted, the first runs
+ * a further round that does not count: taking the profile costs time too.
+ */
+export async function run(
+  race: Race,
+  contestants: readonly Contestant[],
+  rounds: number,
+  onProfile?: (profile: Profile) => void,
+): Promise<readonly Result[]> {
   const all: { label: string; bench: Bench; runners: Runners; meter: CostMeter; rounds: Round[] }[] = []
   for (const { label, bench } of contestants)
     all.push({
@@ -41,21 +50,20 @@ export async function run(race: Race, contestants: readonly Contestant[], rounds
       const ours = await runners.ours(n)
       done.push({ baseline, ours, cost: costOf(before, await meter.spent(bench.gateway.processId), ours.requests) })
     }
+  if (onProfile !== undefined)
+    for (const { bench, runners } of all.slice(0, 1)) {
+      bench.progress('profile')
+      await runners.prepare?.(rounds + 1)
+      await bench.gateway.startProfile()
+      await runners.ours(rounds + 1)
+      onProfile(await bench.gateway.endProfile())
+    }
   for (const { runners, meter } of all) {
     await runners.close?.()
     await meter.close()
   }
   return all.map(({ label, rounds: done }) => ({ label, rounds: done }))
 }
-
-const costOf = (before: Spent | undefined, after: Spent | undefined, requests: number): Spent | undefined =>
-  before && after && requests > 0
-    ? {
-        gatewayMicroseconds: (after.gatewayMicroseconds - before.gatewayMicroseconds) / requests,
-        postgresMicroseconds: (after.postgresMicroseconds - before.postgresMicroseconds) / requests,
-        walBytes: (after.walBytes - before.walBytes) / requests,
-      }
-    : undefined
 
 /** The median over the rounds of what each of them has, as text; undefined where none has it. */
 function middle(rounds: readonly Round[], of: (round: Round) => number | undefined, digits = 0): string | undefined {

@@ -1,0 +1,66 @@
+import * as contract from '@kobo/contract'
+import type { Look } from './benchmark.ts'
+import { costOf, openCostMeter, type Stored } from './cost.ts'
+import { openPayable, payInto } from './credits.ts'
+import { delivered } from './events.ts'
+import { login } from './merchant.ts'
+import { startReceiver } from './processes.ts'
+
+const PAYMENTS = 20_000
+/** Before anything is measured, so that files have the pages which they begin with. */
+const PAYMENTS_BEFORE = 2_000
+const TABLES_TOLD = 10
+
+/** What a whole payment by bank transfer costs: initialized, given an account number, credited, settled later, its event delivered. */
+export const paymentCost: Look = async ({ gateway, databaseUrl, progress }) => {
+  const merchant = await login(gateway)
+  const receiver = await startReceiver()
+  const meter = await openCostMeter(databaseUrl)
+  const pay = async (name: string, count: number): Promise<void> => {
+    const wanted = (await receiver.count()) + count
+    const accounts = await openPayable(gateway, merchant, name, count)
+    await payInto(gateway, accounts, { requestsMax: count })
+    await delivered(receiver, wanted)
+  }
+  try {
+    await merchant.call(contract.changeSettings, { body: { webhookUrl: receiver.url } })
+    await pay('cost-before', PAYMENTS_BEFORE)
+    const [spent, stored] = [await meter.spent(gateway.processId), await meter.stored()]
+    progress(`${PAYMENTS} payments`)
+    await pay('cost', PAYMENTS)
+    const cost = costOf(spent, await meter.spent(gateway.processId), PAYMENTS)
+    const grown = growth(stored, await meter.stored())
+    const sum = (of: (one: Stored) => number): string =>
+      (grown.reduce((total, one) => total + of(one), 0) / PAYMENTS).toFixed(0)
+    return {
+      ...(cost === undefined
+        ? {}
+        : {
+            'processor of gateway / PostgreSQL each, µs': `${cost.gatewayMicroseconds.toFixed(0)} / ${cost.postgresMicroseconds.toFixed(0)}`,
+            'WAL each, bytes': cost.walBytes.toFixed(0),
+          }),
+      'stored each in tables / indexes, bytes': `${sum(({ tableBytes }) => tableBytes)} / ${sum(({ indexBytes }) => indexBytes)}`,
+      'of that, by table': grown
+        .slice(0, TABLES_TOLD)
+        .map(({ table, ...one }) => `${table} ${(bytesOf(one) / PAYMENTS).toFixed(0)}`)
+        .join(', '),
+    }
+  } finally {
+    await meter.close()
+    await receiver.stop()
+  }
+}
+
+const bytesOf = ({ tableBytes, indexBytes }: Omit<Stored, 'table'>): number => tableBytes + indexBytes
+
+/** By how much each table has grown, the most first. */
+function growth(before: readonly Stored[], after: readonly Stored[]): readonly Stored[] {
+  const were = new Map(before.map((one) => [one.table, one]))
+  return after
+    .map(({ table, tableBytes, indexBytes }) => ({
+      table,
+      tableBytes: tableBytes - (were.get(table)?.tableBytes ?? 0),
+      indexBytes: indexBytes - (were.get(table)?.indexBytes ?? 0),
+    }))
+    .sort((a, b) => bytesOf(b) - bytesOf(a))
+}

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { databaseUrls } from '@kobo/gateway/platform/database-roles.ts'
+import { gatewayEnvironment, MASTER_KEY, type RunningGateway } from './processes.ts'
+
+const MAIN = fileURLToPath(import.meta.resolve('@kobo/gateway/main.ts'))
+const START_SECONDS_MAX = 300
+const POLL_MILLISECONDS = 50
+
+/** The program as `npm start` starts it, with so many processes that serve, on the database of a gateway that runs. */
+export async function startProgram(
+  databaseUrl: string,
+  workers: number,
+): Promise<Pick<RunningGateway, 'url' | 'processId' | 'stop'>> {
+  const folder = mkdtempSync(join(tmpdir(), 'kobo-bench-program-'))
+  // Into a file: a pipe would have to be emptied by who sends the requests.
+  const output = join(folder, 'output')
+  const file = openSync(output, 'w')
+  const { program, vault } = databaseUrls(databaseUrl)
+  const child = spawn(process.execPath, ['--max-semi-space-size=16', '--heap-growing-percent=50', MAIN], {
+    stdio: ['ignore', file, 'inherit'],
+    env: {
+      ...gatewayEnvironment(program),
+      KOBO_VAULT_DATABASE_URL: vault,
+      KOBO_MASTER_KEY: MASTER_KEY.toString('base64'),
+      KOBO_DATA_DIR: folder,
+      KOBO_WORKERS: String(workers),
+    },
+  })
+  closeSync(file)
+  const ended = once(child, 'exit')
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM')
+    await ended
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const deadline = performance.now() + START_SECONDS_MAX * 1_000
+  for (;;) {
+    const url = /Kobo is ready at (\S+)/.exec(readFileSync(output, 'utf8'))?.[1]
+    if (url !== undefined) return { url: url.replace('localhost', '127.0.0.1'), processId: child.pid ?? 0, stop }
+    if (child.exitCode !== null || performance.now() > deadline) {
+      await stop()
+      throw new Error('The program did not start')
+    }
+    await pause(POLL_MILLISECONDS)
+  }
+}
