@@ -27,6 +27,7 @@ import { type Contestant, figuresOf, type Result, run } from './race.ts'
 import { login, statusQuery } from './reads.ts'
 import { reservedCredit } from './reserved-credit.ts'
 import { settlement } from './settlement.ts'
+import { statements } from './statements.ts'
 import { storm } from './storm.ts'
 import { TABLE_NAMES, tableText } from './table.ts'
 import { transfers } from './transfers.ts'
@@ -51,6 +52,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   batch,
   memory,
   settlement,
+  statements,
   storm,
   'half-peak': halfPeak,
   'at-size': atSize,
@@ -72,7 +74,7 @@ Usage: npm run bench                         everything
        npm run bench -- table                what the table of docs/performance.md holds, and that table
        npm run bench -- --seconds 5          how long one round lasts (default 5)
        npm run bench -- --rounds 5           how many rounds; the median counts (default 5)
-       npm run bench -- --transactions 1000  how many are settled (default 100000)
+       npm run bench -- --transactions 1000  how many are settled, or stand in a statement (default 100000)
        npm run bench -- --rows 5000000       how many rows a large table has (default 1000000)
        npm run bench -- --compare COMMIT     runs that commit in turn with this version, round by round
        npm run bench -- --json FILE          writes all rounds there

@@ -61,6 +61,17 @@ export const DisputeDetail = Type.Object({
   ),
 })
 
+/** A file that was sent against a dispute: which, and what is in it. */
+const OneEvidenceFile = Type.Object({
+  disputeReference: Reference,
+  fileId: Type.String({ pattern: '^\\d{1,18}$', 'x-rule': 'an id' }),
+})
+export const EvidenceFile = Type.Object({
+  name: Type.String({ examples: ['receipt.pdf'] }),
+  type: words(EVIDENCE_FILE_TYPES),
+  content: Type.String({ description: 'in base64', examples: ['JVBERi0xLjQKJSBhIHJlY2VpcHQK'] }),
+})
+
 const OneDispute = Type.Object({ disputeReference: Reference })
 
 export const listDisputes = route({
@@ -147,15 +158,8 @@ export const getDisputeFile = route({
   summary: 'A file that was sent against a dispute',
   permission: NO_PERMISSION.ownBooks,
   person: 'payer.read',
-  params: Type.Object({
-    disputeReference: Reference,
-    fileId: Type.String({ pattern: '^\\d{1,18}$', 'x-rule': 'an id' }),
-  }),
-  reply: Type.Object({
-    name: Type.String({ examples: ['receipt.pdf'] }),
-    type: words(EVIDENCE_FILE_TYPES),
-    content: Type.String({ description: 'in base64', examples: ['JVBERi0xLjQKJSBhIHJlY2VpcHQK'] }),
-  }),
+  params: OneEvidenceFile,
+  reply: EvidenceFile,
   refusals: [disputeRefusals.notFound, disputeRefusals.unknownFile],
 })
 

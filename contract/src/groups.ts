@@ -13,6 +13,7 @@ import { dashboardLists } from './dashboard/lists.ts'
 import { operatorMerchants } from './dashboard/operator.ts'
 import { operatorChanges } from './dashboard/operator-changes.ts'
 import { operatorDisputes } from './dashboard/operator-disputes.ts'
+import { operatorTeam } from './dashboard/operator-team.ts'
 import { operatorWork } from './dashboard/operator-work.ts'
 import { operatorOrders } from './dashboard/orders.ts'
 import { profile } from './dashboard/profile.ts'
@@ -90,6 +91,7 @@ export const DASHBOARD_GROUPS = {
   operatorMerchants,
   operatorChanges,
   operatorDisputes,
+  operatorTeam,
   operatorReconciliation,
   operatorWork,
 }

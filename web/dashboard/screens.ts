@@ -275,6 +275,13 @@ export const SCREENS: readonly Screen[] = [
     load: () => import('./operator/health.tsx'),
   },
   {
+    name: 'operators',
+    title: 'Operators',
+    group: 'Operator',
+    permission: 'operator.read',
+    load: () => import('./operator/team.tsx'),
+  },
+  {
     name: 'all-audit',
     title: 'Audit',
     group: 'Operator',

@@ -25,7 +25,7 @@ import {
 import { migrateCommand } from './migrate.ts'
 import { operatorCreate } from './operator.ts'
 import { ordersAsk, ordersList, ordersResolve, ordersShow } from './orders.ts'
-import { partnerPriceList, partnerPriceSet, reconcileMargin } from './partner-price.ts'
+import { partnerPriceList, partnerPriceSet, reconcileFees, reconcileMargin } from './partner-price.ts'
 import { partnersList } from './partners.ts'
 import { priceList, priceSet } from './price.ts'
 import { railsCheck } from './rails.ts'
@@ -128,6 +128,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
     'reconcile price list': partnerPriceList,
     'reconcile price set': partnerPriceSet,
     'reconcile margin': reconcileMargin,
+    'reconcile fees': reconcileFees,
   },
   Proof: {
     'ledger verify': ledgerVerify,

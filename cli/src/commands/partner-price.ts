@@ -6,7 +6,9 @@ import {
   type PartnerPrice,
   putPartnerPrice,
   selectPrices,
+  wrongFees,
 } from '@kobo/gateway/features/reconciliation/index.ts'
+import { dayText } from '@kobo/gateway/kernel/dates.ts'
 import { kobo, toNairaText } from '@kobo/gateway/kernel/money.ts'
 import { BYTE_ORDER_MARK, line as csvLine } from '@kobo/gateway/platform/csv.ts'
 import { type Command, print, required, UsageError, withCore } from '../command.ts'
@@ -110,6 +112,47 @@ decided by its statements), expected what its prices say, and margin income less
       )
       const header = csvLine(['partner', 'method', 'payments', 'volume', 'income', 'cost', 'expected', 'margin'])
       around.out(`${BYTE_ORDER_MARK}${header}${rows.join('')}`)
+      return 0
+    })
+  },
+}
+
+const DAYS_MAX = 400
+
+export const reconcileFees: Command = {
+  usage: 'PARTNER --from DAY --to DAY',
+  summary: 'Prints as CSV each payment for which a partner took another fee than its prices say, with both',
+  details: `
+Of days that were held against the books, at most ${DAYS_MAX}. Only payments for which the partner told a fee: one that takes its
+fees as a sum is seen in kobo reconcile margin. What it took too much can be claimed back.
+`,
+  run: async (args, around) => {
+    const text = { type: 'string' } as const
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { from: text, to: text } })
+    const partner = partnerIn(positionals)
+    const from = dayIn(required(values.from, '--from'), '--from')
+    const to = dayIn(required(values.to, '--to'), '--to')
+    if (to - from >= DAYS_MAX) throw new UsageError(`At most ${DAYS_MAX} days are looked through at once.`)
+    return withCore(around, async ({ core: { db } }) => {
+      around.out(
+        BYTE_ORDER_MARK + csvLine(['day', 'method', 'journal', 'amount', 'charged', 'by its prices', 'too much']),
+      )
+      for await (const fees of wrongFees(db, partner, from, to))
+        around.out(
+          fees
+            .map(({ day, method, key, amount, charged, expected }) =>
+              csvLine([
+                dayText(day),
+                method,
+                key,
+                toNairaText(amount),
+                toNairaText(charged),
+                toNairaText(expected),
+                toNairaText(kobo(charged - expected)),
+              ]),
+            )
+            .join(''),
+        )
       return 0
     })
   },

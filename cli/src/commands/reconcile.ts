@@ -8,7 +8,9 @@ import {
   countItems,
   type DayRow,
   decide,
+  type Exception,
   explain,
+  findExceptions,
   type ItemRow,
   join,
   knownAccount,
@@ -17,11 +19,8 @@ import {
   proveDay,
   selectAccounts,
   selectDays,
-  selectDecisions,
-  selectEntriesOf,
   selectExceptions,
   selectLastDays,
-  selectLinesOf,
   type Wanted,
 } from '@kobo/gateway/features/reconciliation/index.ts'
 import { dayText, lagosDay } from '@kobo/gateway/kernel/dates.ts'
@@ -126,9 +125,8 @@ Prints JSON with the lines and entries of each, what is proposed, and what may b
     const partner = positionals.length === 0 ? null : partnerIn(positionals)
     return told(() =>
       withCore(around, async ({ core }) => {
-        const items = await selectExceptions(core.db, partner)
-        const shown = []
-        for (const item of items) shown.push(await showException(core, item, items))
+        const all = await findExceptions(core.db, partner)
+        const shown = all.map((one) => showException(core, one, all))
         if (values.csv === true) around.out(exceptionsCsv(shown))
         else print(around, shown)
         return 0
@@ -137,10 +135,8 @@ Prints JSON with the lines and entries of each, what is proposed, and what may b
   },
 }
 
-async function showException({ db, clock }: Core, item: ItemRow, all: readonly ItemRow[]) {
+function showException({ clock }: Core, { item, lines, entries, proposed }: Exception, all: readonly Exception[]) {
   const { partner, id, reason, state, day, difference, note } = item
-  const [lines, entries] = [await selectLinesOf(db, partner, [id]), await selectEntriesOf(db, partner, [id])]
-  const [decision] = await selectDecisions(db, partner, [id])
   const days = lagosDay(clock.now()) - day
   return {
     id: String(id),
@@ -168,16 +164,17 @@ async function showException({ db, clock }: Core, item: ItemRow, all: readonly I
       journal: entry.key,
     })),
     proposed:
-      decision?.state === 'PROPOSED'
-        ? { ...decision.wanted, by: decision.proposedBy, because: decision.proposedBecause }
-        : null,
+      proposed === undefined
+        ? null
+        : { ...proposed.wanted, by: proposed.proposedBy, because: proposed.proposedBecause },
     perhaps: all
+      .map((one) => one.item)
       .filter((one) => one.partner === partner && one.difference === -difference && Math.abs(one.day - day) <= 1)
       .map((one) => String(one.id)),
   }
 }
 
-const exceptionsCsv = (shown: readonly Awaited<ReturnType<typeof showException>>[]): string =>
+const exceptionsCsv = (shown: readonly ReturnType<typeof showException>[]): string =>
   BYTE_ORDER_MARK +
   csvLine(['id', 'partner', 'reason', 'state', 'day', 'age', 'amount', 'bank reference', 'journals', 'note']) +
   shown

@@ -19,7 +19,7 @@ import { Instant, ListQuery, listOf } from './lists.ts'
 import { OfMerchant, OfOneMerchant, OPERATOR_ACTS, OPERATOR_READS, Reason } from './operator.ts'
 
 /** What one operator asks for and another approves. */
-export const CHANGE_KINDS = ['SETTINGS', 'PRICE', 'RETURN', 'CONFLICT', 'DISPUTE', 'DISPUTE_END'] as const
+export const CHANGE_KINDS = ['SETTINGS', 'PRICE', 'RETURN', 'CONFLICT', 'DISPUTE', 'DISPUTE_END', 'TEAM'] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 export const CHANGE_STATUSES = ['WAITING', 'APPLIED', 'REJECTED', 'EXPIRED'] as const
 

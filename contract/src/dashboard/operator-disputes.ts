@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { DISPUTE_STATUSES, DISPUTE_TYPES } from '../disputes.ts'
+import { DISPUTE_STATUSES, DISPUTE_TYPES, DisputeDetail, EvidenceFile } from '../disputes.ts'
 import { Amount, Moment, Naira, nullable, optional, Reference, words } from '../fields.ts'
 import { disputeRefusals, operatorRefusals } from '../refusals/index.ts'
 import { group, route } from '../route.ts'
@@ -39,6 +39,31 @@ export const browseAllDisputes = route({
   ),
 })
 
+export const getAnyDispute = route({
+  ...OPERATOR_READS,
+  method: 'GET',
+  person: 'operator.payer.read',
+  path: '/dashboard/api/operator/disputes/:disputeReference',
+  summary: 'A dispute of any merchant, with what it says against it',
+  params: Type.Object({ disputeReference: Reference }),
+  reply: DisputeDetail,
+  refusals: [disputeRefusals.notFound],
+})
+
+export const getAnyDisputeFile = route({
+  ...OPERATOR_READS,
+  method: 'GET',
+  person: 'operator.payer.read',
+  path: '/dashboard/api/operator/disputes/:disputeReference/files/:fileId',
+  summary: 'A file that a merchant sent against a dispute, to be handed to the partner',
+  params: Type.Object({
+    disputeReference: Reference,
+    fileId: Type.String({ pattern: '^\\d{1,18}$', 'x-rule': 'an id' }),
+  }),
+  reply: EvidenceFile,
+  refusals: [disputeRefusals.notFound, disputeRefusals.unknownFile],
+})
+
 const Asked = Type.Object({ id: Type.String() })
 
 export const askForDispute = route({
@@ -72,6 +97,6 @@ export const askForDisputeEnd = route({
 export const operatorDisputes = group({
   title: 'Operator: disputes',
   text: 'Payments of all merchants that somebody wants back, and how they end where a partner does not tell by itself.',
-  routes: { browseAllDisputes, askForDispute, askForDisputeEnd },
+  routes: { browseAllDisputes, getAnyDispute, getAnyDisputeFile, askForDispute, askForDisputeEnd },
   refusals: {},
 })

@@ -86,6 +86,22 @@ export const changeRefusals = refusals({
   },
 })
 
+/** How changes of the operator's own team are refused. */
+export const operatorTeamRefusals = refusals({
+  staysSo: {
+    code: 'OPERATOR_STAYS_SO',
+    status: 422,
+    text: '{email} is {role} already',
+    cause: 'Whoever is to be invited, to change or to leave is already what is asked for.',
+  },
+  unknownInvitation: {
+    code: 'UNKNOWN_OPERATOR_INVITATION',
+    status: 404,
+    text: 'There is no such invitation',
+    cause: 'It was taken, withdrawn, or is too old.',
+  },
+})
+
 /** How the operator's other routes refuse. */
 export const workRefusals = refusals({
   unknownEvent: {

@@ -188,12 +188,11 @@ async function workAndCommit<T>(
   work: (tx: Tx) => Promise<T>,
   mode: string,
 ): Promise<T> {
-  const sent: Promise<unknown>[] = []
   let failure: unknown
   const run: Run = (text, parameters) => {
     const answer = pipeline.run(text, parameters)
-    answer.catch((error) => (failure ??= error)) // it is awaited below, but may fail sooner
-    sent.push(answer)
+    // No answer is kept: what a long transaction has read would stay in memory until its end.
+    answer.catch((error) => (failure ??= error))
     return answer
   }
   const tx: Tx = Object.assign(sqlTag(run), {
@@ -209,11 +208,9 @@ async function workAndCommit<T>(
     // What comes after a statement that failed fails too, and says nothing of the reason.
     throw isServerError(error) && error.code === ABORTED ? (failure ?? error) : error
   })
-  const committed = pipeline.run('commit', [])
-  committed.catch(() => {})
-  const { command } = await Promise.all(sent)
-    .then(() => committed)
-    .catch(unlessRefused)
+  // Answered in the order in which they were sent: with this one all are, and which failed is known.
+  const { command } = await pipeline.run('commit', []).catch((error: unknown) => unlessRefused(failure ?? error))
+  if (failure !== undefined) unlessRefused(failure)
   // PostgreSQL answers a commit of a failed transaction with a rollback, and calls that a success.
   invariant(command === 'COMMIT', 'a statement that failed was not overlooked')
   return result

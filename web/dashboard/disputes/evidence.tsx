@@ -5,9 +5,10 @@ import { useId, useState } from 'preact/hooks'
 import { call, problemOf } from '../call.ts'
 import { type Fields, Form, TextArea } from '../form.tsx'
 import type { ItemOf, PartProps } from '../list/spec.ts'
-import { moment, slashedMoment } from '../texts.ts'
+import { moment } from '../texts.ts'
 import { useReply } from '../use-reply.ts'
 import { type Chosen, readFiles } from './files.ts'
+import { Said } from './said.tsx'
 
 const GET: Address<InDashboard<typeof getDispute>> = {
   method: 'GET',
@@ -41,52 +42,16 @@ function Answer({ item: { disputeReference, evidenceDueOn }, mayAnswer, done }: 
     done('Sent. The partner decides.')
   }
   if (body === undefined) return problem === undefined ? null : <p class="notice bad">{problem}</p>
-  if (body.evidence !== null) return <Said reference={disputeReference} evidence={body.evidence} />
+  if (body.evidence !== null)
+    return (
+      <Said
+        title="What you said against it"
+        evidence={body.evidence}
+        file={(fileId) => call(FILE, { params: { disputeReference, fileId } })}
+      />
+    )
   if (body.disputeStatus !== 'OPEN' || !mayAnswer) return null
   return <Contest reference={disputeReference} due={evidenceDueOn} done={sent} />
-}
-
-interface SaidProps {
-  readonly reference: string
-  readonly evidence: {
-    readonly text: string
-    readonly submittedOn: string
-    readonly files: readonly { readonly fileId: string; readonly name: string; readonly bytes: number }[]
-  }
-}
-
-function Said({ reference, evidence: { text, submittedOn, files } }: SaidProps): JSX.Element {
-  const [problem, setProblem] = useState<string>()
-  const save = async (fileId: string): Promise<void> => {
-    const answer = await call(FILE, { params: { disputeReference: reference, fileId } })
-    if (answer.kind !== 'done') return setProblem(problemOf(answer))
-    const { name, type, content } = answer.body
-    const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0))
-    const address = URL.createObjectURL(new Blob([bytes], { type }))
-    const link = Object.assign(document.createElement('a'), { href: address, download: name })
-    link.click()
-    URL.revokeObjectURL(address)
-  }
-  return (
-    <section class="panel stack-tight" aria-labelledby="evidence">
-      <h2 id="evidence">What you said against it</h2>
-      <p class="quiet small">{slashedMoment(submittedOn)}</p>
-      <pre class="text">{text}</pre>
-      <div role="alert">{problem !== undefined && <p class="notice bad">{problem}</p>}</div>
-      <ul class="rows">
-        {files.map(({ fileId, name, bytes }) => (
-          <li key={fileId}>
-            <span>
-              {name} <small class="quiet">{Math.ceil(bytes / 1024)} kB</small>
-            </span>
-            <button class="link" type="button" onClick={() => void save(fileId)}>
-              Save
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
 }
 
 interface ContestProps {

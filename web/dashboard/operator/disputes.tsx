@@ -4,6 +4,7 @@ import { call } from '../call.ts'
 import { DAYS, status } from '../list/column.ts'
 import { listScreen } from '../list/screen.tsx'
 import { wordsOf } from '../list/value.tsx'
+import { Evidence } from './evidence.tsx'
 
 const OPEN: Address<typeof askForDispute> = {
   method: 'POST',
@@ -49,7 +50,6 @@ export default listScreen<typeof browseAllDisputes>({
       kind: 'naira',
     },
     { title: 'To be contested before', value: ({ evidenceDueOn }) => evidenceDueOn, kind: 'moment' },
-    { title: 'What the merchant says', value: ({ evidence }) => evidence },
     { title: 'Ended', value: ({ completedOn }) => completedOn, kind: 'moment' },
     { title: 'What came of it', value: ({ comment }) => comment },
   ],
@@ -114,4 +114,5 @@ export default listScreen<typeof browseAllDisputes>({
     act: ({ disputeReference }: { readonly disputeReference: string }, { reason = '' }) =>
       call(END, { params: { disputeReference }, body: { outcome, reason } }),
   })),
+  Below: Evidence,
 })

@@ -171,6 +171,19 @@ export const selectMemberships = (db: Db | Tx, personId: bigint): Promise<Member
   db<MembershipRow[]>`
     select ${memberships.columns} from membership where person_id = ${personId} order by created_at, merchant_id limit ${TEAM_MAX}`
 
+/** Somebody who does something for the operator. */
+export type Operator = PersonRow & { readonly operatorRole: OperatorRole; readonly hasSecondFactor: boolean }
+
 /** Everybody who does something for the operator. */
-export const selectOperators = (db: Db | Tx): Promise<PersonRow[]> =>
-  db<PersonRow[]>`select ${people.columns} from person where operator_role is not null order by id limit ${TEAM_MAX}`
+export const selectOperators = (db: Db | Tx): Promise<Operator[]> =>
+  db<Operator[]>`
+    select ${people.of('p')},
+           exists (select from second_factor f where f.person_id = p.id and f.confirmed_at is not null) as has_second_factor
+      from person p where p.operator_role is not null order by p.id limit ${TEAM_MAX}`
+
+/** The person with an address, locked until the transaction ends. */
+export async function lockPersonByEmail(tx: Tx, email: string): Promise<PersonRow | undefined> {
+  const [row] = await tx<PersonRow[]>`
+    select ${people.columns} from person where email_key = ${emailKeyOf(email)} for no key update`
+  return row
+}

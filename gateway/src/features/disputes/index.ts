@@ -15,5 +15,6 @@ export {
   selectDisputesOf,
 } from './repository.ts'
 export { sealedDisputes } from './sealed.ts'
-export { withDebts } from './service.ts'
+export { getDetail, getFile, withDebts } from './service.ts'
+export { showDetail } from './show.ts'
 export { receiveDispute } from './told.ts'

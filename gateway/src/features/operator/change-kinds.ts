@@ -14,10 +14,12 @@ import { type Destination, type ReturnRow, sendTo, settleReturn } from '../retur
 import { applySettings, type Rules } from '../settings/index.ts'
 import { findTransaction } from '../transactions/index.ts'
 import { changeErrors } from './errors.ts'
+import { changeOperator, type OperatorsDeps, operatorInWords, type WantedOperator } from './operators.ts'
 import type { ChangeRow } from './repository.ts'
 
 /** What is kept of each kind of change. */
 export interface Wanted extends WantedDispute {
+  readonly TEAM: WantedOperator
   readonly SETTINGS: {
     readonly change: SettingsChange
     readonly contractCode: string | null
@@ -71,24 +73,31 @@ export interface WantedStep {
 }
 
 /** A change that is being carried out, by whom, and what the audit is to tell beside. */
-interface Approved<Kind extends ChangeKind> {
+export interface Approved<Kind extends ChangeKind> {
   readonly change: ChangeRow
   readonly wanted: Wanted[Kind]
   readonly by: By
   readonly details: object
+  /** What is to be done once it is committed. */
+  readonly afterwards: (work: () => Promise<unknown>) => void
+}
+
+/** What changes are carried out with. */
+export interface ChangeDeps extends OperatorsDeps {
+  readonly rules: Rules
 }
 
 interface KindOfChange<Kind extends ChangeKind> {
   /** What would change, in words. */
   readonly about: (wanted: Wanted[Kind]) => string
-  readonly carryOut: (unit: UnitOfWork, approved: Approved<Kind>, rules: Rules) => Promise<unknown>
+  readonly carryOut: (unit: UnitOfWork, approved: Approved<Kind>, deps: ChangeDeps) => Promise<unknown>
 }
 
 /** What there is that needs two operators, and how each is carried out: in the transaction that approves it. */
 export const KINDS: { readonly [Kind in ChangeKind]: KindOfChange<Kind> } = {
   SETTINGS: {
     about: ({ change }) => settingsInWords(change),
-    carryOut: (unit, { change: { merchantId: id }, wanted, by, details }, rules) => {
+    carryOut: (unit, { change: { merchantId: id }, wanted, by, details }, { rules }) => {
       const { change, contractCode, consentBasis } = wanted
       const told = { ...details, ...(consentBasis === null ? {} : { consentBasis }) }
       const who = { ...by, act: 'merchant.change', details: told, isTold: true }
@@ -158,6 +167,7 @@ export const KINDS: { readonly [Kind in ChangeKind]: KindOfChange<Kind> } = {
       audit(unit, { ...by, merchantId, act: 'dispute.decide', reference: dispute.reference, details })
     },
   },
+  TEAM: { about: operatorInWords, carryOut: changeOperator },
 }
 
 function auditReturn(

@@ -21,7 +21,7 @@ import { firstIdAt, ID_MAX } from '../../kernel/ids.ts'
 import { selectWaiting } from '../returns/index.ts'
 import { checkSettings } from '../settings/index.ts'
 import { type Asker, ask } from './ask.ts'
-import { amountInWords, KINDS, priceRefused, stepOf, type Wanted } from './change-kinds.ts'
+import { type Approved, amountInWords, KINDS, priceRefused, stepOf, type Wanted } from './change-kinds.ts'
 import { changeErrors } from './errors.ts'
 import type { OperatorDeps } from './merchants.ts'
 import { codesOf, findMerchant, pageOf, wantedOf } from './page.ts'
@@ -171,14 +171,19 @@ export async function askForConflict(
 }
 
 /** Approves what another operator has asked for, and carries it out in the same transaction. */
-export const approve = (deps: OperatorDeps, id: bigint, person: SignedIn, by: By) =>
-  decide(deps, id, person, async (unit, change) => {
+export async function approve(deps: OperatorDeps, id: bigint, person: SignedIn, by: By) {
+  let later: (() => Promise<unknown>)[] = []
+  const decided = await decide(deps, id, person, async (unit, change) => {
     if (change.askedBy === person.personId) throw changeErrors.ownChange()
     const asker = await findPerson(unit.tx, change.askedBy)
     const details = { change: String(change.id), askedBy: asker?.email, reason: change.reason }
-    await carryOut(unit, deps, change, by, details)
+    later = []
+    await carryOut(unit, deps, change, { by, details, afterwards: (work) => void later.push(work) })
     return { status: 'APPLIED', decidedBecause: null }
   })
+  for (const work of later) await work()
+  return decided
+}
 
 /** Only this change, whatever became of it. */
 const whole = ({ id, merchantId }: ChangeRow) => ({
@@ -191,12 +196,11 @@ const whole = ({ id, merchantId }: ChangeRow) => ({
 
 const carryOut = <Kind extends ChangeKind>(
   unit: UnitOfWork,
-  { rules }: OperatorDeps,
+  deps: OperatorDeps,
   change: ChangeRow & { readonly kind: Kind },
-  by: By,
-  details: object,
+  approved: Omit<Approved<Kind>, 'change' | 'wanted'>,
 ): Promise<unknown> =>
-  KINDS[change.kind].carryOut(unit, { change, wanted: change.wanted as Wanted[Kind], by, details }, rules)
+  KINDS[change.kind].carryOut(unit, { ...approved, change, wanted: change.wanted as Wanted[Kind] }, deps)
 
 /** Rejects what another has asked for, or withdraws what one has asked for oneself. */
 export const reject = (deps: OperatorDeps, id: bigint, person: SignedIn, reason: string, by: By) =>

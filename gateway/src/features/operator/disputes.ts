@@ -4,7 +4,15 @@ import type { Merchant } from '../../core/merchants/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { firstIdAt, ID_MAX } from '../../kernel/ids.ts'
 import { naira, toNaira, toNairaForPeople } from '../../kernel/money.ts'
-import { disputeErrors, findAnyDispute, selectAnyDisputes, withDebts } from '../disputes/index.ts'
+import {
+  disputeErrors,
+  findAnyDispute,
+  getDetail,
+  getFile,
+  selectAnyDisputes,
+  showDetail,
+  withDebts,
+} from '../disputes/index.ts'
 import { findTransaction } from '../transactions/index.ts'
 import { type Asker, ask } from './ask.ts'
 import type { OperatorDeps } from './merchants.ts'
@@ -45,6 +53,19 @@ export async function browseAllDisputes(
   return pageOf(shown, size)
 }
 
+/** The dispute with a reference, whosever it is. */
+async function getAny({ core: { db } }: OperatorDeps, reference: string) {
+  const dispute = await findAnyDispute(db, reference)
+  if (dispute === undefined) throw disputeErrors.notFound()
+  return dispute
+}
+
+export const showAnyDispute = async (deps: OperatorDeps, reference: string) =>
+  showDetail(await getDetail(deps.core.db, await getAny(deps, reference)))
+
+export const showAnyFile = async (deps: OperatorDeps, reference: string, fileId: string) =>
+  getFile(deps.core, await getAny(deps, reference), fileId)
+
 export async function askForDispute(
   { core }: OperatorDeps,
   merchant: Merchant,
@@ -66,14 +87,13 @@ export async function askForDispute(
 }
 
 export async function askForDisputeEnd(
-  { core }: OperatorDeps,
+  deps: OperatorDeps,
   reference: string,
   { outcome }: Input<typeof contract.askForDisputeEnd>['body'],
   asker: Asker,
 ): Promise<{ readonly id: string }> {
-  const dispute = await findAnyDispute(core.db, reference)
-  if (dispute === undefined) throw disputeErrors.notFound()
+  const dispute = await getAny(deps, reference)
   if (dispute.endedAt !== null) throw disputeErrors.decidedOtherwise(dispute.status)
   const wanted = { disputeId: String(dispute.id), reference, amount: toNairaForPeople(dispute.amount), outcome }
-  return unitOfWork(core, async (unit) => ask(unit, dispute.merchantId, 'DISPUTE_END', wanted, asker))
+  return unitOfWork(deps.core, async (unit) => ask(unit, dispute.merchantId, 'DISPUTE_END', wanted, asker))
 }

@@ -1,7 +1,7 @@
 import * as contract from '@kobo/contract'
 import { done, type Serve } from '../../core/edge/http/index.ts'
 import { approve, askForConflict, askForPrice, askForReturn, askForSettings, browseChanges, reject } from './changes.ts'
-import { askForDispute, askForDisputeEnd, browseAllDisputes } from './disputes.ts'
+import { askForDispute, askForDisputeEnd, browseAllDisputes, showAnyDispute, showAnyFile } from './disputes.ts'
 import {
   browseMerchants,
   inviteOwner,
@@ -13,6 +13,7 @@ import {
   switchContract,
 } from './merchants.ts'
 import { findMerchant } from './page.ts'
+import { askForOperator, browseOperators, withdrawOperatorInvitation } from './team.ts'
 import {
   browseAllAudit,
   browseConflicts,
@@ -28,6 +29,7 @@ import {
 export function operatorRoutes(serve: Serve, deps: OperatorDeps): void {
   merchantRoutes(serve, deps)
   changeRoutes(serve, deps)
+  teamRoutes(serve, deps)
   workRoutes(serve, deps)
 }
 
@@ -66,6 +68,8 @@ function changeRoutes(serve: Serve, deps: OperatorDeps): void {
     askForConflict(deps, BigInt(params.id), body.verdict, { person, by, reason: body.reason }),
   )
   serve(contract.browseAllDisputes, ({ query }) => browseAllDisputes(deps, query))
+  serve(contract.getAnyDispute, ({ params }) => showAnyDispute(deps, params.disputeReference))
+  serve(contract.getAnyDisputeFile, ({ params }) => showAnyFile(deps, params.disputeReference, params.fileId))
   serve(contract.askForDispute, async ({ params, body }, { person, by }) =>
     askForDispute(deps, await find(params.code), body, { person, by, reason: body.reason }),
   )
@@ -75,6 +79,16 @@ function changeRoutes(serve: Serve, deps: OperatorDeps): void {
   serve(contract.approveChange, ({ params }, { person, by }) => approve(deps, BigInt(params.id), person, by))
   serve(contract.rejectChange, ({ params, body }, { person, by }) =>
     reject(deps, BigInt(params.id), person, body.reason, by),
+  )
+}
+
+function teamRoutes(serve: Serve, deps: OperatorDeps): void {
+  serve(contract.browseOperators, ({ query }, { person }) => browseOperators(deps, person, query))
+  serve(contract.askForOperator, ({ body }, { person, by }) =>
+    askForOperator(deps, body, { person, by, reason: body.reason }),
+  )
+  serve(contract.withdrawOperatorInvitation, ({ params }, { by }) =>
+    done(withdrawOperatorInvitation(deps, BigInt(params.id), by)),
   )
 }
 

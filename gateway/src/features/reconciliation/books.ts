@@ -1,14 +1,16 @@
 import { type ClearingEntry, heldAt, selectClearing } from '../../core/money/ledger/index.ts'
 import { openShards, whose } from '../../core/shards/index.ts'
-import { lagosMoment } from '../../kernel/dates.ts'
 import { type Kobo, sum } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 
-/** What was booked at a partner on a day, over all merchants, oldest first. */
-export async function bookedOn(db: Db | Tx, partner: string, day: number): Promise<readonly ClearingEntry[]> {
-  const entries = await (await openShards(db)).ofEach((shard) =>
-    selectClearing(db, whose(shard), partner, lagosMoment(day, 0), lagosMoment(day + 1, 0)),
-  )
+/** What was booked at a partner within a time, over all merchants, oldest first. */
+export async function bookedWithin(
+  db: Db | Tx,
+  partner: string,
+  from: Date,
+  to: Date,
+): Promise<readonly ClearingEntry[]> {
+  const entries = await (await openShards(db)).ofEach((shard) => selectClearing(db, whose(shard), partner, from, to))
   return entries.flat().toSorted((a, b) => a.postedAt.getTime() - b.postedAt.getTime())
 }
 

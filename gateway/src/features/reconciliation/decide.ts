@@ -8,6 +8,7 @@ import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { lagosDay } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { kobo, toNairaText, ZERO } from '../../kernel/money.ts'
+import { isLockTimeout } from '../../platform/db.ts'
 import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
 import { holdUnknown } from '../returns/index.ts'
 import {
@@ -22,7 +23,8 @@ import {
 import { assignEntries, type EntryRow, insertEntries, selectEntriesOf } from './entry-repository.ts'
 import { changeItem, type ItemRow, lockItem, removeItems, selectCrediting } from './item-repository.ts'
 import { decisionJournal, isBooked } from './journals.ts'
-import { nameOfLine } from './matching.ts'
+import { matchPartner } from './match.ts'
+import { nameOfLine, referencesOf } from './matching.ts'
 import { assignLines, findAccount, type LineRow, selectLinesOf } from './statement-repository.ts'
 
 /** Who acts, as the audit has it. */
@@ -146,7 +148,7 @@ async function carryOut(
             ...entry,
             partner: wanted.other,
             amount: kobo(-item.difference),
-            named: lines.flatMap(namesIn),
+            named: lines.flatMap(referencesOf),
             itemId: null,
           },
         ]
@@ -155,9 +157,6 @@ async function carryOut(
   const settledOn = Math.max(entry.day, ...[...lines, ...entries].map(({ day }) => day))
   changeItem(unit.tx, item, { state: 'BOOKED', difference: ZERO, settledOn, note: decision.proposedBecause })
 }
-
-const namesIn = ({ bankReference, named }: LineRow): readonly string[] =>
-  bankReference === null ? named : [...named, bankReference]
 
 function bookingOf(
   unit: UnitOfWork,
@@ -196,13 +195,15 @@ export async function join(unit: UnitOfWork, ids: readonly bigint[], because: st
   if (left !== 0n) throw new StatementError(`Together they leave ${toNairaText(kobo(left))} over.`)
   const all = items.map(({ id }) => id)
   const [lines, entries] = [await selectLinesOf(unit.tx, partner, all), await selectEntriesOf(unit.tx, partner, all)]
-  assignLines(
+  await assignLines(
     unit.tx,
-    lines.map((line) => ({ ...line, itemId: first.id })),
+    partner,
+    lines.map(({ id }) => ({ id, itemId: first.id })),
   )
-  assignEntries(
+  await assignEntries(
     unit.tx,
-    entries.map((entry) => ({ ...entry, itemId: first.id })),
+    partner,
+    entries.map(({ merchantId, key }) => ({ merchantId, key, itemId: first.id })),
   )
   const days = [...lines, ...entries].map(({ day }) => day)
   const joined: ItemRow = {
@@ -251,6 +252,7 @@ export const statementCreditSweep = (
   name: 'receive credits of statements',
   run: async (_, limit) => {
     const items = await selectCrediting(core.db, limit)
+    const partners = new Set(items.map(({ partner }) => partner))
     for (const item of items) {
       const [line] = await selectLinesOf(core.db, item.partner, [item.id])
       const [decision] = await selectDecisions(core.db, item.partner, [item.id])
@@ -258,7 +260,7 @@ export const statementCreditSweep = (
       const { bankCode, accountNumber } = decision.wanted
       const outcome = await receiveCredit({
         partner: item.partner,
-        railReference: namesIn(line)[0] ?? nameOfLine(line),
+        railReference: referencesOf(line)[0] ?? nameOfLine(line),
         bankCode,
         accountNumber,
         amount: line.amount,
@@ -270,6 +272,11 @@ export const statementCreditSweep = (
         changeItem(unit.tx, item, { note: 'reason' in outcome ? outcome.reason : outcome.kind }),
       )
     }
+    // The line and what was booked for it are put together at once, so that the proof holds; who works on the partner just now does it, too.
+    for (const partner of partners)
+      await unitOfWork(core, (unit) => matchPartner(unit, partner)).catch((error: unknown) => {
+        if (!isLockTimeout(error)) throw error
+      })
     return items.length
   },
 })

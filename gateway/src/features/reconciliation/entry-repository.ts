@@ -1,6 +1,5 @@
 import type { Kobo } from '../../kernel/money.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import { setsOf } from '../../platform/sets.ts'
+import { columnsOf, type Db, type Tx } from '../../platform/db.ts'
 import { sql } from '../../platform/sql.ts'
 import { column, type Row, table } from '../../platform/table.ts'
 
@@ -21,21 +20,23 @@ const entries = table('reconciliation_entry', ['partner', 'merchantId', 'key'], 
 })
 export type EntryRow = Row<typeof entries>
 
-const SET_MAX = 2_000
-
 /** Keeps entries, each once. */
-export async function insertEntries(tx: Tx, rows: readonly EntryRow[]): Promise<void> {
-  for (const set of setsOf(rows, SET_MAX)) await entries.insertNew(tx, set, sql`(partner, merchant_id, key)`)
-}
+export const insertEntries = (tx: Tx, rows: readonly EntryRow[]): Promise<number> =>
+  entries.insertNew(tx, rows, sql`(partner, merchant_id, key)`)
+
+/** What matching goes by: there may be very many. */
+const MATCHED_BY = ['merchantId', 'key', 'day', 'amount', 'kind', 'method', 'named', 'itemId'] as const
+export type Entry = Pick<EntryRow, (typeof MATCHED_BY)[number]>
+const matchedBy = entries.only(...MATCHED_BY)
 
 /** Entries that belong to nothing yet, or to something that does not add up, oldest first. */
-export const selectLooseEntries = (tx: Tx, partner: string): Promise<EntryRow[]> =>
-  tx<EntryRow[]>`
-    select ${entries.columns} from reconciliation_entry where partner = ${partner} and item_id is null
+export const selectLooseEntries = (tx: Tx, partner: string): Promise<Entry[]> =>
+  tx<Entry[]>`
+    select ${matchedBy} from reconciliation_entry where partner = ${partner} and item_id is null
     union all
-    select ${entries.of('e')} from reconciliation_item i
-      join reconciliation_entry e on e.partner = i.partner and e.item_id = i.id
-     where i.partner = ${partner} and i.settled_on is null
+    select ${matchedBy} from reconciliation_entry
+     where partner = ${partner}
+       and item_id in (select id from reconciliation_item where partner = ${partner} and settled_on is null)
      order by day, merchant_id, key`
 
 /** What entries of some items say. */
@@ -44,16 +45,46 @@ export const selectEntriesOf = (db: Db | Tx, partner: string, items: readonly bi
     select ${entries.columns} from reconciliation_entry
      where partner = ${partner} and item_id = any(${items.map(String)}::bigint[]) order by day, key`
 
-/** Entries of some days that belong to something already. */
-export const selectTakenEntries = (tx: Tx, partner: string, fromDay: number): Promise<EntryRow[]> =>
-  tx<EntryRow[]>`
-    select ${entries.of('e')} from reconciliation_entry e
-      join reconciliation_item i on i.partner = e.partner and i.id = e.item_id
-     where e.partner = ${partner} and e.day >= ${fromDay} and i.settled_on is not null`
+/** Entries that belong to nothing yet and have one of some names, oldest first. */
+export const selectNamedEntries = (tx: Tx, partner: string, names: readonly string[]): Promise<Entry[]> =>
+  tx<Entry[]>`
+    select ${matchedBy} from reconciliation_entry
+     where partner = ${partner} and (merchant_id, key) in (
+       select e.merchant_id, e.key from reconciliation_entry e
+        cross join lateral unnest(e.named) n (name)
+         join unnest(${names}::text[]) w (name) on w.name = n.name
+        where e.partner = ${partner} and e.item_id is null)
+     order by day, merchant_id, key`
+
+export type TakenEntry = Pick<EntryRow, 'merchantId' | 'method' | 'amount' | 'day'>
+
+/** Entries of some days that belong to something already and have one of some amounts. */
+export const selectTakenEntries = async (
+  tx: Tx,
+  partner: string,
+  fromDay: number,
+  amounts: readonly Kobo[],
+): Promise<TakenEntry[]> =>
+  amounts.length === 0
+    ? []
+    : tx<TakenEntry[]>`
+        select e.merchant_id, e.method, e.amount, e.day from reconciliation_entry e
+          join unnest(${amounts.map(String)}::bigint[]) w (amount) on w.amount = e.amount
+          join reconciliation_item i on i.partner = e.partner and i.id = e.item_id
+         where e.partner = ${partner} and e.day >= ${fromDay} and i.settled_on is not null`
 
 /** Writes down what entries belong to. */
-export function assignEntries(tx: Tx, rows: readonly EntryRow[]): void {
-  for (const set of setsOf(rows, SET_MAX)) entries.update(tx, set, ['itemId'])
+export async function assignEntries(
+  tx: Tx,
+  partner: string,
+  rows: readonly Pick<EntryRow, 'merchantId' | 'key' | 'itemId'>[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const { merchantId, key, itemId } = columnsOf(rows, 'merchantId', 'key', 'itemId')
+  await tx`
+    update reconciliation_entry e set item_id = c.item_id
+      from unnest(${merchantId}::bigint[], ${key}::text[], ${itemId}::bigint[]) c (merchant_id, key, item_id)
+     where e.partner = ${partner} and e.merchant_id = c.merchant_id and e.key = c.key`
 }
 
 /** How many entries are of a day. */

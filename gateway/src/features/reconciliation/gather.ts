@@ -2,14 +2,16 @@ import { selectCredited } from '../../core/money/credits/index.ts'
 import { type ClearingEntry, RAILS } from '../../core/money/ledger/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
-import { lagosDay } from '../../kernel/dates.ts'
+import { lagosDay, lagosMoment } from '../../kernel/dates.ts'
+import { setsOf } from '../../platform/sets.ts'
 import { selectUntaken } from '../returns/index.ts'
-import { bookedOn } from './books.ts'
+import { bookedWithin } from './books.ts'
 import { type EntryRow, insertEntries } from './entry-repository.ts'
 import { changeAccount, type StatementAccount } from './statement-repository.ts'
 
 /** A transaction that was open at the last look is over by now, or never will be. */
 const OPEN_SECONDS_MAX = 3_600
+const SET_MAX = 2_000
 
 /** Looks through what was booked at a partner since the last look, up to now, a day at a time. */
 export async function gather(unit: UnitOfWork, account: StatementAccount, closed: number): Promise<void> {
@@ -20,14 +22,23 @@ export async function gather(unit: UnitOfWork, account: StatementAccount, closed
   changeAccount(unit.tx, partner, { gatheredUntil: unit.at })
 }
 
+/** A day is looked through in so many parts, so that not all of it is in memory at once. */
+const PARTS_OF_DAY = 24
+const PART_MINUTES = 60
+
 /** Keeps what was booked at a partner on a day. */
 export async function gatherDay(unit: UnitOfWork, partner: string, day: number): Promise<void> {
-  const booked = await bookedOn(unit.tx, partner, day)
-  const further = await furtherNames(unit, booked)
-  await insertEntries(
-    unit.tx,
-    booked.map((entry) => entryOf(partner, day, entry, further.get(textOf(entry, referenceIn(entry.key))))),
-  )
+  for (let part = 0; part < PARTS_OF_DAY; part++) {
+    const [from, to] = [lagosMoment(day, part * PART_MINUTES), lagosMoment(day, (part + 1) * PART_MINUTES)]
+    for (const booked of setsOf(await bookedWithin(unit.tx, partner, from, to), SET_MAX)) {
+      const further = await furtherNames(unit, booked)
+      const nameOf = (entry: ClearingEntry) => further.get(textOf(entry, referenceIn(entry.key)))
+      await insertEntries(
+        unit.tx,
+        booked.map((entry) => entryOf(partner, day, entry, nameOf(entry))),
+      )
+    }
+  }
 }
 
 const textOf = ({ merchantId }: Pick<ClearingEntry, 'merchantId'>, reference: string): string =>

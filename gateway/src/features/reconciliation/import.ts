@@ -10,6 +10,7 @@ import { audit, NO_MERCHANT } from '../../core/security/audit.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { dayText, lagosMoment } from '../../kernel/dates.ts'
 import { type Kobo, toNairaText } from '../../kernel/money.ts'
+import { setsOf } from '../../platform/sets.ts'
 import { heldByPartner } from './books.ts'
 import { lastClosed } from './day-repository.ts'
 import {
@@ -112,40 +113,71 @@ export async function importStatements(
   if (known !== undefined) return { isKnown: true, tooEarly: 0, ...known, newLines: 0 }
   for (const statement of statements) checkAccount(account, statement)
   const fileId = unit.ids.id()
-  const all = statements.flatMap(({ lines }) => lines)
-  const read = all.filter(({ day }) => day >= account.beganOn)
-  const late = read.find(({ day }) => lagosMoment(day, 0) > unit.at)
-  if (late !== undefined) throw new StatementError(`A line is of ${dayText(late.day)}, which has not begun.`)
-  const rows = rowsOf(unit, partner, fileId, read)
   const closed = (await lastClosed(unit.tx, partner)) ?? account.beganOn - 1
-  const before = rows.filter(({ day }) => day <= closed)
-  await refuseNewIn(unit, partner, before)
-  const after = rows.filter(({ day }) => day > closed)
-  const newLines = await insertLines(unit.tx, after, (done) => onProgress(before.length + done, rows.length))
+  const taken = await takeLines(unit, account, { fileId, closed, statements, onProgress })
+  const { tooEarly, ...counts } = taken
   putBalances(
     unit.tx,
     closingsOf(statements, closed).map((one) => ({ partner, fileId, ...one })),
   )
-  const file = {
-    partner,
-    id: fileId,
-    hash,
-    name,
-    lines: read.length,
-    newLines,
-    firstDay: read.reduce<number | null>((first, { day }) => (first === null || day < first ? day : first), null),
-    lastDay: read.reduce<number | null>((last, { day }) => (last === null || day > last ? day : last), null),
-    importedAt: unit.at,
-  }
-  insertFile(unit.tx, file)
+  insertFile(unit.tx, { partner, id: fileId, hash, name, ...counts, importedAt: unit.at })
+  const { lines, newLines } = counts
   audit(unit, {
     merchantId: NO_MERCHANT,
     act: 'statement.import',
     actor: 'command line',
     reference: partner,
-    details: { name, sha256: hash, lines: read.length, newLines },
+    details: { name, sha256: hash, lines, newLines },
   })
-  return { isKnown: false, tooEarly: all.length - read.length, ...file }
+  return { isKnown: false, ...taken }
+}
+
+interface Taking {
+  readonly fileId: bigint
+  readonly closed: number
+  readonly statements: readonly Statement[]
+  readonly onProgress: (done: number, total: number) => void
+}
+
+/** So many lines of a file are in memory at once. */
+const LINES_AT_ONCE = 2_000
+
+/** Keeps the lines of a file, a set at a time. */
+async function takeLines(
+  unit: UnitOfWork,
+  { partner, beganOn }: StatementAccount,
+  { fileId, closed, statements, onProgress }: Taking,
+): Promise<Omit<Imported, 'isKnown'>> {
+  const total = statements.reduce((sum, { lineCount }) => sum + lineCount, 0)
+  let [lines, newLines, tooEarly] = [0, 0, 0]
+  let [firstDay, lastDay]: [number | null, number | null] = [null, null]
+  const toRow = rowMaker(unit, partner, fileId)
+  for (const set of setsOf(linesOf(statements), LINES_AT_ONCE)) {
+    const read = set.filter(({ day }) => day >= beganOn)
+    tooEarly += set.length - read.length
+    for (const { day } of read) {
+      if (lagosMoment(day, 0) > unit.at) throw new StatementError(`A line is of ${dayText(day)}, which has not begun.`)
+      firstDay = firstDay === null ? day : Math.min(firstDay, day)
+      lastDay = lastDay === null ? day : Math.max(lastDay, day)
+    }
+    const rows = read.map(toRow)
+    await refuseNewIn(
+      unit,
+      partner,
+      rows.filter(({ day }) => day <= closed),
+    )
+    newLines += await insertLines(
+      unit.tx,
+      rows.filter(({ day }) => day > closed),
+    )
+    lines += read.length
+    onProgress(lines + tooEarly, total)
+  }
+  return { lines, newLines, tooEarly, firstDay, lastDay }
+}
+
+function* linesOf(statements: readonly Statement[]): Generator<StatementLine> {
+  for (const { lines } of statements) yield* lines
 }
 
 /** A closed day does not change: what a file says of it must be known. */
@@ -181,15 +213,10 @@ function closingsOf(statements: readonly Statement[], closed: number) {
   return [...closings].map(([day, amount]) => ({ day, amount }))
 }
 
-/** Lines with their keys: of several that nothing tells apart each is the how many-eth of its kind in the file. */
-function rowsOf(
-  { ids }: UnitOfWork,
-  partner: string,
-  fileId: bigint,
-  lines: readonly StatementLine[],
-): readonly LineRow[] {
+/** Gives the lines of a file their keys: of several that nothing tells apart each is the how many-eth of its kind in the file. */
+function rowMaker({ ids }: UnitOfWork, partner: string, fileId: bigint): (line: StatementLine) => LineRow {
   const counts = new Map<string, number>()
-  return lines.map(({ references, ...line }) => {
+  return ({ references, ...line }) => {
     const kind = JSON.stringify([
       line.day,
       String(line.amount),
@@ -199,7 +226,7 @@ function rowsOf(
     counts.set(kind, number)
     const key = createHash('sha256').update(`${kind} ${number}`).digest('base64url').slice(0, KEY_LENGTH)
     return { ...line, partner, id: ids.id(), fileId, key, named: references, itemId: null }
-  })
+  }
 }
 
 /** Of a hash: 144 bits. */

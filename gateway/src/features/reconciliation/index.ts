@@ -4,6 +4,7 @@ export { type DayRow, type Explained, lastClosed, selectDays } from './day-repos
 export { type By, decide, explain, join, statementCreditSweep, type Word } from './decide.ts'
 export { type DecisionRow, selectDecisions, type Wanted } from './decision-repository.ts'
 export { type EntryRow, selectEntriesOf } from './entry-repository.ts'
+export { type Exception, findExceptions } from './exceptions.ts'
 export { reconciliationFeature } from './feature.ts'
 export {
   type AccountWanted,
@@ -15,7 +16,7 @@ export {
 } from './import.ts'
 export { countItems, type ItemRow, type ItemState, selectExceptions } from './item-repository.ts'
 export { reconciliationQuestions } from './ledger-questions.ts'
-export { costOf, type Margin, METHODS, marginOf, putPartnerPrice } from './margin.ts'
+export { costOf, type Margin, METHODS, marginOf, putPartnerPrice, type WrongFee, wrongFees } from './margin.ts'
 export { type Matched, matchPartner } from './match.ts'
 export { REASONS, type Reason } from './matching.ts'
 export { type PartnerPrice, selectPrices } from './price-repository.ts'

@@ -1,9 +1,8 @@
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
-import { setsOf } from '../../platform/sets.ts'
 import { sql } from '../../platform/sql.ts'
 import { column, type Row, table } from '../../platform/table.ts'
-import type { Reason } from './matching.ts'
+import type { Reason, TakenName } from './matching.ts'
 
 export type ItemState = 'MATCHED' | 'OPEN' | 'EXPLAINED' | 'CREDITING' | 'BOOKED'
 
@@ -23,16 +22,12 @@ const items = table('reconciliation_item', ['partner', 'id'], {
 })
 export type ItemRow = Row<typeof items>
 
-const SET_MAX = 2_000
 const SHOWN_MAX = 1_000
 
-export function insertItems(tx: Tx, rows: readonly ItemRow[]): void {
-  for (const set of setsOf(rows, SET_MAX)) items.insert(tx, set)
-}
+export const insertItems = (tx: Tx, rows: readonly ItemRow[]): void => items.insert(tx, rows)
 
-export function updateItems(tx: Tx, rows: readonly ItemRow[]): void {
-  for (const set of setsOf(rows, SET_MAX)) items.update(tx, set, items.except('partner', 'id'))
-}
+export const updateItems = (tx: Tx, rows: readonly ItemRow[]): void =>
+  items.update(tx, rows, items.except('partner', 'id'))
 
 /** Takes away items whose parts belong to others now. */
 export function removeItems(tx: Tx, partner: string, ids: readonly bigint[]): void {
@@ -110,3 +105,23 @@ export const selectCrediting = (db: Db, limit: number): Promise<ItemRow[]> =>
   db<
     ItemRow[]
   >`select ${items.columns} from reconciliation_item where state = 'CREDITING' and note is null order by id limit ${limit}`
+
+/** Which of some names lines and payments of some days have that belong together already, with their amounts. */
+export const selectTakenNames = async (
+  tx: Tx,
+  partner: string,
+  fromDay: number,
+  names: readonly string[],
+): Promise<TakenName[]> =>
+  names.length === 0
+    ? []
+    : tx<TakenName[]>`
+        select distinct n.name, p.amount
+          from (select item_id, array_append(named, bank_reference) as names, amount from statement_line
+                 where partner = ${partner} and day >= ${fromDay} and not is_fee
+                 union all
+                select item_id, named, amount from reconciliation_entry
+                 where partner = ${partner} and day >= ${fromDay} and kind = 'PAYMENT') p
+         cross join lateral unnest(p.names) n (name)
+          join unnest(${names}::text[]) w (name) on w.name = n.name
+          join reconciliation_item i on i.partner = ${partner} and i.id = p.item_id and i.settled_on is not null`

@@ -7,7 +7,14 @@ import { lagosMoment } from '../../kernel/dates.ts'
 import { add, type Kobo, kobo, percentage, ZERO } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db.ts'
 import type { By } from './decide.ts'
-import { insertPrice, type PartnerPrice, selectAlike, selectPrices } from './price-repository.ts'
+import {
+  type Charged,
+  insertPrice,
+  type PartnerPrice,
+  selectAlike,
+  selectCharged,
+  selectPrices,
+} from './price-repository.ts'
 
 /** What partners have prices for. */
 export const METHODS: readonly string[] = [
@@ -70,6 +77,26 @@ export function costOf(
   if (price === undefined || step === undefined) return undefined
   const fee = shareAndFlat(paid, step.basisPoints, step.flat, step.cap)
   return add(fee, percentage(fee, BigInt(price.vatBasisPoints)))
+}
+
+/** A fee that a partner took, and what its prices say. */
+export interface WrongFee extends Charged {
+  readonly expected: Kobo
+}
+
+/** The payments of some days for which a partner took another fee than its prices say, a day at a time. */
+export async function* wrongFees(
+  db: Db,
+  partner: string,
+  from: number,
+  to: number,
+): AsyncGenerator<readonly WrongFee[]> {
+  const prices = await selectPrices(db, partner)
+  for (let day = from; day <= to; day++)
+    yield (await selectCharged(db, partner, day)).flatMap((one) => {
+      const expected = costOf(prices, one)
+      return expected === undefined || expected === one.charged ? [] : { ...one, expected }
+    })
 }
 
 /** What a method at a partner brought and cost. */

@@ -1,6 +1,6 @@
 import { type Kobo, kobo } from '../../kernel/money.ts'
-import type { EntryRow } from './entry-repository.ts'
-import type { LineRow } from './statement-repository.ts'
+import type { Entry, TakenEntry } from './entry-repository.ts'
+import type { Line } from './statement-repository.ts'
 
 /** Why a person is called. */
 export const REASONS = [
@@ -18,26 +18,19 @@ export type Reason = (typeof REASONS)[number]
 /** By what lines and entries were found to belong together. */
 export type MatchedBy = 'reference' | 'amount and day' | 'fees of a day' | 'person'
 
-export type Line = Pick<LineRow, 'id' | 'day' | 'amount' | 'isFee' | 'bankReference' | 'named' | 'narration' | 'itemId'>
-export type Entry = Pick<EntryRow, 'merchantId' | 'key' | 'day' | 'amount' | 'kind' | 'method' | 'named' | 'itemId'>
-
 /** What belongs together: it adds up, or there is a reason for which a person is called. */
-export interface Group<L extends Line = Line, E extends Entry = Entry> {
-  readonly lines: readonly L[]
-  readonly entries: readonly E[]
+export interface Group {
+  readonly lines: readonly Line[]
+  readonly entries: readonly Entry[]
   readonly matchedBy: MatchedBy | null
   readonly reason: Reason | null
 }
 
-/** What is to be matched, and what of it is known already. */
-export interface Question<L extends Line, E extends Entry> {
-  readonly lines: readonly L[]
-  readonly entries: readonly E[]
-  /** The last day of which the bank has told everything: an entry after it may still find its line. */
-  readonly toldUpTo: number
-  /** What belongs to something already: a line or an entry that is like one of these is its double. */
-  readonly takenLines: readonly Pick<LineRow, 'bankReference' | 'named' | 'amount' | 'isFee'>[]
-  readonly takenEntries: readonly Entry[]
+/** What was found to belong together, and what is left over. */
+export interface Step {
+  readonly groups: readonly Group[]
+  readonly lines: readonly Line[]
+  readonly entries: readonly Entry[]
 }
 
 /** How much more the bank has than the books by what belongs together. */
@@ -50,33 +43,24 @@ const total = (parts: readonly { readonly amount: bigint }[]): bigint =>
 /**
  * Puts lines and entries together by the first of their keys that names one payment on both sides: a reference that the bank
  * has in a field of its own, then one in its narration; then, for a line without any reference, amount and day. What the bank
- * kept for itself goes with the payment that it names, or is the sum of a day. What is left over has a reason.
+ * kept for itself goes with the payment that it names, or is the sum of a day.
  */
-export function match<L extends Line, E extends Entry>(question: Question<L, E>): readonly Group<L, E>[] {
-  const byReference = matchReferences(question.lines, question.entries)
+export function match(lines: readonly Line[], entries: readonly Entry[]): Step {
+  const byReference = matchReferences(lines, entries)
   const byDay = matchDays(byReference.lines, byReference.entries)
-  const groups = [...byReference.groups, ...byDay.groups]
-  const taken = groups.filter(({ reason }) => reason === null)
-  const known = {
-    ...question,
-    takenLines: [...question.takenLines, ...taken.flatMap(({ lines }) => lines)],
-    takenEntries: [...question.takenEntries, ...taken.flatMap(({ entries }) => entries)],
-  }
-  return [...groups, ...leftOver(known, byDay.lines, byDay.entries)]
+  return { ...byDay, groups: [...byReference.groups, ...byDay.groups] }
 }
 
-interface Step<L extends Line, E extends Entry> {
-  readonly groups: readonly Group<L, E>[]
-  /** What is left for the next key. */
-  readonly lines: readonly L[]
-  readonly entries: readonly E[]
-}
-
-function matchReferences<L extends Line, E extends Entry>(lines: readonly L[], entries: readonly E[]): Step<L, E> {
-  const named = new Map<string, E[]>()
-  for (const entry of entries) for (const name of entry.named) named.set(name, [...(named.get(name) ?? []), entry])
+function matchReferences(lines: readonly Line[], entries: readonly Entry[]): Step {
+  const named = new Map<string, Entry[]>()
+  for (const entry of entries)
+    for (const name of entry.named) {
+      const others = named.get(name)
+      if (others === undefined) named.set(name, [entry])
+      else others.push(entry)
+    }
   /** The only payment of a name stands for all of its names. */
-  const leaderOf = (line: L): E | undefined => {
+  const leaderOf = (line: Line): Entry | undefined => {
     for (const name of namesOf(line)) {
       const [first, ...more] = (named.get(name) ?? []).toSorted(
         (a, b) => Number(a.kind === 'COST') - Number(b.kind === 'COST'),
@@ -87,7 +71,7 @@ function matchReferences<L extends Line, E extends Entry>(lines: readonly L[], e
   }
   const byLeader = Map.groupBy(lines, leaderOf)
   const rest = new Set(entries)
-  const groups: Group<L, E>[] = []
+  const groups: Group[] = []
   for (const [leader, some] of byLeader) {
     if (leader === undefined) continue
     const owned = new Set(leader.named.flatMap((name) => named.get(name) ?? []).filter((entry) => rest.has(entry)))
@@ -104,10 +88,9 @@ const TOKEN_LENGTH_MIN = 8
 const TOKENS_MAX = 40
 
 /** What a line may be known by, in the order in which it counts. A further try of an order has a number behind its reference. */
-function namesOf(line: Line): readonly string[] {
-  const { named, bankReference, narration } = line
-  const fields = [...named, ...(bankReference === null ? [] : [bankReference]), nameOfLine(line)]
-  const tokens = (narration ?? '')
+export function namesOf(line: Line): readonly string[] {
+  const fields = [...referencesOf(line), nameOfLine(line)]
+  const tokens = (line.narration ?? '')
     .split(/[^A-Za-z0-9|_~-]+/, TOKENS_MAX)
     .filter(({ length }) => length >= TOKEN_LENGTH_MIN)
   return [...fields, ...tokens].flatMap((name) => (/~\d+$/.test(name) ? [name, name.replace(/~\d+$/, '')] : [name]))
@@ -117,32 +100,32 @@ function namesOf(line: Line): readonly string[] {
 export const nameOfLine = ({ id }: Pick<Line, 'id'>): string => `statement-line-${id}`
 
 /** What lines and entries of one reference make: a payment, and what the bank took for it. An entry that none has goes on. */
-function groupsOf<L extends Line, E extends Entry>(lines: readonly L[], entries: readonly E[]): readonly Group<L, E>[] {
+function groupsOf(lines: readonly Line[], entries: readonly Entry[]): readonly Group[] {
   if (total(lines) === total(entries)) return [{ lines, entries, matchedBy: 'reference', reason: null }]
   const [fees, payments] = [lines.filter(({ isFee }) => isFee), lines.filter(({ isFee }) => !isFee)]
   const costs = entries.filter(({ kind }) => kind === 'COST')
   const payment = entries.find(({ kind }) => kind === 'PAYMENT')
   const line = payments.find(({ amount }) => amount === payment?.amount) ?? payments[0]
   if (payment === undefined || line === undefined)
-    return [...payments.map((one) => alone<L, E>(one, reasonOf(one))), ...feesOf(fees, costs)]
+    return [...payments.map((one) => alone(one, reasonOf(one))), ...feesOf(fees, costs)]
   const isSame = line.amount === payment.amount
   // A bank that takes its fee off the amount has no line for it.
   const together = !isSame && fees.length === 0 ? entries : [payment]
   return [
     { lines: [line], entries: together, matchedBy: 'reference', reason: isSame ? null : 'WRONG_AMOUNT' },
-    ...payments.filter((one) => one !== line).map((one) => alone<L, E>(one, 'DOUBLED_LINE')),
+    ...payments.filter((one) => one !== line).map((one) => alone(one, 'DOUBLED_LINE')),
     ...feesOf(fees, costs),
   ]
 }
 
-const alone = <L extends Line, E extends Entry>(line: L, reason: Reason): Group<L, E> => ({
+const alone = (line: Line, reason: Reason): Group => ({
   lines: [line],
   entries: [],
   matchedBy: null,
   reason,
 })
 
-function feesOf<L extends Line, E extends Entry>(fees: readonly L[], costs: readonly E[]): readonly Group<L, E>[] {
+function feesOf(fees: readonly Line[], costs: readonly Entry[]): readonly Group[] {
   if (fees.length === 0) return []
   if (costs.length === 0) return fees.map((line) => alone(line, 'UNBOOKED_FEE'))
   const isSame = total(fees) === total(costs)
@@ -150,7 +133,7 @@ function feesOf<L extends Line, E extends Entry>(fees: readonly L[], costs: read
 }
 
 /** A line without a reference and the only entry of its amount on its day; and what the bank took on a day as one sum. */
-function matchDays<L extends Line, E extends Entry>(lines: readonly L[], entries: readonly E[]): Step<L, E> {
+function matchDays(lines: readonly Line[], entries: readonly Entry[]): Step {
   const keyOf = ({ amount, day }: { readonly amount: bigint; readonly day: number }): string => `${amount} ${day}`
   const payments = Map.groupBy(
     entries.filter(({ kind }) => kind === 'PAYMENT'),
@@ -168,11 +151,11 @@ function matchDays<L extends Line, E extends Entry>(lines: readonly L[], entries
     lines.filter(({ isFee }) => isFee),
     ({ day }) => day,
   )
-  const groups: Group<L, E>[] = []
+  const groups: Group[] = []
   for (const [key, some] of unnamed) {
     const [line, twin] = some
     const found = payments.get(key) ?? []
-    if (line === undefined || twin !== undefined || found.length !== 1 || isNamed(line)) continue
+    if (line === undefined || twin !== undefined || found.length !== 1 || referencesOf(line).length > 0) continue
     groups.push({ lines: [line], entries: found, matchedBy: 'amount and day', reason: null })
   }
   for (const [day, some] of fees) {
@@ -191,44 +174,46 @@ function matchDays<L extends Line, E extends Entry>(lines: readonly L[], entries
   }
 }
 
-const isNamed = ({ bankReference, named }: Line): boolean => bankReference !== null || named.length > 0
+/** What a line has in fields of their own. */
+export const referencesOf = ({ bankReference, named }: Pick<Line, 'bankReference' | 'named'>): readonly string[] =>
+  bankReference === null ? named : [...named, bankReference]
 
-/** What has no counterpart, and why a person is called for it; entries of days of which the bank has yet to tell are left out. */
-function leftOver<L extends Line, E extends Entry>(
-  { toldUpTo, takenLines, takenEntries }: Question<L, E>,
-  lines: readonly L[],
-  entries: readonly E[],
-): readonly Group<L, E>[] {
-  const namesTaken = new Map<string, Set<string>>()
-  for (const { bankReference, named, amount, isFee } of takenLines)
-    for (const name of [...named, ...(bankReference === null ? [] : [bankReference])])
-      if (!isFee) namesTaken.set(name, (namesTaken.get(name) ?? new Set()).add(String(amount)))
-  const isDouble = (line: L): boolean =>
-    [...line.named, ...(line.bankReference === null ? [] : [line.bankReference])].some(
-      (name) => namesTaken.get(name)?.has(String(line.amount)) === true,
-    )
-  const twins = Map.groupBy(takenEntries, (entry) => twinKey(entry))
-  const isToldTwice = (entry: E): boolean =>
+/** What something is known by that belongs together already, and its amount. */
+export interface TakenName {
+  readonly name: string
+  readonly amount: Kobo
+}
+
+/** What is left over, and what belongs to something already: one that is like one of these is its double. */
+export interface LeftOver {
+  readonly lines: readonly Line[]
+  readonly entries: readonly Entry[]
+  readonly takenNames: readonly TakenName[]
+  readonly takenEntries: readonly TakenEntry[]
+}
+
+/** Why a person is called for what has no counterpart. */
+export function reasonsOf({ lines, entries, takenNames, takenEntries }: LeftOver): readonly Group[] {
+  const taken = new Set(takenNames.map(({ name, amount }) => `${amount} ${name}`))
+  const isDouble = (line: Line): boolean => namesOf(line).some((name) => taken.has(`${line.amount} ${name}`))
+  const twins = Map.groupBy(takenEntries, twinKey)
+  const isToldTwice = (entry: Entry): boolean =>
     entry.kind === 'PAYMENT' &&
     entry.amount > 0n &&
     (twins.get(twinKey(entry)) ?? []).some(({ day }) => Math.abs(day - entry.day) <= 1)
   return [
-    ...lines.map((line) =>
-      alone<L, E>(line, line.isFee ? 'UNBOOKED_FEE' : isDouble(line) ? 'DOUBLED_LINE' : reasonOf(line)),
+    ...lines.map((line) => alone(line, line.isFee ? 'UNBOOKED_FEE' : isDouble(line) ? 'DOUBLED_LINE' : reasonOf(line))),
+    ...entries.map(
+      (entry): Group => ({
+        lines: [],
+        entries: [entry],
+        matchedBy: null,
+        reason: isToldTwice(entry) ? 'DOUBLED_NOTICE' : 'MISSING_LINE',
+      }),
     ),
-    ...entries
-      .filter(({ day }) => day <= toldUpTo)
-      .map(
-        (entry): Group<L, E> => ({
-          lines: [],
-          entries: [entry],
-          matchedBy: null,
-          reason: isToldTwice(entry) ? 'DOUBLED_NOTICE' : 'MISSING_LINE',
-        }),
-      ),
   ]
 }
 
-const twinKey = ({ merchantId, method, amount }: Entry): string => `${merchantId} ${method} ${amount}`
+const twinKey = ({ merchantId, method, amount }: TakenEntry): string => `${merchantId} ${method} ${amount}`
 
 const reasonOf = ({ amount }: Line): Reason => (amount > 0n ? 'MISSING_NOTICE' : 'UNKNOWN_DEBIT')

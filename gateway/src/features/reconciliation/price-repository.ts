@@ -78,3 +78,33 @@ export const selectAlike = (db: Db, partner: string | null, from: number, to: nu
       from reconciliation_entry
      where (${partner}::text is null or partner = ${partner}::text) and day between ${from} and ${to}
      group by partner, kind, method, day, amount`
+
+/** A payment for which a partner took a fee. */
+export interface Charged {
+  readonly partner: string
+  readonly merchantId: bigint
+  /** The journal's. */
+  readonly key: string
+  readonly method: string
+  readonly day: number
+  readonly amount: Kobo
+  readonly charged: Kobo
+}
+
+/** The payments of a day for which a partner took a fee, by the name that both have; oldest first. */
+export const selectCharged = (db: Db, partner: string, day: number): Promise<Charged[]> =>
+  db<Charged[]>`
+    with fees as (
+      select p.merchant_id, p.key, -sum(c.amount)::bigint as charged
+        from reconciliation_entry p
+       cross join lateral unnest(p.named) n (name)
+        join (select e.merchant_id, e.amount, m.name from reconciliation_entry e
+               cross join lateral unnest(e.named) m (name)
+               where e.partner = ${partner} and e.day between ${day - 1}::integer and ${day + 1}::integer and e.kind = 'COST') c
+          on c.merchant_id = p.merchant_id and c.name = n.name
+       where p.partner = ${partner} and p.day = ${day} and p.kind = 'PAYMENT'
+       group by p.merchant_id, p.key)
+    select p.partner, p.merchant_id, p.key, p.method, p.day, p.amount, f.charged
+      from fees f
+      join reconciliation_entry p on p.partner = ${partner} and p.merchant_id = f.merchant_id and p.key = f.key
+     order by p.merchant_id, p.key`

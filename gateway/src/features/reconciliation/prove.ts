@@ -1,7 +1,7 @@
 import { StatementError } from '../../core/money/statements/index.ts'
 import { audit, NO_MERCHANT } from '../../core/security/audit.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
-import { secondsAfter } from '../../kernel/clock.ts'
+import { type Clock, secondsAfter } from '../../kernel/clock.ts'
 import { dayText, lagosMoment } from '../../kernel/dates.ts'
 import { type Kobo, kobo, toNairaText } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
@@ -12,7 +12,7 @@ import { countEntries } from './entry-repository.ts'
 import { gatherDay } from './gather.ts'
 import { type Remainder, selectRemainders } from './item-repository.ts'
 import { matchPartner } from './match.ts'
-import { lockAccount, type StatementAccount, selectBalances, sumLines } from './statement-repository.ts'
+import { balanceByLines, lockAccount, type StatementAccount, selectBalances } from './statement-repository.ts'
 
 /** How a day stands: what the bank had at its end, what the books had, and what makes up the difference. */
 export interface DayProof {
@@ -31,14 +31,44 @@ export interface DayProof {
   readonly lines: number
 }
 
+/** What the books said that a partner held at the end of a day. */
+export type HeldAtEnd = (db: Db | Tx, partner: string, day: number) => Promise<Kobo>
+
+const heldAtEnd: HeldAtEnd = (db, partner, day) => heldByPartner(db, partner, lagosMoment(day + 1, 0))
+
+/** What is under way when a day ends is over by then. */
+const REST_SECONDS = 3_600
+
+/** Whether nothing can be booked on a day any more: what was under way when it ended is over. */
+const isOver = (day: number, at: Date): boolean => secondsAfter(lagosMoment(day + 1, 0), REST_SECONDS) <= at
+
+const REMEMBERED_MAX = 1_000
+
+/** Remembers what the books said at the ends of days that are over, which stays: it is a sum over all that was booked since. */
+export function rememberHeld(clock: Clock): HeldAtEnd {
+  const known = new Map<string, Kobo>()
+  return async (db, partner, day) => {
+    const key = `${partner} ${day}`
+    const isFinal = isOver(day, clock.now())
+    const held = known.get(key) ?? (await heldAtEnd(db, partner, day))
+    if (known.size >= REMEMBERED_MAX) known.clear()
+    if (isFinal) known.set(key, held)
+    return held
+  }
+}
+
 /** Holds the bank's closing balance of a day against the books, and lists what makes up the difference. */
-export async function proveDay(db: Db | Tx, account: StatementAccount, day: number): Promise<DayProof> {
+export async function proveDay(
+  db: Db | Tx,
+  account: StatementAccount,
+  day: number,
+  held: HeldAtEnd = heldAtEnd,
+): Promise<DayProof> {
   const { partner } = account
-  const { sum, ofDay } = await sumLines(db, partner, day)
-  const byLines = kobo(account.openingBalance + sum)
+  const { balance, ofDay } = await balanceByLines(db, account, day)
   const wanting = await whyWanting(db, account, day)
-  const bank = wanting === null ? byLines : null
-  const books = await heldByPartner(db, partner, lagosMoment(day + 1, 0))
+  const bank = wanting === null ? balance : null
+  const books = await held(db, partner, day)
   const before = kobo(account.openingBalance - account.openingHeld)
   const remainders = await selectRemainders(db, partner, day)
   const explained = remainders.reduce<bigint>((total, { amount }) => total + amount, before)
@@ -48,17 +78,14 @@ export async function proveDay(db: Db | Tx, account: StatementAccount, day: numb
 
 /** Why the bank's balance at the end of a day is not known: it follows from the next one that the bank tells, and its lines. */
 async function whyWanting(db: Db | Tx, account: StatementAccount, day: number): Promise<string | null> {
-  const { partner, openingBalance } = account
-  const told = (await selectBalances(db, partner)).find((one) => one.day >= day)
+  const told = (await selectBalances(db, account.partner)).find((one) => one.day >= day)
   if (told === undefined) return `the statement of ${dayText(day)} is not there yet`
-  const byLines = kobo(openingBalance + (await sumLines(db, partner, told.day)).sum)
+  const { balance: byLines } = await balanceByLines(db, account, told.day)
   return told.amount === byLines
     ? null
     : `by the lines that are there the bank has ${toNairaText(byLines)} at the end of ${dayText(told.day)}, and it says ${toNairaText(told.amount)}: a statement is missing`
 }
 
-/** What is under way when a day ends is over by then. */
-const REST_SECONDS = 3_600
 const DAYS_MAX = 400
 
 /** Closes days of a partner, one after the other, up to one; answers them. A day that cannot be closed says why. */
@@ -74,8 +101,7 @@ export async function closeDays(
   const last = through ?? first
   if (last < first) throw new StatementError(`${dayText(last)} is closed already.`)
   if (last - first >= DAYS_MAX) throw new StatementError(`At most ${DAYS_MAX} days are closed at once.`)
-  if (secondsAfter(lagosMoment(last + 1, 0), REST_SECONDS) > unit.at)
-    throw new StatementError(`${dayText(last)} can be closed an hour after its end.`)
+  if (!isOver(last, unit.at)) throw new StatementError(`${dayText(last)} can be closed an hour after its end.`)
   for (let day = first; day <= last; day++) await gatherDay(unit, partner, day)
   await matchPartner(unit, partner)
   const closed: DayRow[] = []

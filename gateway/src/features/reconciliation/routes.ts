@@ -7,11 +7,13 @@ import { unitOfWork } from '../../core/unit-of-work.ts'
 import { decide } from './decide.ts'
 import type { Wanted } from './decision-repository.ts'
 import { reconciliationErrors } from './errors.ts'
+import { rememberHeld } from './prove.ts'
 import { showExceptions, showPartners } from './show.ts'
 
 export function reconciliationRoutes(serve: Serve, { core }: { readonly core: Core }): void {
+  const held = rememberHeld(core.clock)
   serve(contract.listExceptions, async (_, { person }) => ({
-    partners: await showPartners(core),
+    partners: await showPartners(core, held),
     exceptions: await showExceptions(core, person),
   }))
   serve(contract.decideException, async ({ params, body }, { person, by }) => {

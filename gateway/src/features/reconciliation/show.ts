@@ -7,25 +7,21 @@ import { dayText, lagosDay } from '../../kernel/dates.ts'
 import { toNaira } from '../../kernel/money.ts'
 import { ageOf } from './ages.ts'
 import { lastClosed } from './day-repository.ts'
-import { type DecisionRow, selectDecisions, type Wanted } from './decision-repository.ts'
-import { type EntryRow, selectEntriesOf } from './entry-repository.ts'
-import { type ItemRow, selectExceptions } from './item-repository.ts'
-import { proveDay } from './prove.ts'
-import {
-  type LineRow,
-  type StatementAccount,
-  selectAccounts,
-  selectLastDays,
-  selectLinesOf,
-} from './statement-repository.ts'
+import type { DecisionRow, Wanted } from './decision-repository.ts'
+import type { EntryRow } from './entry-repository.ts'
+import { findExceptions } from './exceptions.ts'
+import type { ItemRow } from './item-repository.ts'
+import { type HeldAtEnd, proveDay } from './prove.ts'
+import { type LineRow, type StatementAccount, selectAccounts, selectLastDays } from './statement-repository.ts'
 
 type Shown = Reply<typeof contract.listExceptions>
 
 /** How far each partner is reconciled. */
-export async function showPartners({ db }: Core): Promise<Shown['partners']> {
+export async function showPartners({ db }: Core, held: HeldAtEnd): Promise<Shown['partners']> {
   const told = new Map((await selectLastDays(db)).map(({ partner, day }) => [partner, day]))
   const shown: Shown['partners'] = []
-  for (const account of await selectAccounts(db)) shown.push(await showPartner(db, account, told.get(account.partner)))
+  for (const account of await selectAccounts(db))
+    shown.push(await showPartner(db, account, told.get(account.partner), held))
   return shown
 }
 
@@ -33,10 +29,11 @@ async function showPartner(
   db: Core['db'],
   account: StatementAccount,
   toldUpTo = account.beganOn - 1,
+  held: HeldAtEnd,
 ): Promise<Shown['partners'][number]> {
   const { partner, beganOn } = account
   const closed = await lastClosed(db, partner)
-  const proof = toldUpTo < beganOn ? undefined : await proveDay(db, account, toldUpTo)
+  const proof = toldUpTo < beganOn ? undefined : await proveDay(db, account, toldUpTo, held)
   return {
     partner,
     toldUpTo: proof === undefined ? null : dayText(proof.day),
@@ -53,24 +50,12 @@ const nairaOf = (amount: Parameters<typeof toNaira>[0] | null | undefined): numb
 /** What does not agree between banks and books, the oldest first, with what is proposed about each. */
 export async function showExceptions({ db, clock }: Core, person: SignedIn): Promise<Shown['exceptions']> {
   const today = lagosDay(clock.now())
-  const shown: Shown['exceptions'] = []
-  for (const [partner, items] of Map.groupBy(await selectExceptions(db, null), (item) => item.partner)) {
-    const ids = items.map(({ id }) => id)
-    const lines = Map.groupBy(await selectLinesOf(db, partner, ids), ({ itemId }) => itemId)
-    const entries = Map.groupBy(await selectEntriesOf(db, partner, ids), ({ itemId }) => itemId)
-    const proposed = (await selectDecisions(db, partner, ids)).filter(({ state }) => state === 'PROPOSED')
-    for (const item of items)
-      shown.push({
-        ...showItem(item, today),
-        lines: (lines.get(item.id) ?? []).map(showLine),
-        entries: (entries.get(item.id) ?? []).map(showEntry),
-        proposal: showProposal(
-          person,
-          proposed.find(({ itemId }) => itemId === item.id),
-        ),
-      })
-  }
-  return shown.sort((one, other) => one.day.localeCompare(other.day))
+  return (await findExceptions(db, null)).map(({ item, lines, entries, proposed }) => ({
+    ...showItem(item, today),
+    lines: lines.map(showLine),
+    entries: entries.map(showEntry),
+    proposal: showProposal(person, proposed),
+  }))
 }
 
 const showItem = ({ id, partner, reason, state, day, difference, note }: ItemRow, today: number) => ({

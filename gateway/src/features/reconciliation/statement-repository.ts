@@ -1,7 +1,6 @@
 import type { Mapping } from '../../core/money/statements/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import { setsOf } from '../../platform/sets.ts'
+import { columnsOf, type Db, type Tx } from '../../platform/db.ts'
 import { sql } from '../../platform/sql.ts'
 import { column, type Row, table } from '../../platform/table.ts'
 
@@ -61,8 +60,6 @@ const lines = table('statement_line', ['partner', 'id'], {
 })
 export type LineRow = Row<typeof lines>
 
-/** So many rows go into one statement. */
-const SET_MAX = 2_000
 const ACCOUNTS_MAX = 100
 const FILES_SHOWN_MAX = 1_000
 
@@ -115,20 +112,9 @@ export const selectBalances = (db: Db | Tx, partner: string): Promise<StatementB
     select ${balances.columns} from statement_balance where partner = ${partner} order by day`
 
 /** Keeps lines that no file before had; answers how many. */
-export async function insertLines(
-  tx: Tx,
-  rows: readonly LineRow[],
-  onProgress: (done: number) => void,
-): Promise<number> {
-  let fresh = 0
-  let done = 0
-  for (const set of setsOf(rows, SET_MAX)) {
-    fresh += await lines.insertNew(tx, set, sql`(partner, key)`)
-    done += set.length
-    onProgress(done)
-  }
-  return fresh
-}
+export const insertLines = (tx: Tx, rows: readonly LineRow[]): Promise<number> =>
+  lines.insertNew(tx, rows, sql`(partner, key)`)
+
 /** The last day of which each partner's balance is known; where none is, the one before the first that is to be. */
 export const selectLastDays = (db: Db): Promise<{ readonly partner: string; readonly day: number }[]> =>
   db<{ partner: string; day: number }[]>`
@@ -138,14 +124,25 @@ export const selectLastDays = (db: Db): Promise<{ readonly partner: string; read
      group by a.partner
      limit ${ACCOUNTS_MAX}`
 
+/** What matching goes by: there may be very many. */
+const MATCHED_BY = ['id', 'day', 'amount', 'isFee', 'bankReference', 'named', 'narration', 'itemId'] as const
+export type Line = Pick<LineRow, (typeof MATCHED_BY)[number]>
+const matchedBy = lines.only(...MATCHED_BY)
+
+/** Lines that belong to nothing yet, as they were taken, after one of them; so many at the most. */
+export const selectNextLines = (tx: Tx, partner: string, after: bigint, limit: number): Promise<Line[]> =>
+  tx<Line[]>`
+    select ${matchedBy} from statement_line
+     where partner = ${partner} and item_id is null and id > ${after} order by id limit ${limit}`
+
 /** Lines that belong to nothing yet, or to something that does not add up, oldest first. */
-export const selectLooseLines = (tx: Tx, partner: string): Promise<LineRow[]> =>
-  tx<LineRow[]>`
-    select ${lines.columns} from statement_line where partner = ${partner} and item_id is null
+export const selectLooseLines = (tx: Tx, partner: string): Promise<Line[]> =>
+  tx<Line[]>`
+    select ${matchedBy} from statement_line where partner = ${partner} and item_id is null
     union all
-    select ${lines.of('l')} from reconciliation_item i
-      join statement_line l on l.partner = i.partner and l.item_id = i.id
-     where i.partner = ${partner} and i.settled_on is null
+    select ${matchedBy} from statement_line
+     where partner = ${partner}
+       and item_id in (select id from reconciliation_item where partner = ${partner} and settled_on is null)
      order by day, id`
 
 /** What lines of some items say. */
@@ -154,41 +151,43 @@ export const selectLinesOf = (db: Db | Tx, partner: string, items: readonly bigi
     select ${lines.columns} from statement_line
      where partner = ${partner} and item_id = any(${items.map(String)}::bigint[]) order by day, id`
 
-/** References that lines of some days have which belong to something already. */
-export const selectTakenLines = (
+/** Writes down what lines belong to. */
+export async function assignLines(
   tx: Tx,
   partner: string,
-  fromDay: number,
-): Promise<Pick<LineRow, 'bankReference' | 'named' | 'amount' | 'isFee'>[]> =>
-  tx<Pick<LineRow, 'bankReference' | 'named' | 'amount' | 'isFee'>[]>`
-    select l.bank_reference, l.named, l.amount, l.is_fee from statement_line l
-      join reconciliation_item i on i.partner = l.partner and i.id = l.item_id
-     where l.partner = ${partner} and l.day >= ${fromDay} and i.settled_on is not null`
-
-/** Writes down what lines belong to. */
-export function assignLines(tx: Tx, rows: readonly LineRow[]): void {
-  for (const set of setsOf(rows, SET_MAX)) lines.update(tx, set, ['itemId'])
+  rows: readonly Pick<LineRow, 'id' | 'itemId'>[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const { id, itemId } = columnsOf(rows, 'id', 'itemId')
+  await tx`
+    update statement_line l set item_id = c.item_id
+      from unnest(${id}::bigint[], ${itemId}::bigint[]) c (id, item_id)
+     where l.partner = ${partner} and l.id = c.id`
 }
 
-/** What came and went by the statements from the first day on up to the end of a day, and how many lines that are of the day itself. */
-export async function sumLines(
+/** What a bank has by its lines at the end of a day, from the last day before it that is closed on, and how many lines are of the day. */
+export async function balanceByLines(
   db: Db | Tx,
-  partner: string,
-  upTo: number,
-): Promise<{ readonly sum: bigint; readonly ofDay: number }> {
-  const [row] = await db<{ sum: bigint; ofDay: number }[]>`
-    select coalesce(sum(amount), 0)::bigint as sum, (count(*) filter (where day = ${upTo}))::integer as of_day
-      from statement_line where partner = ${partner} and day <= ${upTo}`
-  return row ?? { sum: 0n, ofDay: 0 }
+  { partner, openingBalance, beganOn }: StatementAccount,
+  day: number,
+): Promise<{ readonly balance: Kobo; readonly ofDay: number }> {
+  const [row] = await db<{ balance: Kobo; ofDay: number }[]>`
+    with closed as (
+      select day, bank from reconciliation_day where partner = ${partner} and day < ${day}
+      union all
+      select ${beganOn - 1}::integer, ${openingBalance}::bigint
+      order by day desc limit 1)
+    select (c.bank + coalesce(sum(l.amount), 0))::bigint as balance,
+           (count(l.id) filter (where l.day = ${day}))::integer as of_day
+      from closed c
+      left join statement_line l on l.partner = ${partner} and l.day > c.day and l.day <= ${day}
+     group by c.bank`
+  return row ?? { balance: openingBalance, ofDay: 0 }
 }
 
 /** Which of some lines are kept already, by their keys. */
 export async function selectKept(tx: Tx, partner: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
-  const kept = new Set<string>()
-  for (const set of setsOf(keys, SET_MAX)) {
-    const rows = await tx<{ key: string }[]>`
-      select key from statement_line where partner = ${partner} and key = any(${set}::text[])`
-    for (const { key } of rows) kept.add(key)
-  }
-  return kept
+  const rows = await tx<{ key: string }[]>`
+    select key from statement_line where partner = ${partner} and key = any(${keys}::text[])`
+  return new Set(rows.map(({ key }) => key))
 }

@@ -187,18 +187,23 @@ export async function voidLinks(tx: Tx, kind: LinkRow['kind'], email: string, at
 
 const INVITATIONS_SHOWN_MAX = 500
 
-/** The invitations into a merchant's team that are open. */
-export const selectInvitations = (db: Db, merchantId: bigint, at: Date): Promise<LinkRow[]> =>
+/** The invitations into a merchant's team that are open, or into the operator's. */
+export const selectInvitations = (db: Db | Tx, merchantId: bigint | null, at: Date): Promise<LinkRow[]> =>
   db<LinkRow[]>`
     select ${links.columns} from sign_in_link
-     where merchant_id = ${merchantId} and kind = 'INVITATION' and used_at is null and expires_at > ${at}
+     where merchant_id is not distinct from ${merchantId} and kind = 'INVITATION' and used_at is null and expires_at > ${at}
      order by id limit ${INVITATIONS_SHOWN_MAX}`
 
 /** Withdraws an invitation; answers it, where it was open. */
-export async function voidInvitation(tx: Tx, merchantId: bigint, id: bigint, at: Date): Promise<LinkRow | undefined> {
+export async function voidInvitation(
+  tx: Tx,
+  merchantId: bigint | null,
+  id: bigint,
+  at: Date,
+): Promise<LinkRow | undefined> {
   const [row] = await tx<LinkRow[]>`
     update sign_in_link set used_at = ${at}
-     where merchant_id = ${merchantId} and id = ${id} and kind = 'INVITATION' and used_at is null and expires_at > ${at}
+     where merchant_id is not distinct from ${merchantId} and id = ${id} and kind = 'INVITATION' and used_at is null and expires_at > ${at}
     returning ${links.columns}`
   return row
 }

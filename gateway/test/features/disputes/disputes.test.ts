@@ -64,6 +64,14 @@ test('a dispute is held from the wallet, contested with evidence, and its money 
   const [sealed] = await shop.db<{ content: Buffer }[]>`select content from dispute_file where id = ${BigInt(fileId)}`
   assert.ok(!sealed?.content.toString('latin1').includes(PDF), 'what is kept is encrypted')
   await shop.refused(404, contract.getDisputeFile, { params: { ...params, fileId: '1' } })
+  // Whoever hands it to the partner has it too; support, who sees no payers, does not.
+  const [auditor, support] = [await anOperator(shop, 'auditor'), await anOperator(shop, 'operator-support')]
+  assert.deepEqual(await auditor.call(contract.getAnyDispute, { params }), contested)
+  assert.deepEqual(await auditor.call(contract.getAnyDisputeFile, { params: { ...params, fileId } }), body.files[0])
+  await auditor.refused(404, contract.getAnyDispute, { params: { disputeReference: 'nothing' } })
+  await auditor.refused(404, contract.getAnyDisputeFile, { params: { ...params, fileId: '1' } })
+  await support.refused(403, contract.getAnyDispute, { params })
+  await support.refused(403, contract.getAnyDisputeFile, { params: { ...params, fileId } })
   await shop.refused(422, contract.submitEvidence, { params, body })
   await shop.refused(422, contract.acceptDispute, { params })
 

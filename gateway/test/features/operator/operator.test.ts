@@ -232,3 +232,54 @@ test('nobody of a merchant’s team reaches what is the operator’s', async () 
   for (const route of [contract.browseMerchants, contract.getHealth, contract.browseChanges, contract.browseAllAudit])
     assert.equal((await owner.refused(403, route, {})).code, 'ROLE_NOT_ALLOWED')
 })
+
+test('who is an operator two operators say: invited by mail, given another role, and signed out once disabled', async () => {
+  const shop = await aShop()
+  const [ada, ben, auditor] = [
+    await anOperator(shop, 'operator'),
+    await anOperator(shop, 'operator'),
+    await anOperator(shop, 'auditor'),
+  ]
+  const email = `operator-of-${shop.merchantId}@example.com`
+  const asked = (role: contract.OperatorRole | null, by = ada) =>
+    by.call(contract.askForOperator, { body: { email, role, reason: REASON } })
+  const shown = async () =>
+    (await auditor.call(contract.browseOperators, { query: {} })).items.find((one) => one.email === email)
+  await auditor.refused(403, contract.askForOperator, { body: { email, role: 'operator', reason: REASON } })
+  const nobody = { email, role: null, reason: REASON }
+  assert.equal((await ada.refused(422, contract.askForOperator, { body: nobody })).code, 'OPERATOR_STAYS_SO')
+
+  const first = await asked('auditor')
+  assert.equal((await ada.refused(403, contract.approveChange, { params: first })).code, 'OWN_CHANGE')
+  assert.equal(await shown(), undefined)
+  const { about } = await ben.call(contract.approveChange, { params: first })
+  assert.equal(about, `${email} is invited as auditor`)
+  const withdrawn = await shown()
+  assert.equal(withdrawn?.status, 'INVITED')
+  await auditor.refused(403, contract.withdrawOperatorInvitation, { params: { id: withdrawn?.id ?? '' } })
+  await ada.call(contract.withdrawOperatorInvitation, { params: { id: withdrawn?.id ?? '' } })
+  await ada.refused(404, contract.withdrawOperatorInvitation, { params: { id: withdrawn?.id ?? '' } })
+
+  await ben.call(contract.approveChange, { params: await asked('auditor') })
+  const mails = await shop.db<{ text: string }[]>`select text from sandbox_mail where recipient = ${email} order by id`
+  const [dead = '', token = ''] = mails.map(({ text }) => /#(\S+)/.exec(text)?.[1] ?? '')
+  const invited = aBrowser(shop.url)
+  await invited.refused(404, contract.takeLink, { body: { token: dead, name: 'Chi', password: 'correct horse' } })
+  await invited.call(contract.takeLink, { body: { token, name: 'Chi', password: 'correct horse' } })
+  assert.deepEqual([(await shown())?.status, (await shown())?.role], ['ACTIVE', 'auditor'])
+
+  // What was asked for of somebody who has become something else is no longer what is approved.
+  const [support, none] = [await asked('operator-support'), await asked(null)]
+  await ben.call(contract.approveChange, { params: support })
+  assert.equal((await invited.call(contract.whoAmI, {})).role, 'operator-support')
+  assert.equal((await ben.refused(422, contract.approveChange, { params: none })).code, 'CHANGE_NOT_WAITING')
+  await ben.call(contract.approveChange, { params: await asked(null) })
+  await invited.refused(401, contract.browseOperators, { query: {} })
+  assert.equal(await shown(), undefined)
+  const acts = await shop.db<{ act: string }[]>`
+    select act from audit where details ->> 'email' = ${email} order by id`
+  assert.deepEqual(
+    acts.map(({ act }) => act),
+    ['operator.invite', 'operator.withdraw', 'operator.invite', 'operator.change', 'operator.remove'],
+  )
+})

@@ -131,6 +131,10 @@ test('each kind of exception is named, decided by two, and the day closed with t
     const params = { transactionReference: missed.transactionReference }
     return (await shop.call(contract.getTransaction, { params })).paymentStatus === 'PAID'
   })
+  await until('its line belongs to it, and the proof holds', async () => {
+    const [now] = await prints('reconcile', 'status', 'wema')
+    return now.exceptions['0-1'] === 7 && now.proof.unexplained === '0.00'
+  })
 
   await refuses(/can be closed an hour after its end/, 'reconcile', 'close', 'wema')
   await endDay(shop, today)
@@ -208,6 +212,9 @@ test('each kind of exception is named, decided by two, and the day closed with t
   )
   const margin = await prints('reconcile', 'margin', '--from', dayText(today), '--to', dayText(today + 1))
   assert.match(margin, /^wema,bank-transfer,10,40735\.00,611\.03,2735\.25,537\.50,-2124\.22\r$/m)
+  // By the price list 50 and its tax: of what was told for each payment one is otherwise.
+  const fees = await prints('reconcile', 'fees', 'wema', '--from', dayText(today), '--to', dayText(today))
+  assert.match(fees, /^[^\n]*\r\n\S+,bank-transfer,collection\/SESSION-NET-1,3000\.00,21\.50,53\.75,-32\.25\r\n$/)
   const verdict = await verifyLedger(shop.db)
   assert.ok(isClean(verdict), JSON.stringify(verdict.wrong))
 })

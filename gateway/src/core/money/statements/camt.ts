@@ -53,7 +53,7 @@ export function readCamt(text: string, { feeWords }: Pick<Mapping, 'feeWords'>):
   }
   if (statements.size === 0)
     throw new StatementError('There is no statement in the file: neither camt.053 nor camt.054.')
-  return [...statements.values()]
+  return [...statements.values()].map((one) => ({ ...one, lineCount: one.lines.length }))
 }
 
 const accountOf = (element: XmlElement): string | null =>

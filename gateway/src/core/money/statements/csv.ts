@@ -17,46 +17,63 @@ const CELLS_MAX = 100
 const DAY_MILLISECONDS = 86_400_000
 
 /** Reads a statement from CSV by what its columns are called. Balances are those of its lines, where it has them. */
-export function readCsv(text: string, mapping: Mapping): readonly Statement[] {
-  const records = recordsOf(text.replace(/^\uFEFF/, ''), mapping.delimiter)
+export function readCsv(written: string, mapping: Mapping): readonly Statement[] {
+  const text = written.replace(/^\uFEFF/, '')
+  const records = recordsOf(text, mapping.delimiter)
   for (let n = 0; n < mapping.skip; n++) records.next()
   const header = records.next().value
   if (header === undefined) throw new StatementError('The file has no line that names its columns.')
   const read = readerOf(mapping, header.cells)
-  const found: Read[] = []
+  const isOldestFirst = mapping.order === 'oldest first'
+  const starts: Start[] = []
+  let [first, last]: [Read | undefined, Read | undefined] = [undefined, undefined]
   for (const record of records) {
     if (record.cells.every((cell) => cell.trim() === '')) continue
-    if (found.length >= LINES_MAX) throw new StatementError(`A statement may have ${LINES_MAX} lines at most.`)
-    found.push(read(record))
+    if (starts.length >= LINES_MAX) throw new StatementError(`A statement may have ${LINES_MAX} lines at most.`)
+    const found = read(record)
+    if (last !== undefined) checkBalance(isOldestFirst ? [last, found] : [found, last])
+    first ??= found
+    last = found
+    starts.push(record.start)
   }
-  const inOrder = mapping.order === 'oldest first' ? found : found.toReversed()
-  const [first, last] = [inOrder[0], inOrder.at(-1)]
-  checkBalances(inOrder)
+  const [oldest, newest] = isOldestFirst ? [first, last] : [last, first]
+  const inOrder = isOldestFirst ? starts : starts.reverse()
   return [
     {
       account: null,
       opening:
-        first?.balance === undefined
+        oldest?.balance === undefined
           ? null
-          : { day: first.line.day, amount: kobo(first.balance - first.line.amount), isInterim: false },
-      closing: last?.balance === undefined ? null : { day: last.line.day, amount: last.balance, isInterim: false },
-      lines: inOrder.map(({ line }) => line),
+          : { day: oldest.line.day, amount: kobo(oldest.balance - oldest.line.amount), isInterim: false },
+      closing:
+        newest?.balance === undefined ? null : { day: newest.line.day, amount: newest.balance, isInterim: false },
+      lineCount: starts.length,
+      lines: {
+        *[Symbol.iterator]() {
+          for (const start of inOrder) {
+            const [record] = recordsOf(text, mapping.delimiter, start)
+            if (record !== undefined) yield read(record).line
+          }
+        },
+      },
     },
   ]
 }
 
 /** Each balance is the one before it and its line: so none is left out, and the order is what the mapping says. */
-function checkBalances(found: readonly Read[]): void {
-  let before: Kobo | undefined
-  for (const { number, line, balance } of found) {
-    if (balance !== undefined && before !== undefined && before + line.amount !== balance)
-      throw new StatementError(`Line ${number}: its balance does not follow from the one before and its amount.`)
-    before = balance
-  }
+function checkBalance([before, { number, line, balance }]: readonly [Read, Read]): void {
+  if (balance !== undefined && before.balance !== undefined && before.balance + line.amount !== balance)
+    throw new StatementError(`Line ${number}: its balance does not follow from the one before and its amount.`)
+}
+
+/** Where a record begins: in the text, and as people count lines. */
+interface Start {
+  readonly at: number
+  readonly number: number
 }
 
 interface Record {
-  readonly number: number
+  readonly start: Start
   readonly cells: readonly string[]
 }
 
@@ -78,7 +95,7 @@ function readerOf(mapping: Mapping, header: readonly string[]): (record: Record)
   }
   const place = Object.fromEntries(Object.entries(columns).map(([name, called]) => [name, placeOf(called)]))
   const credits = new Set(creditWords.map((word) => word.toUpperCase()))
-  return ({ number, cells }) => {
+  return ({ start: { number }, cells }) => {
     const cell = (name: keyof typeof columns): string | undefined =>
       place[name] === undefined ? undefined : cells[place[name]]?.trim()
     const wrong = (what: string): StatementError => new StatementError(`Line ${number}: ${what}`)
@@ -139,26 +156,25 @@ function dayIn(text: string, format: string): number | undefined {
 }
 
 /** The records of a CSV: cells in quotes may hold the delimiter, line ends, and quotes written twice. */
-function* recordsOf(text: string, delimiter: string): Generator<Record> {
-  let at = 0
-  let number = 1
+function* recordsOf(text: string, delimiter: string, from: Start = { at: 0, number: 1 }): Generator<Record> {
+  let { at, number } = from
   while (at < text.length) {
-    const start = number
+    const start: Start = { at, number }
     const cells: string[] = []
     for (;;) {
       const { value, next } = text[at] === '"' ? quotedCell(text, at) : plainCell(text, at, delimiter)
       cells.push(value)
       number += lineEndsIn(value)
-      if (cells.length > CELLS_MAX) throw new StatementError(`Line ${start} has more than ${CELLS_MAX} values.`)
+      if (cells.length > CELLS_MAX) throw new StatementError(`Line ${start.number} has more than ${CELLS_MAX} values.`)
       at = next
       if (text[at] !== delimiter) break
       at++
     }
     if (at < text.length && text[at] !== '\n' && text[at] !== '\r')
-      throw new StatementError(`Line ${start}: something stands behind the quotes.`)
+      throw new StatementError(`Line ${start.number}: something stands behind the quotes.`)
     at += text.startsWith('\r\n', at) ? 2 : 1
     number++
-    yield { number: start, cells }
+    yield { start, cells }
   }
 }
 

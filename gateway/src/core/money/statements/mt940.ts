@@ -80,7 +80,13 @@ function statementOf(fields: readonly Field[], feeWords: readonly string[]): Sta
   }
   if (opening === null || closing === null)
     throw new StatementError('A statement in MT940 must have an opening balance (:60F:) and a closing one (:62F:).')
-  return { account, opening, closing, lines: lines.map(({ field, details }) => lineOf(field, details, feeWords)) }
+  return {
+    account,
+    opening,
+    closing,
+    lineCount: lines.length,
+    lines: lines.map(({ field, details }) => lineOf(field, details, feeWords)),
+  }
 }
 
 const wrong = ({ line, tag }: Field, what: string): StatementError =>

@@ -38,7 +38,9 @@ export interface Statement {
   /** At the end of the day before, or wherever it begins. */
   readonly opening: Balance | null
   readonly closing: Balance | null
-  readonly lines: readonly StatementLine[]
+  /** Oldest first. A large file's are read anew whenever they are walked, so that they are never all in memory. */
+  readonly lines: Iterable<StatementLine>
+  readonly lineCount: number
 }
 
 export const CURRENCY = 'NGN'
@@ -96,21 +98,23 @@ export const someReferences = (...written: readonly (string | null | undefined)[
 
 /** Refuses a statement that does not add up: opening balance and lines are the closing balance. */
 export function checkStatement(statement: Statement): void {
-  const { opening, closing, lines } = statement
-  if (lines.length > LINES_MAX) throw new StatementError(`A statement may have ${LINES_MAX} lines at most.`)
-  const empty = lines.find(({ amount }) => amount === 0n)
-  if (empty !== undefined) throw new StatementError(`A line of ${dayText(empty.day)} has no amount.`)
+  const { opening, closing, lines, lineCount } = statement
+  if (lineCount > LINES_MAX) throw new StatementError(`A statement may have ${LINES_MAX} lines at most.`)
+  let [sum, lastDay] = [0n, 0]
+  for (const { day, amount } of lines) {
+    if (amount === 0n) throw new StatementError(`A line of ${dayText(day)} has no amount.`)
+    sum += amount
+    lastDay = Math.max(lastDay, day)
+  }
   if (opening === null || closing === null) return
-  let balance: bigint = opening.amount
-  for (const { amount } of lines) balance += amount
+  const balance = opening.amount + sum
   if (balance !== closing.amount)
     throw new StatementError(
       `The statement does not add up: with its lines the opening balance becomes ${balance} kobo, and the closing balance is ${closing.amount} kobo.`,
     )
-  const late = lines.find(({ day }) => day > closing.day)
-  if (late !== undefined)
+  if (lastDay > closing.day)
     throw new StatementError(
-      `A line of ${dayText(late.day)} stands in a statement that ends on ${dayText(closing.day)}.`,
+      `A line of ${dayText(lastDay)} stands in a statement that ends on ${dayText(closing.day)}.`,
     )
 }
 

@@ -37,7 +37,8 @@ const STATEMENT: WrittenStatement = {
 }
 
 const mapping = readMapping(JSON.stringify(CSV_MAPPING))
-const read = (text: string, by = PLAIN) => readStatements(Buffer.from(text), by)
+const read = (text: string, by = PLAIN) =>
+  readStatements(Buffer.from(text), by).map((statement) => ({ ...statement, lines: [...statement.lines] }))
 
 /** What every format must tell alike. */
 const told = (statements: ReturnType<typeof read>) =>
