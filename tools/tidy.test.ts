@@ -18,7 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   main: ['platform', 'app'],
   connectors: ['kernel', 'platform', 'rails'], // the process of rails/, which knows nothing of the books
   cli: ['kernel', 'contract', 'platform', 'core', 'features', 'app', 'main', 'connectors', 'tools', 'sdk'], // the command installs what is missing, as npm start does; packs the SDK for samples
-  bench: ['contract', 'platform', 'app'],
+  bench: ['contract', 'kernel', 'platform', 'app'],
   sdk: ['contract'],
   tools: ['contract', 'platform', 'core', 'rails', 'web', 'cli', 'sdk'], // generated pages tell of all of them
   web: ['contract'],
@@ -98,6 +98,7 @@ const PLACES: readonly Place[] = [
       'bench/src/long-snapshot.ts',
       'bench/src/main.ts',
       'bench/src/settlement.ts', // a day's payments, made at once
+      'bench/src/statements.ts', // the same
     ],
   },
   {

@@ -11,7 +11,7 @@ prototype.execute = function (...args) {
   execute.apply(this, args)
 }
 process.on('exit', () => {
-  const file = process.env['KOBO_METER_FILE']
+  const file = new URL(import.meta.url).searchParams.get('into')
   const used = { maxRssKilobytes: process.resourceUsage().maxRSS, statements }
-  if (file !== undefined) writeFileSync(file, JSON.stringify(used))
+  if (file !== null) writeFileSync(file, JSON.stringify(used))
 })

@@ -1,5 +1,9 @@
 import { type ChildProcess, execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Credentials } from '@kobo/gateway/app/demo.ts'
 import type { Profile } from './flame.ts'
@@ -142,5 +146,39 @@ export async function pgbench(databaseUrl: string, seconds: number, initialize: 
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
+  }
+}
+
+/** What a command printed, how long it took from its start to its end, and what it used. */
+export interface Ran {
+  readonly printed: unknown
+  readonly seconds: number
+  readonly megabytes: number
+  readonly statements: number
+}
+
+const COMMAND = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))
+const METER = new URL('command-meter.ts', import.meta.url)
+const OUTPUT_BYTES_MAX = 100_000_000
+
+/** Runs a command beside the gateway as an operator does, in a process of its own. */
+export async function runCommand(databaseUrl: string, words: readonly string[]): Promise<Ran> {
+  const folder = mkdtempSync(join(tmpdir(), 'kobo-command-'))
+  try {
+    const used = join(folder, 'used.json')
+    const env = {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      KOBO_ENVIRONMENT: 'sandbox',
+      KOBO_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'), // as the gateway's
+    }
+    const started = performance.now()
+    const args = ['--import', `${METER}?into=${encodeURIComponent(used)}`, COMMAND, ...words]
+    const { stdout } = await run(process.execPath, args, { env, maxBuffer: OUTPUT_BYTES_MAX })
+    const seconds = (performance.now() - started) / 1_000
+    const { maxRssKilobytes, statements } = JSON.parse(readFileSync(used, 'utf8'))
+    return { printed: JSON.parse(stdout), seconds, megabytes: maxRssKilobytes / 1_000, statements }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -1,17 +1,13 @@
-import { execFile } from 'node:child_process'
-import { chmodSync, createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { dayText, lagosDay, lagosMoment } from '@kobo/gateway/kernel/dates.ts'
+import { dayText, lagosMoment } from '@kobo/gateway/kernel/dates.ts'
 import { firstIdAt } from '@kobo/gateway/kernel/ids.ts'
 import { type Kobo, kobo, toNairaText } from '@kobo/gateway/kernel/money.ts'
 import pg from 'pg'
-import type { Bench, Look } from './benchmark.ts'
-
-const run = promisify(execFile)
+import type { Look } from './benchmark.ts'
+import { runCommand } from './processes.ts'
 
 const PARTNER = 'statements'
 /** So many of each kind of fault are planted. */
@@ -19,36 +15,34 @@ const FAULTS = 25
 /** Every so many-eth line names its payment in the narration only. */
 const IN_NARRATION = 10
 const SMALLEST = 10_000
-const OUTPUT_BYTES_MAX = 100_000_000
 /** A payment is booked every so many milliseconds: 100,000 take the half of a day. */
 const APART_MILLISECONDS = 400
-const COMMAND = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))
-const METER = new URL('command-meter.ts', import.meta.url).href
 
 /**
  * Takes a partner's statement of a day by the command, holds it against as many payments in the books, and finds the faults
  * that are planted; beside what PostgreSQL takes to read the same file and to join it with the journals.
  */
-export const statements: Look = async (bench) => {
-  const { databaseUrl, transactions, progress } = bench
+export const statements: Look = async ({ databaseUrl, transactions, progress }) => {
+  const command = (...words: readonly string[]) => runCommand(databaseUrl, words)
   const folder = mkdtempSync(join(tmpdir(), 'kobo-statements-'))
   chmodSync(folder, 0o755) // PostgreSQL reads the file too, as whoever it is
   const client = new pg.Client(databaseUrl)
   await client.connect()
   try {
-    const day = lagosDay(new Date()) - 1
+    const { rows } = await client.query(`select (now() at time zone 'Africa/Lagos')::date - date '1970-01-02' as day`)
+    const { day } = rows[0]
     progress(`preparing ${transactions} payments`)
     await book(client, day, transactions)
     const file = join(folder, 'statement.csv')
     const planted = await writeStatement(file, day, transactions)
     progress('PostgreSQL alone')
     const baseSeconds = await copyAndJoin(client, file)
-    await command(bench, folder, 'statement', 'account', PARTNER, '--from', dayText(day), '--opening', '0')
+    await command('statement', 'account', PARTNER, '--from', dayText(day), '--opening', '0')
     progress('taking the statement')
-    const taken = await command(bench, folder, 'statement', 'import', PARTNER, file)
-    const again = await command(bench, folder, 'statement', 'import', PARTNER, file)
+    const taken = await command('statement', 'import', PARTNER, file)
+    const again = await command('statement', 'import', PARTNER, file)
     progress('asking for exceptions')
-    const asked = await command(bench, folder, 'reconcile', 'exceptions', PARTNER)
+    const asked = await command('reconcile', 'exceptions', PARTNER)
     const found = countBy((asked.printed as readonly { readonly reason: string }[]).map(({ reason }) => reason))
     const { lines, matched } = taken.printed as { readonly lines: number; readonly matched: number }
     if (JSON.stringify(found) !== JSON.stringify(planted))
@@ -71,32 +65,6 @@ export const statements: Look = async (bench) => {
     await client.end()
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-/** What a command printed, how long it took from its start to its end, and what it used. */
-interface Ran {
-  readonly printed: unknown
-  readonly seconds: number
-  readonly megabytes: number
-  readonly statements: number
-}
-
-/** Runs a command as an operator does, in a process of its own. */
-async function command({ databaseUrl }: Bench, folder: string, ...words: readonly string[]): Promise<Ran> {
-  const used = join(folder, 'used.json')
-  const env = {
-    ...process.env,
-    DATABASE_URL: databaseUrl,
-    KOBO_ENVIRONMENT: 'sandbox',
-    KOBO_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
-    KOBO_METER_FILE: used,
-  }
-  const started = performance.now()
-  const args = ['--import', METER, COMMAND, ...words]
-  const { stdout } = await run(process.execPath, args, { env, maxBuffer: OUTPUT_BYTES_MAX })
-  const seconds = (performance.now() - started) / 1_000
-  const { maxRssKilobytes, statements: count } = JSON.parse(readFileSync(used, 'utf8'))
-  return { printed: JSON.parse(stdout), seconds, megabytes: maxRssKilobytes / 1_000, statements: count }
 }
 
 const countBy = (words: readonly string[]): Record<string, number> =>
