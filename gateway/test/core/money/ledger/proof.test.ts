@@ -598,6 +598,7 @@ test('money that is booked at another partner than its own is found, though ever
     damage(
       shop.db,
       'journal',
+      'lock table balance_change in exclusive mode', // nobody folds meanwhile
       `update account set code = '${after}' where code = '${before}'`,
       `update balance_change set code = '${after}' where code = '${before}'`,
       `update journal set sources = array_replace(sources, '${before}', '${after}'), targets = array_replace(targets, '${before}', '${after}')`,
