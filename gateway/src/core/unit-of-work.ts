@@ -10,6 +10,8 @@ export interface UnitOfWork {
   readonly at: Date
   /** Wakes what works in the background as soon as this is committed: there is something for it to do. */
   readonly wake: (work: BackgroundWork) => void
+  /** Has something written after all else, along with the commit: what locks rows that others wait for. */
+  readonly last: (write: () => void) => void
   /** Counts a payment as soon as this is committed. */
   readonly countPayment: (method: string, status: string) => void
 }
@@ -62,17 +64,21 @@ export async function unitOfWork<T>(
 ): Promise<T> {
   let woken = new Set<BackgroundWork>()
   let counted: (readonly [method: string, status: string])[] = []
-  const result = await inTransaction(db, (tx) => {
+  const result = await inTransaction(db, async (tx) => {
     // A try before this one may have been undone.
     woken = new Set()
     counted = []
-    return work({
+    const last: (() => void)[] = []
+    const done = await work({
       tx,
       ids,
       at: clock.now(),
       wake: (one) => void woken.add(one),
+      last: (write) => void last.push(write),
       countPayment: (method, status) => void counted.push([method, status]),
     })
+    for (const write of last) write()
+    return done
   })
   for (const one of woken) wakeups.wake(one)
   for (const [method, status] of counted) paymentCounts.count(method, status)

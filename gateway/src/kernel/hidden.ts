@@ -7,5 +7,7 @@ export interface Hidden<T> {
   readonly reveal: () => T
 }
 
+const show = (): string => SHOWN
+
 export const hidden = <T>(value: T): Hidden<T> =>
-  Object.freeze({ reveal: () => value, toJSON: () => SHOWN, toString: () => SHOWN, [inspect.custom]: () => SHOWN })
+  Object.freeze({ reveal: () => value, toJSON: show, toString: show, [inspect.custom]: show })

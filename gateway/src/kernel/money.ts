@@ -10,7 +10,7 @@ export const ZERO = kobo(0n)
 const NAIRA = /^(\d{1,13})(?:\.(\d{1,2}))?$/
 const WHOLE_NAIRA_MAX = 1e13
 
-/** Naira on the wire, as a number or as decimal text. The digits are read, never multiplied. Undefined unless above zero. */
+/** Naira on the wire, as a number or as decimal text, to the last digit: nothing is rounded. Undefined unless above zero. */
 export function fromNaira(wire: number | string): Kobo | undefined {
   const amount = fromNairaOrZero(wire)
   return amount !== undefined && amount > 0n ? amount : undefined
@@ -18,13 +18,21 @@ export function fromNaira(wire: number | string): Kobo | undefined {
 
 /** The same where zero has a meaning. */
 export function fromNairaOrZero(wire: number | string): Kobo | undefined {
-  // Whole naira, as most are, need no reading: so few digits are exact in a double, and a hundred times as many too.
-  if (typeof wire === 'number' && wire >= 0 && wire < WHOLE_NAIRA_MAX && Number.isInteger(wire))
-    return kobo(BigInt(wire * 100))
+  if (typeof wire === 'number' && wire >= 0 && wire < WHOLE_NAIRA_MAX) return fromNumber(wire)
   const match = NAIRA.exec(typeof wire === 'number' ? String(wire) : wire)
   if (match === null) return undefined
   const [, whole = '0', fraction = ''] = match
   return kobo(BigInt(whole + fraction.padEnd(2, '0')))
+}
+
+/**
+ * The kobo whose hundredth a number is. A double holds fifteen digits, and no two amounts of fifteen digits are one double: so
+ * where the nearest whole number of kobo makes the same number again, it is what the digits say, and else there are more
+ * decimals than two.
+ */
+function fromNumber(wire: number): Kobo | undefined {
+  const nearest = Math.round(wire * 100)
+  return nearest / 100 === wire ? kobo(BigInt(nearest)) : undefined
 }
 
 /** Naira that the contract's check has passed already. */

@@ -46,19 +46,27 @@ export const hmacSha256Base64 = (secret: string | KeyObject, body: string): stri
 
 const SHA256_BLOCK = 64
 const SHA256_LENGTH = 32
+/** Texts up to this length are signed where there is room for them already. */
+const SHORT_LENGTH_MAX = 128
+const UTF8_BYTES_MAX = 3
 
 /**
- * Makes what signs texts by HMAC-SHA-256 with one key, in base64url. The same as Node.js makes, without an object for each
- * text that costs more than its hash: for what is signed with every request.
+ * Makes what signs texts by HMAC-SHA-256 with one key. The same as Node.js makes, without an object for each text that
+ * costs ten times as much as its hash: for what is signed with every request.
  */
-export function openHmacSha256(key: Buffer): (text: string) => string {
+export function openHmacSha256(key: Buffer, encoding: 'base64url' | 'hex' = 'base64url'): (text: string) => string {
   invariant(key.length <= SHA256_BLOCK, 'a key is no longer than a block')
   const padded = (pad: number): Buffer => Buffer.alloc(SHA256_BLOCK).map((_, at) => (key[at] ?? 0) ^ pad) as Buffer
   const inner = padded(0x36)
+  const short = Buffer.concat([inner, Buffer.alloc(SHORT_LENGTH_MAX * UTF8_BYTES_MAX)])
+  const behindKey = (text: string): Buffer =>
+    text.length <= SHORT_LENGTH_MAX
+      ? short.subarray(0, SHA256_BLOCK + short.write(text, SHA256_BLOCK))
+      : Buffer.concat([inner, Buffer.from(text)])
   const outer = Buffer.concat([padded(0x5c), Buffer.alloc(SHA256_LENGTH)])
   return (text) => {
-    outer.write(hash('sha256', Buffer.concat([inner, Buffer.from(text)]), 'hex'), SHA256_BLOCK, 'hex')
-    return hash('sha256', outer, 'base64url')
+    outer.write(hash('sha256', behindKey(text), 'binary'), SHA256_BLOCK, 'binary')
+    return hash('sha256', outer, encoding)
   }
 }
 

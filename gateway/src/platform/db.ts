@@ -8,6 +8,7 @@ import { endSilentConnections } from './silence.ts'
 import { type Parameter, type Run, type Sql, sqlTag } from './sql.ts'
 import {
   type Answer,
+  arrayText,
   isOutdatedPlan,
   openPipeline,
   type Pipeline,
@@ -293,11 +294,8 @@ function rowText(columns: readonly string[], labels: readonly string[], row: Rec
   return `,{${text.slice(1)}}`
 }
 
-/** Texts that stand in JSON as they are, which is nearly all of them. */
-const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
-
 function valueText(value: unknown): string {
-  if (typeof value === 'string') return PLAIN.test(value) ? `"${value}"` : JSON.stringify(value)
+  if (typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'bigint') return `"${value}"`
   if (value instanceof Date) return `"${iso(value)}"`
   if (value instanceof Buffer) return `"\\\\x${value.toString('hex')}"`
@@ -322,7 +320,7 @@ const elementText = (value: unknown): string | null =>
   value === null || value === undefined
     ? null
     : Array.isArray(value)
-      ? `{${value.map((one) => `"${String(one).replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+      ? arrayText(value.map(String))
       : value instanceof Date
         ? iso(value)
         : String(value)

@@ -37,6 +37,17 @@ export function findExcess(text: Uint8Array, valuesMax: number): string | undefi
   return undefined
 }
 
+/**
+ * Whether a JSON text is surely not nested too deep, by a quick look: it opens so few lists and objects. A longer text has
+ * been looked through before.
+ */
+export function isShallow(text: Uint8Array): boolean {
+  if (isWorthCounting(text)) return true
+  let opened = 0
+  for (let at = 0; at < text.length; at++) if (text[at] === OBJECT_OPENS || text[at] === LIST_OPENS) opened++
+  return opened <= NESTING_MAX
+}
+
 /** Where the text that starts here ends. */
 function endOfText(text: Uint8Array, start: number): number {
   let at = start + 1

@@ -116,8 +116,19 @@ function wireValue(value: Parameter): string | Buffer | null {
   return value instanceof Date ? iso(value) : String(value)
 }
 
-const arrayText = (values: readonly (string | null)[]): string =>
-  `{${values.map((value) => (value === null ? 'NULL' : `"${value.replace(/["\\]/g, '\\$&')}"`)).join(',')}}`
+/** The text of an array, as PostgreSQL reads it: each element in quotes, with a backslash before what means something there. */
+export function arrayText(values: readonly (string | null)[]): string {
+  let text = ''
+  for (const value of values) text += value === null ? ',NULL' : `,${elementText(value)}`
+  return `{${text.slice(1)}}`
+}
+
+/** Texts that JSON writes as an array does: without what it escapes in a way of its own. */
+const ALIKE_IN_JSON = /^[\x20-\ud7ff\ue000-\uffff]*$/
+
+/** JSON's own function is many times as fast as replacing, and bodies of events are long and full of quotes. */
+const elementText = (value: string): string =>
+  ALIKE_IN_JSON.test(value) ? JSON.stringify(value) : `"${value.replace(/["\\]/g, '\\$&')}"`
 
 /** What we use of the driver's connection; its types say otherwise in places. */
 interface Wire {
@@ -190,9 +201,9 @@ class Group extends pg.Query {
   handleCommandComplete({ text }: { readonly text: string }): void {
     const statement = this.#current
     if (statement === undefined) return
-    const [command = '', ...numbers] = text.split(' ')
-    const count = Number(numbers.at(-1) ?? 0)
-    statement.answer = Object.assign(this.#rows, { count, command }) as unknown as Answer
+    // `INSERT 0 5`, `UPDATE 5`, or `COMMIT`
+    const [command = '', first = '0', second = first] = text.split(' ')
+    statement.answer = Object.assign(this.#rows, { count: Number(second), command }) as unknown as Answer
     this.#rows = []
     this.#answered++
   }

@@ -181,13 +181,24 @@ const prefixed = (alias: string, list: readonly string[]): Fragment =>
   plain(list.map((one) => `${alias}.${columnName(one)}`).join(', '))
 
 /** Whose rows these are, each merchant once: every statement on a set lists them, so that it can be sent to their shard. */
-export const merchantsOf = (rows: readonly object[]): readonly string[] => [
-  ...new Set(rows.map((row) => String((row as { readonly merchantId: bigint }).merchantId))),
-]
+export function merchantsOf(rows: readonly object[]): readonly string[] {
+  const merchants = new Set<bigint>()
+  for (const row of rows) merchants.add((row as { readonly merchantId: bigint }).merchantId)
+  return [...merchants].map(String)
+}
 
 /** The condition that rows of an alias are those of the merchants of a set. What the function does stands in its migration. */
 export const ofMerchants = (alias: string, rows: readonly object[]): Fragment =>
-  sql`is_listed(${names(alias)}.merchant_id, ${merchantsOf(rows)}::bigint[])`
+  sql`is_listed(${aliased(alias)}.merchant_id, ${merchantsOf(rows)}::bigint[])`
+
+const aliases = new Map<string, Fragment>()
+
+/** The name of an alias, made once for each: our statements have few. */
+function aliased(alias: string): Fragment {
+  const known = aliases.get(alias) ?? names(alias)
+  aliases.set(alias, known)
+  return known
+}
 
 /** A condition on whose rows those of an alias are. */
 export type Whose = (alias: string) => Fragment

@@ -25,6 +25,12 @@ interface Rule {
 /** What a host may hold. Others parse as well, but would mean something else in a header that names them. */
 const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])$/
 
+/**
+ * An address as nearly all are, sound beyond doubt without being taken apart, which takes long: a host of plain labels, of
+ * which the last is a word, and behind it whatever is printable.
+ */
+const PLAIN_URL = /^https?:\/\/(?:[a-z0-9-]+\.)*[a-z]{2,}(?:[/?#][!-~]*)?$/
+
 /** Rules that JSON Schema has no word for, by the keyword that the contract uses. */
 const RULES: Readonly<Record<string, Rule>> = {
   'x-amount': {
@@ -65,12 +71,13 @@ const RULES: Readonly<Record<string, Rule>> = {
   'x-url': {
     type: ['string'],
     rule: 'must be an http or https address',
-    holds: (value: string) => HOST.test(URL.parse(value)?.hostname ?? ''),
+    holds: (value: string) => PLAIN_URL.test(value) || HOST.test(URL.parse(value)?.hostname ?? ''),
   },
   'x-no-credentials': {
     type: ['string'],
     rule: 'must not hold a user name or a password',
     holds: (value: string) => {
+      if (PLAIN_URL.test(value)) return true
       const url = URL.parse(value)
       return url === null || (url.username === '' && url.password === '')
     },
@@ -190,21 +197,6 @@ export function checkEncoding(url: string, code?: string): void {
   } catch {
     throw malformed('query', 'holds a % that does not escape a character', code)
   }
-}
-
-/**
- * Whether `checkTexts` has nothing to refuse in what was read of a JSON text, whose bytes were UTF-8. What no text may hold
- * comes in by an escape with a number alone; where there is none, texts need not be looked at. It may be wrong in one
- * direction: then `checkTexts` looks closer.
- */
-export const areTextsSound = (text: string, value: unknown): boolean => !text.includes('\\u') && isShallow(value, 0)
-
-function isShallow(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  if (depth >= NESTING_MAX) return false
-  // Not by `for … in`: the engine would take this function for one of objects, find a list, and compile it anew for ever.
-  for (const one of Object.values(value)) if (!isShallow(one, depth + 1)) return false
-  return true
 }
 
 /** Refuses what no text field may hold (NUL, half a character) and what is nested too deep to handle. */

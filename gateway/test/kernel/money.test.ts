@@ -111,6 +111,19 @@ test('no kobo is lost between the wire and us, for any amount of up to thirteen 
   )
 })
 
+test('a number is the amount that its digits say, or none, whatever number it is', () => {
+  const aNumber = fc.oneof(
+    fc.double(),
+    fc.double({ min: 0, max: 1e13 }),
+    fc.integer({ min: 0, max: 100_000_000 }).map((n) => n / 1_000),
+    anAmount.map((amount) => toNaira(amount) + Number.EPSILON * toNaira(amount)),
+  )
+  fc.assert(
+    fc.property(aNumber, (wire) => assert.equal(fromNairaOrZero(wire), fromNairaOrZero(String(wire)))),
+    { numRuns: 2_000, examples: [[-0], [9_999_999_999_999.99], [9_999_999_999_999.992], [0.005], [0.015], [1e13]] },
+  )
+})
+
 for (const [amount, basisPoints, expected] of [
   [10_000n, 150n, 150n],
   [33n, 150n, 0n], // 0.495

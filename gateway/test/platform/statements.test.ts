@@ -97,7 +97,21 @@ test('when the connection is lost, nothing of what travelled is told as done', a
 
 test('values arrive as they were given: lists with quotes, backslashes, nothing and other scripts', async (t) => {
   const db = await oneConnection(t)
-  const list = ['', 'NULL', null, 'a"b', 'a\\b', '{a,b}', ' ', 'ọ̀fẹ́', '👍', 'line\nbreak']
+  const list = [
+    '',
+    'NULL',
+    null,
+    'a"b',
+    'a\\b',
+    '{a,b}',
+    ' ',
+    'ọ̀fẹ́',
+    '👍',
+    'line\nbreak',
+    'tab\t"and\\"',
+    '👍"\\',
+    '\x7f"\u2028',
+  ]
   const [row] = await db<{ list: unknown; none: unknown; bytes: Buffer; is: boolean; amount: bigint; at: Date }[]>`
     select ${list}::text[] as list, ${[]}::text[] as none, ${Buffer.from([0, 255])}::bytea as bytes, ${true}::boolean as is,
            ${9_007_199_254_740_993n}::bigint as amount, ${new Date(1_772_359_800_123)}::timestamptz as at`

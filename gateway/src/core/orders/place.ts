@@ -34,16 +34,25 @@ export const unroutedOrders: OrderMaker = {
 
 /** An order as it is to be placed. */
 export function newOrder(
-  { holds, sentBy, dueAt, ...order }: NewOrder,
+  order: NewOrder,
   choose: Ways['choose'],
   isAnswered: (slot: string) => boolean,
   at: Date,
 ): OrderRow {
-  const way = choose({ ...order, partner: order.partner ?? null })
-  const isSent = sentBy === 'caller' || (sentBy === 'caller while answered' && isAnswered(way.slot))
+  const { merchantId, id, purpose, subjectId, reference, amount, holds, sentBy, dueAt } = order
+  const asked = { merchantId, purpose, reference, amount, slot: order.slot, partner: order.partner ?? null }
+  const { partner, routingVersion, slot } = choose(asked)
+  const isSent = sentBy === 'caller' || (sentBy === 'caller while answered' && isAnswered(slot))
   return {
-    ...order,
-    ...way,
+    merchantId,
+    id,
+    purpose,
+    subjectId,
+    reference,
+    partner,
+    routingVersion,
+    slot,
+    amount,
     account: holds?.account ?? null,
     held: holds?.amount ?? (ZERO as Kobo),
     state: isSent ? 'SENT' : sentBy === 'nobody yet' ? 'HELD' : 'WAITING',

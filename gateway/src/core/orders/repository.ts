@@ -108,8 +108,9 @@ const CHANGING = ['reference', 'partner', 'state', 'tries', 'unknownAnswers', 'd
 
 /** Writes down what came of orders, unless somebody else has taken one since: then that is the one to say. */
 export function updateTaken(tx: Tx, rows: readonly OrderRow[], at: Date): void {
-  const { over = [], open = [] } = Object.groupBy(rows, ({ state }) => (state === 'CONCLUDED' ? 'over' : 'open'))
-  concludeTaken(tx, over, at)
+  const isOver = ({ state }: OrderRow): boolean => state === 'CONCLUDED'
+  const open = rows.filter((row) => !isOver(row))
+  concludeTaken(tx, open.length === 0 ? rows : rows.filter(isOver), at)
   postponeTaken(tx, open)
 }
 

@@ -27,7 +27,8 @@ export function openEnquiries({ partners, health, candidates }: Router): Enquiri
   ): Promise<A | typeof UNAVAILABLE> {
     const what = { destinationBank: null, amount: null, merchantId: null, reference: '', ...facts, operation }
     const able = candidates(what).partners
-    const well = able.filter((code) => health.isWell(code, operation, what.reference))
+    // Where there is but one, that is asked however it does.
+    const well = able.length === 1 ? able : able.filter((code) => health.isWell(code, operation, what.reference))
     let answer: A | typeof UNAVAILABLE = UNAVAILABLE
     for (const code of (well.length === 0 ? able : well).slice(0, askedMax)) {
       const partner = await partners.of(code)

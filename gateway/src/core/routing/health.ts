@@ -46,13 +46,13 @@ export function openHealth(wall: Clock): Health {
       records.set(key, record)
       const isBad = BAD.has(answer)
       const state = stateOf(record)
-      // What was sent before it opened says nothing new.
-      if (state === 'open') return
+      // What was sent before it opened says nothing new; nor do good answers while there is no bad one to forget.
+      if (state === 'open' || (state === 'closed' && !isBad && record.answers.length === 0)) return
       record.answers = [...record.answers.slice(1 - WINDOW), isBad]
       const isSick = state === 'trying' ? isBad : record.answers.filter(Boolean).length >= BAD_MAX
       record.trial = undefined
       record.openUntil = isSick ? now() + OPEN_MILLISECONDS : 0
-      if (state === 'trying' && !isBad) record.answers = []
+      if (!record.answers.includes(true) || (state === 'trying' && !isBad)) record.answers = []
     },
     isWell: (partner, operation, reference) => {
       const record = records.get(keyOf(partner, operation))

@@ -1,6 +1,7 @@
-import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { invariant } from '../../kernel/errors.ts'
 import { type Hidden, hidden } from '../../kernel/hidden.ts'
+import { openHmacSha256 } from '../../platform/crypto.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
@@ -66,11 +67,8 @@ export const isSameAddress = (one: string, other: string): boolean => one.toLowe
  */
 export function openVault({ keyring, vaultDb }: { readonly keyring: Keyring; readonly vaultDb: Db }): Vault {
   const { seal, open } = keyring.of('cards')
-  // As a key object: Node.js takes many times longer with bytes, and every charge asks.
-  const fingerprintKey = createSecretKey(keyring.derive('card fingerprints'))
-
-  const digest = (text: string): string =>
-    createHmac('sha256', fingerprintKey).update(text).digest('hex').slice(0, FINGERPRINT_LENGTH)
+  const sign = openHmacSha256(keyring.derive('card fingerprints'), 'hex')
+  const digest = (text: string): string => sign(text).slice(0, FINGERPRINT_LENGTH)
   const fingerprint = (merchantId: bigint, number: Hidden<string>): string => digest(`${merchantId} ${number.reveal()}`)
   /** A card is on file once for each address, so that a token works with that of the payment which handed it out. */
   const withAddress = (card: NewCardOnFile): string =>

@@ -67,16 +67,16 @@ export interface WantedCharge extends Pick<NewCharge, 'transactionReference' | '
 export async function chargeCard(
   charging: Charging,
   merchant: Merchant,
-  { payerAddress, ...wanted }: WantedCharge,
+  { transactionReference, card, channel, consent, payerAddress }: WantedCharge,
 ): Promise<Charge> {
   const { core, vault, open, declines } = charging
-  const { card } = wanted
   const bin = card.number.reveal().slice(0, BIN_LENGTH)
   const tried = { merchantId: merchant.id, bin, number: card.number, payerAddress }
   const refused = checkCard(card, core.clock.now()) ?? declines.check(tried)
   if (refused !== undefined) throw refused
   const fingerprint = vault.fingerprint(merchant.id, card.number)
-  const opened = await open({ ...wanted, merchant, fingerprint, cardToken: null })
+  const wanted = { merchant, transactionReference, card, fingerprint, cardToken: null, channel, consent }
+  const opened = await open(wanted)
   if (opened.kind === 'under way') return opened
   const charge = await send(charging, merchant, opened, card, 'HOLDER')
   if (charge.attempt.status === 'DECLINED') await declines.count(tried)

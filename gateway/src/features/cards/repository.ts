@@ -57,7 +57,10 @@ export interface Tries {
   readonly declines: bigint
 }
 
-/** What was tried before, for each of the transactions, without a lock. */
+/**
+ * What was tried before, for each of the transactions, without a lock. Not by `exists`: PostgreSQL would read the whole table
+ * into memory for every set, as long as it takes the table for a small one.
+ */
 export const selectTries = (
   tx: Tx,
   charging: readonly Charging[],
@@ -65,11 +68,12 @@ export const selectTries = (
   declinesMax: number,
 ): Promise<Tries[]> =>
   tx<Tries[]>`
-    select k.merchant_id, k.id as transaction_id, declined.count as declines,
-           exists (select from card_attempt a
-                    where ${ofMerchants('a', charging)} and a.merchant_id = k.merchant_id and a.transaction_id = k.id) as was_tried
+    select k.merchant_id, k.id as transaction_id, declined.count as declines, tried.number is not null as was_tried
       from json_to_recordset(${rowSet(charging, ['merchantId', 'id', 'fingerprint'])}::text::json)
            as k (merchant_id bigint, id bigint, fingerprint text)
+      left join lateral (
+        select a.number from card_attempt a
+         where ${ofMerchants('a', charging)} and a.merchant_id = k.merchant_id and a.transaction_id = k.id limit 1) tried on true
      cross join lateral (${countOfDeclines(charging, declinesSince, declinesMax)}) declined`
 
 const countOfDeclines = (charging: readonly object[], since: Date, max: number): Fragment => sql`

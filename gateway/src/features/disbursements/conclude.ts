@@ -123,10 +123,10 @@ export async function concludeTransfers(
   for (const { order, subject, said } of answers) {
     const before = transfers.get(subject.id)
     invariant(before !== undefined, 'a transfer that was sent is there')
-    const { destinationAccountName = before.destinationAccountName, ...found } = said
+    const { destinationAccountName = before.destinationAccountName } = said
     const named =
       destinationAccountName === before.destinationAccountName ? before : { ...before, destinationAccountName }
-    const outcome = outcomeOf(named, found, { at: unit.at, partner: order.partner })
+    const outcome = outcomeOf(named, said, { at: unit.at, partner: order.partner })
     transfers.set(subject.id, outcome.transfer)
     changes.push({ ...outcome, before })
   }
@@ -161,7 +161,7 @@ interface Change extends Outcome {
 }
 
 /**
- * Writes transfers, their batches, money and events. Locks batches, then wallets, then the other accounts. The transfers
+ * Writes transfers, their batches, money and events. Locks batches, then wallets, then last the other accounts. The transfers
  * are locked, but for those that are said not to be.
  */
 async function writeOutcomes(
@@ -184,7 +184,7 @@ async function writeOutcomes(
     unit,
     changes.flatMap(({ event }) => event ?? []),
   )
-  wallets.write(unit)
+  unit.last(() => wallets.write(unit))
 }
 
 const hasChanged = ({ transfer, before }: Change): boolean => transfer !== before

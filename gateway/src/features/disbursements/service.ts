@@ -124,7 +124,7 @@ const sealedBvn = (keyring: Keyring, key: TransferKey, bvn: Hidden<string> | nul
 export function beginTransfer(
   ids: IdSource,
   { id: merchantId, prices }: Merchant,
-  { destination, ...facts }: TransferFacts,
+  facts: TransferFacts,
   gate: Gate,
   at: Date,
 ): TransferRow {
@@ -142,8 +142,8 @@ export function beginTransfer(
     currencyCode: facts.currencyCode,
     narration: facts.narration,
     sourceAccountNumber: facts.sourceAccountNumber,
-    destinationBankCode: destination.bankCode,
-    destinationAccountNumber: destination.accountNumber,
+    destinationBankCode: facts.destination.bankCode,
+    destinationAccountNumber: facts.destination.accountNumber,
     destinationAccountName: facts.destinationAccountName,
     flagged: false,
     twoFaEnabled: waits,

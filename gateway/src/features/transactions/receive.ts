@@ -176,7 +176,7 @@ function openIntake(unit: UnitOfWork, known: Required<Pick<Known, 'transactions'
       memory.remember(told, reason)
       return outcomeOf(reason)
     },
-    // The ledger comes last, since it locks the merchant's accounts, for which all payments of the merchant wait.
+    // The ledger comes last of all, since it locks the merchant's accounts, for which all payments of the merchant wait.
     write: (unlocked) => {
       const { tx } = unit
       const byLock = Map.groupBy(changed.values(), ({ id }) => !unlocked.has(id))
@@ -186,7 +186,7 @@ function openIntake(unit: UnitOfWork, known: Required<Pick<Known, 'transactions'
       insertPayments(tx, payments)
       insertRejectedPayments(tx, rejections)
       emit(unit, events)
-      postNew(unit, journals)
+      unit.last(() => postNew(unit, journals))
     },
   }
 }
@@ -204,7 +204,7 @@ function paidFor(
 /** Money as it arrived, under the reference that it has here. */
 export const receivedOf = (
   { ids, at }: Pick<UnitOfWork, 'ids' | 'at'>,
-  { payer, ...receipt }: Receipt,
+  receipt: Receipt,
   railReference: string,
 ): Received => ({
   id: ids.id(),
@@ -213,9 +213,9 @@ export const receivedOf = (
   sessionId: receipt.sessionId ?? (railReference === receipt.railReference ? undefined : receipt.railReference),
   method: receipt.method,
   amount: receipt.amount,
-  payerName: payer.name,
-  payerAccountNumber: payer.accountNumber,
-  payerBankCode: payer.bankCode,
+  payerName: receipt.payer.name,
+  payerAccountNumber: receipt.payer.accountNumber,
+  payerBankCode: receipt.payer.bankCode,
   bankCode: receipt.bankCode,
   accountNumber: receipt.accountNumber,
   card: receipt.card,

@@ -121,10 +121,17 @@ export function openMemory(decisions: Decisions): Memory {
 }
 
 /** What was decided before about money of this very name. */
-export const namesakesOf = (known: Decisions, told: ToldMoney): readonly DecidedMoney[] =>
-  [...new Set([told.railReference, textOf(told)])]
-    .flatMap((reference) => known.get(keyOf(told.merchantId, reference)) ?? [])
-    .filter((one) => isNamedAlike(one, told))
+export function namesakesOf(known: Decisions, told: ToldMoney): readonly DecidedMoney[] {
+  const { merchantId, railReference } = told
+  const name = textOf(told)
+  const byReference = known.get(keyOf(merchantId, railReference)) ?? NONE
+  const byName = name === railReference ? NONE : (known.get(keyOf(merchantId, name)) ?? NONE)
+  // Nearly always it is new.
+  if (byReference === NONE && byName === NONE) return NONE
+  return [...byReference, ...byName].filter((one) => isNamedAlike(one, told))
+}
+
+const NONE: readonly DecidedMoney[] = []
 
 /** Before partners had names, money was told by the one adapter, whoever that was; before that it was not written down. */
 const ANYONES = new Set(['', ADAPTER])

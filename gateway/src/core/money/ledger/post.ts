@@ -14,7 +14,7 @@ import type { Journal } from './journal.ts'
 export async function post(unit: UnitOfWork, journals: readonly Journal[]): Promise<ReadonlySet<string>> {
   if (journals.length === 0) return new Set()
   const { tx, ids, at } = unit
-  const identified = journals.map((journal) => ({ ...journal, id: ids.id(), postedAt: at }))
+  const identified = journals.map((journal) => dated(journal, ids.id(), at))
   const inserted = await tx<{ id: bigint }[]>`
     ${inserting(identified)} on conflict (merchant_id, key) do nothing returning id`
   const newIds = new Set(inserted.map(({ id }) => id))
@@ -30,7 +30,7 @@ export async function post(unit: UnitOfWork, journals: readonly Journal[]): Prom
 export function postNew(unit: UnitOfWork, journals: readonly Journal[]): void {
   if (journals.length === 0) return
   const { tx, ids, at } = unit
-  void tx`${inserting(journals.map((journal) => ({ ...journal, id: ids.id(), postedAt: at })))}`
+  void tx`${inserting(journals.map((journal) => dated(journal, ids.id(), at)))}`
   writeBalances(unit, journals)
 }
 
@@ -39,6 +39,15 @@ export interface DatedJournal extends Journal {
   readonly id: bigint
   readonly postedAt: Date
 }
+
+const dated = ({ merchantId, key, memo, moves }: Journal, id: bigint, postedAt: Date): DatedJournal => ({
+  merchantId,
+  id,
+  key,
+  memo,
+  postedAt,
+  moves,
+})
 
 /** So many rows go into one statement. */
 const SET_MAX = 2_000
@@ -77,10 +86,14 @@ function inserting(journals: readonly DatedJournal[]): Fragment {
         as new (merchant_id, id, key, memo, posted_at, sources, targets, amounts)`
 }
 
-function rowOf({ moves, ...journal }: DatedJournal) {
+function rowOf({ merchantId, id, key, memo, postedAt, moves }: DatedJournal) {
   for (const { from, to, amount } of moves) invariant(amount > 0n && from !== to, 'a move has an amount and two ends')
   return {
-    ...journal,
+    merchantId,
+    id,
+    key,
+    memo,
+    postedAt,
     sources: moves.map(({ from }) => from),
     targets: moves.map(({ to }) => to),
     amounts: moves.map(({ amount }) => amount),
