@@ -47,8 +47,8 @@ interface Exchange {
 }
 
 /**
- * Opens connections, and keeps them. A post over Node's own client costs three times as much as reading and writing it, so
- * this does what events need, and no more: one request at a time on a connection, with its body in one piece.
+ * Opens connections, and keeps them. Over Node's own client a post costs several times what it takes to write it and to read
+ * the answer, so this does what events need, and no more: one request at a time on a connection, its body in one piece.
  */
 export function openKeptConnections(lookup: LookupFunction): KeptConnections {
   const all = new Set<Connection>()
