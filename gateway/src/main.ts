@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import process from 'node:process'
 import { type Gateway, startGateway } from './app/compose.ts'
-import { type Core, openCore, WrongClock, WrongEnvironment } from './app/core.ts'
+import { type Core, openCore, WrongCell, WrongClock, WrongEnvironment } from './app/core.ts'
 import { AlreadyRunning, type DatabaseLease, readMasterKey, takeDatabase, tellRunning } from './app/data-folder.ts'
 import { demoSignInLink, ensureDemoMerchant, readCredentials } from './app/demo.ts'
 import { welcome } from './app/welcome.ts'
@@ -39,6 +39,7 @@ async function start(config: Config, log: Log): Promise<() => Promise<void>> {
       databaseConnectionsMax: config.databaseConnectionsMax,
       masterKey,
       referencePrefix: config.referencePrefix,
+      cellDigits: config.cellDigits,
       warn: (text) => config.environment === 'live' && isFirst && log.warn(text),
       onNodeLost: () => {
         log.fatal('this process lost its node number and stops')
@@ -173,6 +174,7 @@ const isKnown = (error: Error & { code?: string }): boolean =>
   error instanceof CannotStart ||
   error instanceof AlreadyRunning ||
   error instanceof WrongClock ||
+  error instanceof WrongCell ||
   error instanceof WrongEnvironment ||
   error.message.startsWith('Settings that are wrong') ||
   error.code === WORKER_ENDED

@@ -8,6 +8,7 @@ import {
   capacityOf,
   countNumbers,
   isPrefixSource,
+  ofCell,
   restedBefore,
   SourceError,
   selectSources,
@@ -35,8 +36,9 @@ there are, how many are held or rest, and how many of the others were held befor
       for (const source of await selectSources(core.db)) {
         if (!isPrefixSource(source)) shown.push(show(source))
         else {
-          const counted = await countNumbers(core.db, source.bankCode, source.prefix, restedBefore(source, at))
-          shown.push({ ...show(source), numbers: Number(capacityOf(source)), ...counted })
+          const own = ofCell(source, core.ids.cell)
+          const counted = await countNumbers(core.db, source.bankCode, own.prefix, restedBefore(source, at))
+          shown.push({ ...show(source), numbers: Number(capacityOf(own)), ...counted })
         }
       }
       print(around, shown)

@@ -3,7 +3,7 @@ import type { Core } from '../core/core.ts'
 import { stampEnvironment, WrongEnvironment } from '../core/environment.ts'
 import { openDirectory } from '../core/merchants/index.ts'
 import { answerFrom, keepBanks } from '../core/money/bank-list/index.ts'
-import { seedSandboxSources } from '../core/money/virtual-accounts/index.ts'
+import { checkCell, seedSandboxSources } from '../core/money/virtual-accounts/index.ts'
 import { takeNodeNumber, whileFit } from '../core/nodes.ts'
 import { openKeyring } from '../core/security/keyring.ts'
 import { distribute, isDistributed, openShards } from '../core/shards/index.ts'
@@ -19,6 +19,7 @@ import { settleSession } from '../platform/pooled-session.ts'
 import { openStandby } from '../platform/standby.ts'
 import { SIMULATED } from '../rails/simulated/index.ts'
 
+export { WrongCell } from '../core/money/virtual-accounts/index.ts'
 export { WrongClock } from '../core/nodes.ts'
 export { type Core, WrongEnvironment }
 
@@ -33,6 +34,8 @@ export interface CoreOptions {
   readonly sessionDatabaseUrl?: string | undefined
   readonly masterKey: Buffer
   readonly referencePrefix: string
+  /** Which of several installations this one is; empty where it is the only one. */
+  readonly cellDigits?: string
   /** Real time, where it is not the system's: tests hold it. */
   readonly wall?: Clock
   /** The machine's own clock, where a test has one that is wrong. */
@@ -81,9 +84,10 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       onUnfit: options.onUnfit,
     })
     const clock = whileFit(businessClock, fitness)
-    const ids = idSource(clock, options.referencePrefix, fitness.node)
+    const ids = idSource(clock, options.referencePrefix, fitness.node, options.cellDigits)
     closers.unshift(() => fitness.release(ids.lastSecond()).catch(() => {})) // with the database gone, the lease runs out by itself
     if (environment === 'sandbox') await inTransaction(db, (tx) => seedSandboxSources(tx, SIMULATED, clock.now()))
+    await checkCell(db, ids.cell)
     closers.unshift(answerFrom((await keepBanks(db, channels, clock.now())).present))
     const keyring = opened(await openKeyring(db, options.masterKey, businessClock.now(), wall))
     const shards = await openShards(db)

@@ -67,7 +67,7 @@ export async function openParts(core: Core, config: Config, log: Log, { publicUr
     accessControl,
     orders,
     issuing,
-    virtualAccounts: openVirtualAccounts((await keepSources(core.db, core.channels)).present, issuing),
+    virtualAccounts: openVirtualAccounts((await keepSources(core.db, core.channels)).present, issuing, core.ids.cell),
     vault: openVault(core),
     declines: await openDeclineGuard({ core, metrics, isOn: config.cardTestingGuard }),
     tokens: accessTokens(core.keyring.tokenKeys, core.wall),

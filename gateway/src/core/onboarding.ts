@@ -107,15 +107,14 @@ export async function createMerchant(unit: UnitOfWork, keyring: Keyring, wanted:
  * wallets it gets one of ours, which nobody can pay into: nothing is invented at a bank.
  */
 async function openWalletAccount(
-  { tx, at }: UnitOfWork,
+  { tx, at, ids }: UnitOfWork,
   merchantId: bigint,
   accountName: string,
 ): Promise<{ readonly accountNumber: string; readonly bankCode: string | null }> {
   const sources = accountSources(await selectSources(tx))
-  const { openAll, ownNumber } = openVirtualAccounts(() => sources, {
-    // Wallets have numbers of prefixes alone.
-    obtain: () => Promise.reject(accountErrors.noSource()),
-  })
+  // Wallets have numbers of prefixes alone.
+  const issuing = { obtain: () => Promise.reject(accountErrors.noSource()) }
+  const { openAll, ownNumber } = openVirtualAccounts(() => sources, issuing, ids.cell)
   const bankCode = sources.walletBankCode
   if (bankCode === null) return { accountNumber: await ownNumber(tx), bankCode }
   const wanted = { bankCode, merchantId, purpose: 'wallet', ownerId: merchantId, accountName } as const

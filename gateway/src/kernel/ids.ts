@@ -16,7 +16,9 @@ export interface IdSource {
   readonly transaction: () => { readonly id: bigint; readonly transactionReference: string }
   /** The kind, 3 digits of the node, yyyyMMddHHmmss, 6 digits of a counter, 6 random letters or digits: a transfer's, or a batch's. */
   readonly disbursementReference: (kind: 'KFDS' | 'KFDB') => string
-  /** 30 digits: institution, time, counter. */
+  /** Which of several installations this is, in digits; empty where it is the only one. */
+  readonly cell: string
+  /** 30 digits: institution, time, installation, node, counter. */
   readonly sessionId: (institutionCode: string) => string
   /** Prefix, yyMMddHHmmss, 4 hex of node and counter: bills. */
   readonly shortReference: (prefix: string) => string
@@ -47,7 +49,7 @@ const LEAP_MAX = 32
 /** When an id was made, in milliseconds of business time. */
 export const momentOf = (id: bigint): number => Number(id >> BELOW_THE_TIME) + EPOCH_MILLISECONDS
 
-export function idSource(clock: Clock, prefix: string, node: NodeNumber): IdSource {
+export function idSource(clock: Clock, prefix: string, node: NodeNumber, cell = ''): IdSource {
   invariant(node.number >= 0 && node.number < NODES_MAX, 'a node number has two digits')
   const nodeDigits = String(node.number).padStart(2, '0')
 
@@ -74,6 +76,7 @@ export function idSource(clock: Clock, prefix: string, node: NodeNumber): IdSour
     }
   }
   return {
+    cell,
     id: () => {
       const { time, counter } = milliseconds()
       const sinceEpoch = BigInt(time - EPOCH_MILLISECONDS)
@@ -87,7 +90,7 @@ export function idSource(clock: Clock, prefix: string, node: NodeNumber): IdSour
     },
     sessionId: (institutionCode) => {
       const { time, counter } = seconds()
-      return `${institutionCode}${secondText(time).slice(2)}0000${nodeDigits}${String(counter).padStart(6, '0')}`
+      return `${institutionCode}${secondText(time).slice(2)}${cell.padStart(4, '0')}${nodeDigits}${String(counter).padStart(6, '0')}`
     },
     shortReference: (start) => {
       const { time, counter } = shortSeconds()

@@ -181,6 +181,12 @@ const SETTINGS = {
     help: 'How transaction references start',
     read: (text) => matching(text ?? 'KOBO', /^[A-Z]{2,8}$/, '2 to 8 upper-case letters'),
   }),
+  cellDigits: setting({
+    name: 'KOBO_CELL_DIGITS',
+    standard: 'none',
+    help: 'Of several installations, which this one is: the digits that its account numbers have behind those that the bank assigned',
+    read: (text) => (text === undefined ? '' : matching(text, /^\d{1,2}$/, '1 or 2 digits')),
+  }),
   cardTestingGuard: setting<boolean>({
     name: 'KOBO_CARD_TESTING_GUARD',
     standard: 'on in live, off in sandbox',

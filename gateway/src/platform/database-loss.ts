@@ -33,11 +33,21 @@ export const isDatabaseLoss = (error: unknown): error is DatabaseAway | OutcomeU
 export const isServerError = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && error.severity === 'ERROR'
 
-const READ_ONLY = '25006' // read_only_sql_transaction: a standby, or a primary that is one no more
+/**
+ * Errors of a database that takes nothing for now: read_only_sql_transaction, of a standby, or a primary that is one no more;
+ * and of connection_exception and admin_shutdown those of a server behind it, as a worker of Citus.
+ */
+const AWAY = /^(25006|0800[0-6]|57P0[123])$/
+/** Where Citus finds, before it commits, that it has lost a worker, and calls that an internal error. */
+const LOST_WORKER: readonly unknown[] = ['CheckRemoteTransactionsHealth', 'ReportCopyError']
+const INTERNAL = 'XX000'
+
+const isAway = ({ code = '', routine }: pg.DatabaseError): boolean =>
+  AWAY.test(code) || (code === INTERNAL && LOST_WORKER.includes(routine))
 
 /** What a failure of a connection means: itself where PostgreSQL refused what was asked, and goes on. */
 export function lossOf(error: unknown, isPerhapsCommitted: boolean): unknown {
   if (isDatabaseLoss(error)) return error
-  if (isServerError(error)) return error.code === READ_ONLY ? new DatabaseAway(error) : error
+  if (isServerError(error)) return isAway(error) ? new DatabaseAway(error) : error
   return isPerhapsCommitted ? new OutcomeUnknown(error) : new DatabaseAway(error)
 }

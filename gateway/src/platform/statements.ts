@@ -67,22 +67,22 @@ export function sendUnnamed({ connection }: { readonly connection: pg.Connection
   preparedAt(connection).isShared = true
 }
 
-/** Where PostgreSQL waits for a standby, by its own name. */
-const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN'
+/** Where PostgreSQL waits for a standby, and Citus for the commit of a worker, by their own names. */
+const WAITS_OF_A_COMMIT: readonly unknown[] = ['SyncRepWaitForLSN', 'FinishRemoteTransactionCommit']
 
 /**
- * Takes a connection for lost on which a commit was called off that waited for its standby: PostgreSQL says that it has
- * committed, with a warning. So it has, here; after a failover nobody would find it.
+ * Takes a connection for lost on which a commit was called off that waited for its standby, or failed on its worker:
+ * PostgreSQL says that it has committed, with a warning. So it has, here; elsewhere perhaps nobody will find it.
  */
 export function refuseUnreplicated(client: pg.ClientBase & { readonly connection: pg.Connection }): void {
   client.on('notice', ({ routine }) => {
-    if (routine !== WAIT_FOR_STANDBY) return
+    if (!WAITS_OF_A_COMMIT.includes(routine)) return
     preparedAt(client.connection).isUnreplicated = true
     client.connection.stream.destroy(notReplicated())
   })
 }
 
-const notReplicated = (): Error => new Error('the wait for a standby was called off')
+const notReplicated = (): Error => new Error('a commit was not confirmed by a standby or a worker')
 
 /** What a statement answered: rows as records, how many, and the command that was carried out. */
 export type Answer = Rows<never> & { readonly command: string }

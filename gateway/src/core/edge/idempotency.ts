@@ -180,6 +180,11 @@ interface Claim {
 const leaseEnd = (leaseSeconds: number): Fragment =>
   sql`date_trunc('milliseconds', now() + ${leaseSeconds} * interval '1 second')`
 
+/** Whether the lease that is held is over, told by the end of the new one: where rows conflict, Citus takes no `now()`. */
+const isOver = (leaseSeconds: number): Fragment => sql`
+  case when held.leased_until = '-infinity' then true
+       else excluded.leased_until - held.leased_until > ${leaseSeconds} * interval '1 second' end`
+
 /** Takes the key if it is free, forgotten by age, or held by a process that died. */
 async function claim(
   { db, clock }: Core,
@@ -196,8 +201,8 @@ async function claim(
         on conflict (merchant_id, path, key) do update
        set body_hash = excluded.body_hash, leased_until = excluded.leased_until, claim = excluded.claim, status = null, answer = null, refusal = null,
            created_at = case when held.created_at <= ${forgotten} then excluded.created_at else held.created_at end
-     where (held.status is null and held.leased_until < now() and held.body_hash = excluded.body_hash)
-        or (held.created_at <= ${forgotten} and (held.status is not null or held.leased_until < now()))
+     where (held.status is null and ${isOver(leaseSeconds)} and held.body_hash = excluded.body_hash)
+        or (held.created_at <= ${forgotten} and (held.status is not null or ${isOver(leaseSeconds)}))
     returning created_at, leased_until`.catch((error: unknown) => {
     // Perhaps it was taken all the same, and nobody knows until when.
     if (error instanceof OutcomeUnknown) later(() => giveUp(db, { merchantId, path, key }, number), leaseSeconds)

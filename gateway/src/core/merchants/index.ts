@@ -15,6 +15,7 @@ export { applyPrice, checkPrice, type NewPrice, PriceError, setPrice } from './p
 export {
   type ContractChange,
   type ContractRow,
+  EVERY_MERCHANT,
   findMerchantId,
   hasMerchants,
   insertContract,

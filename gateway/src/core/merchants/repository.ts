@@ -52,6 +52,9 @@ const merchants = table('merchant', ['id'], {
   reserveBasisPoints: column<number | null>(),
   reserveDays: column<number | null>(),
 })
+
+/** All merchants, as something to join to: from ${EVERY_MERCHANT} m. What is known by a reference alone is asked of each. */
+export const EVERY_MERCHANT = merchants.name
 export type MerchantRow = Row<typeof merchants>
 
 export const insertMerchant = (tx: Tx, row: MerchantRow): void => merchants.insert(tx, [row])

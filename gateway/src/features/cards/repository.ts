@@ -84,8 +84,10 @@ const countOfDeclines = (charging: readonly object[], since: Date, max: number):
           limit ${max}) recent`
 
 /** All attempts of some transactions, oldest first. */
-export const selectAttempts = (db: Db | Tx, keys: readonly TransactionKey[]): Promise<AttemptRow[]> =>
-  db<AttemptRow[]>`
+export const selectAttempts = async (db: Db | Tx, keys: readonly TransactionKey[]): Promise<readonly AttemptRow[]> =>
+  keys.length === 0
+    ? []
+    : db<AttemptRow[]>`
     select ${attempts.of('a')}
       from (select distinct merchant_id, id
               from json_to_recordset(${rowSet(keys, ['merchantId', 'id'])}::text::json) as k (merchant_id bigint, id bigint)) k

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/db.ts'
 import { listing } from '../../platform/listing.ts'
 import { type CountedPage, type PageWanted, selectPage } from '../../platform/pages.ts'
 import { type Fragment, names, sql } from '../../platform/sql.ts'
-import { column, type Row, table } from '../../platform/table.ts'
+import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
 
 const limitProfiles = table('limit_profile', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
@@ -60,10 +60,10 @@ export async function findLimitProfile(
 }
 
 /** The limits that a row with an alias has by its `limit_profile_code`, to be joined where a statement must see them. */
-export const limitsOf = (alias: string): Fragment => sql`(
+export const limitsOf = (of: readonly object[], alias: string): Fragment => sql`(
        select single_transaction_value, daily_transaction_value, daily_transaction_volume
          from limit_profile
-        where merchant_id = ${names(alias)}.merchant_id and code = ${names(alias)}.limit_profile_code limit 1)`
+        where ${ofMerchants('limit_profile', of)} and merchant_id = ${names(alias)}.merchant_id and code = ${names(alias)}.limit_profile_code limit 1)`
 
 /** A page of a merchant's profiles, newest first. */
 export const selectLimitProfiles = (

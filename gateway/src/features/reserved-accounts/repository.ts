@@ -130,12 +130,12 @@ export const selectStandings = (
        select merchant_id, id, limit_profile_code, invoice_transaction_id
          from reserved_account a
         where ${ofMerchants('a', keys)} and a.merchant_id = k.merchant_id and a.id = k.id limit 1) a
-      left join lateral ${limitsOf('a')} l on true
+      left join lateral ${limitsOf(keys, 'a')} l on true
       left join lateral (
        select value, volume
          from limit_usage
-        where merchant_id = a.merchant_id and reserved_account_id = a.id and day_start = ${dayStart} limit 1) u on true
-      left join lateral ${isOpen('a', 'invoice_transaction_id', at)} t on true`
+        where ${ofMerchants('limit_usage', keys)} and merchant_id = a.merchant_id and reserved_account_id = a.id and day_start = ${dayStart} limit 1) u on true
+      left join lateral ${isOpen(keys, 'a', 'invoice_transaction_id', at)} t on true`
 
 /** What was paid into an account on a day in Lagos. */
 const limitUsages = table('limit_usage', ['merchantId', 'reservedAccountId', 'dayStart'], {

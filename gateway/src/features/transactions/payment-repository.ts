@@ -1,5 +1,6 @@
 import type { CardDetails } from '@kobo/contract'
 import type { Static } from 'typebox'
+import { EVERY_MERCHANT } from '../../core/merchants/index.ts'
 import type { ReceivedBy } from '../../core/money/settlement-cycle/index.ts'
 import type { SubAccountPart } from '../../core/money/splits.ts'
 import { type Kobo, kobo } from '../../kernel/money.ts'
@@ -123,17 +124,10 @@ export type NamedPayment = Pick<
  */
 export const findPaymentsCalled = (db: Db, railReference: string): Promise<NamedPayment[]> =>
   db<NamedPayment[]>`
-    with recursive owner (merchant_id) as ( -- over all merchants: who owns a reference
-      (select merchant_id from payment order by merchant_id limit 1)
-      union all
-      select (select p.merchant_id from payment p where p.merchant_id > o.merchant_id order by p.merchant_id limit 1)
-        from owner o
-       where o.merchant_id is not null)
+    -- over all merchants: who owns a reference
     select p.merchant_id, p.id, p.transaction_id, p.partner, p.bank_code, p.account_number
-      from owner o
-     cross join lateral (
-       select merchant_id, id, transaction_id, partner, bank_code, account_number from payment
-        where merchant_id = o.merchant_id and rail_reference = ${railReference} offset 0) p
+      from ${EVERY_MERCHANT} m
+      join payment p on p.merchant_id = m.id and p.rail_reference = ${railReference}
      limit ${NAMESAKES_MAX}`
 
 const paymentList = listing(payments, { idsAre: 'moments', method: 'payerAccountNumber' })

@@ -1,6 +1,7 @@
 import type { PaymentStatus, ProductType } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import { markSweep, selectLongPage } from '../../core/list-marks.ts'
+import { EVERY_MERCHANT } from '../../core/merchants/index.ts'
 import type { FeeBearer } from '../../core/money/pricing/index.ts'
 import type { SettlementCycle } from '../../core/money/settlement-cycle/index.ts'
 import type { IncomeSplit } from '../../core/money/splits.ts'
@@ -106,13 +107,13 @@ const named = (keys: readonly TransactionKey[], columns: Fragment): Fragment =>
   sql`(select ${columns} from transaction t where ${ofMerchants('t', keys)} and t.merchant_id = k.merchant_id and t.id = k.id limit 1)`
 
 /**
- * Whether the transaction that a row with an alias names by one of its columns takes money at a time, as `is_open`: to be
+ * Whether the transaction that a row of a set, with an alias, names by one of its columns takes money at a time, as `is_open`: to be
  * joined where a statement must see that as it is then.
  */
-export const isOpen = (alias: string, transactionId: string, at: Date): Fragment => sql`(
+export const isOpen = (of: readonly object[], alias: string, transactionId: string, at: Date): Fragment => sql`(
        select completed_at is null and expires_at > ${at} as is_open
          from transaction
-        where merchant_id = ${names(alias)}.merchant_id and id = ${names(alias)}.${names(transactionId)} limit 1)`
+        where ${ofMerchants('transaction', of)} and merchant_id = ${names(alias)}.merchant_id and id = ${names(alias)}.${names(transactionId)} limit 1)`
 
 /** Locks transactions until the database transaction ends, in one order for all. */
 export async function lockTransactions(tx: Tx, keys: readonly TransactionKey[]): Promise<TransactionRow[]> {
@@ -268,17 +269,10 @@ export async function findOwner(db: Db, transactionReference: string): Promise<b
   const id = transactionIdOf(transactionReference)
   if (id === undefined) return undefined
   const [row] = await db<{ merchantId: bigint }[]>`
-    with recursive owner (merchant_id) as ( -- over all merchants: who owns a reference
-      (select merchant_id from transaction order by merchant_id limit 1)
-      union all
-      select (select t.merchant_id from transaction t where t.merchant_id > o.merchant_id order by t.merchant_id limit 1)
-        from owner o
-       where o.merchant_id is not null)
+    -- over all merchants: who owns a reference
     select t.merchant_id
-      from owner o
-     cross join lateral (
-       select merchant_id from transaction
-        where merchant_id = o.merchant_id and id = ${id} and transaction_reference = ${transactionReference} limit 1) t
+      from ${EVERY_MERCHANT} m
+      join transaction t on t.merchant_id = m.id and t.id = ${id} and t.transaction_reference = ${transactionReference}
      limit 1`
   return row?.merchantId
 }

@@ -48,7 +48,7 @@ export const selectEvents = (
   db<EventRow[]>`
     select ${shownEvent}
       from event
-      left join ${endpointOf('event')} endpoint on true
+      left join ${endpointOf('event', sql`e.merchant_id = ${merchantId}`)} endpoint on true
      where event.merchant_id = ${merchantId} ${matching(filter)}
      order by id desc
      limit ${limit} offset ${offset}`
@@ -81,7 +81,7 @@ export async function selectEventsBefore(
   const rows = await db<EventRow[]>`
     select ${shownEvent}
       from (select * from event where merchant_id = ${merchantId} and id < ${before} order by id desc limit ${LOOKED_AT_MAX}) event
-      left join ${endpointOf('event')} endpoint on true
+      left join ${endpointOf('event', sql`e.merchant_id = ${merchantId}`)} endpoint on true
      where event.merchant_id = ${merchantId} ${matching(filter)}
      order by id desc
      limit ${limit}`
@@ -96,7 +96,7 @@ export async function countEvents(db: Db, merchantId: bigint, filter: EventFilte
   const [row] = await db<{ count: bigint }[]>`
     select count(*)
       from event
-      left join ${endpointOf('event')} endpoint on true
+      left join ${endpointOf('event', sql`e.merchant_id = ${merchantId}`)} endpoint on true
      where event.merchant_id = ${merchantId} ${matching(filter)}`
   return Number(row?.count ?? 0n)
 }
@@ -137,7 +137,7 @@ const firstId = (since: Date): bigint => {
 
 const again = (merchantId: bigint, { since, status }: EventsAgain): Fragment => sql`
       from event
-      left join ${endpointOf('event')} endpoint on true
+      left join ${endpointOf('event', sql`e.merchant_id = ${merchantId}`)} endpoint on true
      where event.merchant_id = ${merchantId} and event.id >= ${firstId(since)} and created_at >= ${since} and body <> ${DROPPED_BODY} ${matching({ status })}`
 
 /** How many events are to be sent again, counted up to a bound. */

@@ -13,10 +13,11 @@ export {
   restNumbers,
   type VirtualAccount,
 } from './accounts.ts'
+export { checkCell, WrongCell } from './cell.ts'
 export { closeAccounts } from './close.ts'
 export { accountErrors } from './errors.ts'
 export { type IssuedNumber, type Issuing, openIssuing, type WantedNumber } from './issue.ts'
-export { capacityOf, restedBefore } from './mint.ts'
+export { capacityOf, ofCell, restedBefore } from './mint.ts'
 export { openVirtualAccounts, type VirtualAccounts, type WantedAccount } from './open.ts'
 export { closeIssued } from './request-repository.ts'
 export {

@@ -15,8 +15,16 @@ const ROUNDS_MAX = 20
 const LOOKED_AT = 250
 
 /** How many numbers there are under a prefix. */
-export const capacityOf = ({ prefix, checkDigit }: Pick<PrefixSource, 'prefix' | 'checkDigit'>): bigint =>
-  10n ** BigInt(NUMBER_LENGTH - prefix.length - (checkDigit === 'nuban' ? 1 : 0))
+export function capacityOf({ prefix, checkDigit }: Pick<PrefixSource, 'prefix' | 'checkDigit'>): bigint {
+  const digits = NUMBER_LENGTH - prefix.length - (checkDigit === 'nuban' ? 1 : 0)
+  return digits < 0 ? 0n : 10n ** BigInt(digits)
+}
+
+/** What one of several installations has of a source: the numbers that go on with its digits. */
+export const ofCell = (source: PrefixSource, cell: string): PrefixSource => ({
+  ...source,
+  prefix: source.prefix + cell,
+})
 
 /** Since when a number of a source must have been closed to be given to somebody else. */
 export const restedBefore = ({ restDays }: PrefixSource, at: Date): Date => secondsAfter(at, -restDays * DAY_SECONDS)
@@ -40,7 +48,7 @@ export interface Mint {
   readonly ownNumber: (tx: Tx) => Promise<string>
 }
 
-export function openMint(): Mint {
+export function openMint(cell: string): Mint {
   let block = 0n
   let left = 0
 
@@ -65,7 +73,7 @@ export function openMint(): Mint {
 
   /** As many numbers as are wanted; fewer where there are not so many. */
   const draw = async (tx: Tx, source: PrefixSource, count: number): Promise<readonly string[]> => [
-    ...new Set((await nextPlaces(tx, count)).map((place) => numberAt(source, place))),
+    ...new Set((await nextPlaces(tx, count)).map((place) => numberAt(ofCell(source, cell), place))),
   ]
 
   /** Nearly all of a large prefix is free, and is not asked for first; where some were taken, more are looked at. */
@@ -79,7 +87,7 @@ export function openMint(): Mint {
     open: async (tx, source, wanted) => {
       const opened = new Map<number, VirtualAccount>()
       const [first] = wanted
-      if (first === undefined) return opened
+      if (first === undefined || capacityOf(ofCell(source, cell)) === 0n) return opened
       const before = restedBefore(source, first.openedAt)
       for (let round = 0; opened.size < wanted.length && round < ROUNDS_MAX; round++) {
         const missing = [...wanted.entries()].filter(([index]) => !opened.has(index))
@@ -99,7 +107,7 @@ export function openMint(): Mint {
     },
     ownNumber: async (tx) => {
       const [place = 0n] = await nextPlaces(tx, 1)
-      return numberAt(OWN_NUMBERS, place)
+      return numberAt(ofCell(OWN_NUMBERS, cell), place)
     },
   }
 }

@@ -41,8 +41,9 @@ const NONE: ReadonlyMap<string, IssuedNumber> = new Map()
 export function openVirtualAccounts(
   sources: () => AccountSources,
   { obtain }: Pick<Issuing, 'obtain'>,
+  cell = '',
 ): VirtualAccounts {
-  const mint = openMint()
+  const mint = openMint(cell)
   const isIssued = (bankCode: string): boolean => sources().at(bankCode)[0]?.kind === 'issued'
   const partnerAt = (bankCode: string): string => sources().at(bankCode)[0]?.partner ?? ''
 

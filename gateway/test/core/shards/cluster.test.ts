@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import * as contract from '@kobo/contract'
+import { migrateDatabase } from '../../../src/app/core.ts'
+import { ensureDemoMerchant, readCredentials } from '../../../src/app/demo.ts'
+import { verifyLedger } from '../../../src/app/ledger.ts'
+import { isClean } from '../../../src/core/money/ledger/index.ts'
+import { readSpread } from '../../../src/core/shards/index.ts'
+import { databaseUrls } from '../../../src/platform/database-roles.ts'
+import { distributeAt, joinServers, runAt, serversOf } from '../../harness/citus.ts'
+import { type Client, client, gateway, type Running, start, type TestGateway } from '../../harness/gateway.ts'
+import { asOwner, emptyDatabase, ownDatabase } from '../../harness/postgres.ts'
+import { anAccount, aTransaction, pay } from '../../harness/samples.ts'
+import { until } from '../../harness/wait.ts'
+
+const coordinator = process.env['DATABASE_URL']
+const servers = coordinator === undefined ? [] : await serversOf(coordinator)
+const skip = servers.length < 2 && 'DATABASE_URL names no Citus coordinator'
+/** Starts a PostgreSQL again that was killed: it is called with the folder of its data. Without it no worker is killed. */
+const restart = process.env['KOBO_TEST_POSTGRES_START']
+
+/** All that Citus knows of tables and shards, and how our functions are there. */
+const placement = (url: string): Promise<Record<string, unknown>[]> =>
+  runAt(
+    url,
+    `select (select json_agg(p order by p.logicalrelid::text) from pg_dist_partition p)::text as tables,
+            (select json_agg(s order by s.shardid) from pg_dist_shard s)::text as shards,
+            (select json_agg(p order by p.placementid) from pg_dist_placement p)::text as placements,
+            (select string_agg(prosrc, ' ' order by oid) from pg_proc where proname in ('is_listed', 'refuse_outdated')) as functions,
+            (select string_agg(pg_get_constraintdef(oid), ' ' order by oid) from pg_constraint where contype = 'f') as keys`,
+  )
+
+test('merchants that are spread already stay where they are', { skip }, async (t) => {
+  const own = await ownDatabase()
+  t.after(own.drop)
+  const before = await placement(own.ownerUrl)
+  await distributeAt(own.ownerUrl)
+  assert.deepEqual(await placement(own.ownerUrl), before)
+})
+
+const AMOUNT = 5_000
+
+/** The merchant of a gateway. */
+async function clientAt({ core, url }: Running): Promise<Client> {
+  const credentials = await readCredentials(core, url)
+  assert.ok(credentials !== undefined)
+  return client(url, credentials)
+}
+
+/** Has a merchant paid, by bank transfer. */
+async function paidAt(shop: Client): Promise<string> {
+  const account = await anAccount(shop, { amount: AMOUNT })
+  await pay(shop, account, AMOUNT)
+  return account.transactionReference
+}
+
+const MERCHANTS = 8
+const ROUNDS_MAX = 10_000
+
+/** What callers were told. */
+interface Told {
+  /** Transactions of which a credit was answered with 200, and the merchants whose they are. */
+  readonly acknowledged: { readonly client: Client; readonly reference: string }[]
+  readonly refused: Map<number, number>
+}
+
+/** Has merchants paid, each payment once, until it is stopped. */
+function load(clients: readonly Client[]): { readonly told: Told; readonly stop: () => Promise<void> } {
+  const told: Told = { acknowledged: [], refused: new Map() }
+  let isOver = false
+  const ask = async (
+    client: Client,
+    route: contract.Route,
+    body: object,
+  ): Promise<Record<string, string> | undefined> => {
+    const { status, body: answer } = await client.send(route.method, route.path, { body })
+    if (status !== 200) told.refused.set(status, (told.refused.get(status) ?? 0) + 1)
+    return status === 200 ? (answer.responseBody as Record<string, string>) : undefined
+  }
+  const payOnce = async (client: Client): Promise<void> => {
+    const transaction = await ask(client, contract.initTransaction, aTransaction(client, { amount: AMOUNT }))
+    const reference = transaction?.['transactionReference']
+    if (reference === undefined) return
+    const account = await ask(client, contract.initBankTransfer, { transactionReference: reference })
+    if (account === undefined) return
+    const { bankCode, accountNumber } = account
+    const credit = await ask(client, contract.payIntoAccount, { bankCode, accountNumber, amount: AMOUNT })
+    if (credit !== undefined) told.acknowledged.push({ client, reference })
+  }
+  const all = clients.map(async (client) => {
+    for (let round = 0; !isOver && round < ROUNDS_MAX; round++) await payOnce(client)
+  })
+  return {
+    told,
+    stop: async () => {
+      isOver = true
+      await Promise.all(all)
+    },
+  }
+}
+
+/** Every credit that was acknowledged is booked, once; and the books are right. */
+async function holdToWhatWasTold(shop: TestGateway, { acknowledged, refused }: Told): Promise<void> {
+  assert.equal(refused.get(500), undefined, JSON.stringify([...refused]))
+  for (const { client, reference } of acknowledged)
+    await until(`${reference} is paid, once`, async () => {
+      const found = await client.send(
+        'GET',
+        `${contract.queryTransaction.path}?transactionReference=${encodeURIComponent(reference)}`,
+      )
+      const { paymentStatus, amountPaid } = (found.body.responseBody ?? {}) as Record<string, string>
+      return paymentStatus === 'PAID' && Number(amountPaid) === AMOUNT
+    })
+  await until('the books are right', async () => isClean(await verifyLedger(shop.db)))
+}
+
+const several = async (shop: TestGateway): Promise<readonly Client[]> => {
+  const clients: Client[] = [shop]
+  while (clients.length < MERCHANTS) clients.push(await shop.anotherMerchant())
+  return clients
+}
+
+test('a database that has data is spread, and goes on with it', { skip }, async (t) => {
+  const own = await emptyDatabase()
+  t.after(own.drop)
+  await migrateDatabase(databaseUrls(own.ownerUrl))
+  const before = await start({ databaseUrl: own.ownerUrl })
+  await ensureDemoMerchant(before.core)
+  const old = await paidAt(await clientAt(before))
+  await before.close()
+
+  await joinServers(servers, new URL(own.ownerUrl).pathname.slice(1))
+  await distributeAt(own.ownerUrl)
+  const shop = await gateway(t, { databaseUrl: own.ownerUrl })
+  const { servers: spread, notPlaced } = await readSpread(shop.db)
+  assert.deepEqual([spread.length, notPlaced], [servers.length - 1, []])
+  const found = await shop.call(contract.queryTransaction, { query: { transactionReference: old } })
+  assert.equal(found.paymentStatus, 'PAID')
+  await paidAt(shop)
+  await isRight(shop)
+})
+
+const isRight = async ({ db }: TestGateway): Promise<void> => {
+  const verdict = await verifyLedger(db)
+  assert.ok(isClean(verdict), JSON.stringify(verdict.wrong))
+}
+
+test('while merchants move from one worker to another nothing is lost or done twice', { skip }, async (t) => {
+  const shop = await gateway(t, { env: { KOBO_RATE_LIMIT: '100000' } })
+  const { told, stop } = load(await several(shop))
+  t.after(stop)
+  await until('payments go on', () => told.acknowledged.length > MERCHANTS)
+  const [shard] = await asOwner<{ id: string; from: string; port: number; to: string; other: number }>(
+    shop.databaseUrl,
+    `select s.shardid as id, n.nodename as "from", n.nodeport as port, o.nodename as "to", o.nodeport as other
+       from pg_dist_shard s join pg_dist_placement p using (shardid) join pg_dist_node n on n.groupid = p.groupid
+       join pg_dist_node o on o.groupid not in (0, p.groupid)
+      where s.logicalrelid = 'account'::regclass
+        and s.shardid = get_shard_id_for_distribution_column('account', ${shop.merchantId}) limit 1`,
+  )
+  assert.ok(shard !== undefined)
+  const { id, from, port, to, other } = shard
+  await asOwner(
+    shop.databaseUrl,
+    `select citus_move_shard_placement(${id}, '${from}', ${port}, '${to}', ${other}, 'block_writes')`,
+  )
+  await stop()
+  await holdToWhatWasTold(shop, told)
+})
+
+const run = promisify(execFile)
+
+test('a worker that is killed under load takes nothing with it that was answered', {
+  skip: skip || (restart === undefined && 'KOBO_TEST_POSTGRES_START is not set'),
+}, async (t) => {
+  const shop = await gateway(t, { env: { KOBO_RATE_LIMIT: '100000' } })
+  const { told, stop } = load(await several(shop))
+  t.after(stop)
+  for (const worker of servers.slice(1)) {
+    const before = told.acknowledged.length
+    await until('payments go on', () => told.acknowledged.length > before + MERCHANTS)
+    const [{ pid, folder } = {}] = await runAt(
+      worker,
+      `select split_part(pg_read_file('postmaster.pid'), E'\n', 1)::integer as pid, current_setting('data_directory') as folder`,
+    )
+    process.kill(Number(pid), 'SIGKILL')
+    const refused = told.refused.get(503) ?? 0
+    await until('it is missed', () => (told.refused.get(503) ?? 0) > refused)
+    await run(restart as string, [String(folder)])
+  }
+  const after = told.acknowledged.length
+  await until('payments go on', () => told.acknowledged.length > after + MERCHANTS)
+  await stop()
+  t.diagnostic(`acknowledged ${told.acknowledged.length}, refused ${JSON.stringify([...told.refused])}`)
+  await holdToWhatWasTold(shop, told)
+})
