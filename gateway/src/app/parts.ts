@@ -14,7 +14,7 @@ import type { Config } from '../platform/config.ts'
 import { openFailures } from '../platform/failures.ts'
 import type { Log } from '../platform/log.ts'
 import { openMetrics } from '../platform/metrics.ts'
-import { openQuickPost } from '../platform/quick-post.ts'
+import { openPost } from '../platform/post.ts'
 import { type Counter, counter } from '../platform/rate-limit.ts'
 import { openSmtp } from '../platform/smtp.ts'
 import { accessTokens } from '../platform/tokens.ts'
@@ -38,7 +38,7 @@ export async function openParts(core: Core, config: Config, log: Log, { publicUr
   measureLastClean(metrics, core.db)
   measureGateway(metrics, core)
   const failures = openFailures(core.db, log)
-  const { post, close: closePost } = openQuickPost({
+  const { post, close: closePost } = openPost({
     allowPrivate: config.privateReceivers,
     ports: config.receiverPorts,
   })

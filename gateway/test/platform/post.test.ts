@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
-import { suite, type TestContext, test } from 'node:test'
-import { openPost, type Post, type Posting, type PostOptions } from '../../src/platform/post.ts'
-import { openQuickPost } from '../../src/platform/quick-post.ts'
+import { type TestContext, test } from 'node:test'
+import { openPost, type Post, type PostOptions } from '../../src/platform/post.ts'
 
 const PRIVATE = 'the address is not of the public internet'
 
@@ -31,211 +30,243 @@ function rawReceiver(t: TestContext, bytes: string, ends = true): Promise<string
   )
 }
 
-suite('over Node’s own client', () => promises(openPost))
-suite('over connections of our own', () => promises(openQuickPost))
+/** A way of posting that is closed when the test ends. */
+function posting(t: TestContext, options: PostOptions = { allowPrivate: true }): Post {
+  const { post, close } = openPost(options)
+  t.after(close)
+  return post
+}
 
-/** What both ways of posting promise. */
-function promises(open: (options: PostOptions) => Posting): void {
-  /** A way of posting that is closed when the test ends. */
-  function posting(t: TestContext, options: PostOptions = { allowPrivate: true }): Post {
-    const { post, close } = open(options)
-    t.after(close)
-    return post
-  }
-
-  test('what is posted arrives to the byte, and the answer comes back', async (t) => {
-    let arrived: unknown
-    const url = await receiver(t, async (request, response) => {
-      const body = Buffer.concat(await request.toArray()).toString()
-      arrived = {
-        method: request.method,
-        url: request.url,
-        type: request.headers['content-type'],
-        own: request.headers['x-own'],
-        body,
-      }
-      response.writeHead(503, { 'retry-after': '30' }).end('later, please')
-    })
-    const { milliseconds, headers, ...outcome } = await posting(t)(`${url}?a=1`, '{"memo":"₦5"}', { 'x-own': 'yes' })
-    assert.deepEqual(arrived, {
-      method: 'POST',
-      url: '/events?a=1',
-      type: 'application/json',
-      own: 'yes',
-      body: '{"memo":"₦5"}',
-    })
-    assert.deepEqual(outcome, { status: 503, retryAfterSeconds: 30, bodyExcerpt: 'later, please', error: null })
-    assert.equal(headers?.['retry-after'], '30')
-    assert.ok(Number.isInteger(milliseconds) && milliseconds >= 0)
+test('what is posted arrives to the byte, and the answer comes back', async (t) => {
+  let arrived: unknown
+  const url = await receiver(t, async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString()
+    arrived = {
+      method: request.method,
+      url: request.url,
+      type: request.headers['content-type'],
+      own: request.headers['x-own'],
+      body,
+    }
+    response.writeHead(503, { 'retry-after': '30' }).end('later, please')
   })
-
-  for (const [header, seconds] of [
-    ['0', 0],
-    ['86400', 86_400],
-    ['999999999', 86_400],
-    ['9999999999', null],
-    ['-5', null],
-    ['1.5', null],
-    ['soon', null],
-  ] as const) {
-    test(`Retry-After: ${header} is read as ${seconds}`, async (t) => {
-      const url = await receiver(t, (_, response) => void response.writeHead(429, { 'retry-after': header }).end())
-      assert.equal((await posting(t)(url, '{}', {})).retryAfterSeconds, seconds)
-    })
-  }
-
-  test('a redirect is an answer and is not followed', async (t) => {
-    let calls = 0
-    const url = await receiver(t, (_, response) => {
-      calls++
-      response.writeHead(302, { location: '/elsewhere' }).end()
-    })
-    assert.equal((await posting(t)(url, '{}', {})).status, 302)
-    assert.equal(calls, 1)
+  const { milliseconds, headers, ...outcome } = await posting(t)(`${url}?a=1`, '{"memo":"₦5"}', { 'x-own': 'yes' })
+  assert.deepEqual(arrived, {
+    method: 'POST',
+    url: '/events?a=1',
+    type: 'application/json',
+    own: 'yes',
+    body: '{"memo":"₦5"}',
   })
+  assert.deepEqual(outcome, { status: 503, retryAfterSeconds: 30, bodyExcerpt: 'later, please', error: null })
+  assert.equal(headers?.['retry-after'], '30')
+  assert.ok(Number.isInteger(milliseconds) && milliseconds >= 0)
+})
 
-  test('of a long answer a short excerpt is kept, without NUL or half a character', async (t) => {
-    const url = await receiver(t, (_, response) => void response.end(`a\0${'b'.repeat(498)}😀${'c'.repeat(5_000)}`))
-    const { status, bodyExcerpt } = await posting(t)(url, '{}', {})
-    assert.equal(status, 200)
-    assert.equal(bodyExcerpt, `a${'b'.repeat(498)}\ufffd`)
+for (const [header, seconds] of [
+  ['0', 0],
+  ['86400', 86_400],
+  ['999999999', 86_400],
+  ['9999999999', null],
+  ['-5', null],
+  ['1.5', null],
+  ['soon', null],
+] as const) {
+  test(`Retry-After: ${header} is read as ${seconds}`, async (t) => {
+    const url = await receiver(t, (_, response) => void response.writeHead(429, { 'retry-after': header }).end())
+    assert.equal((await posting(t)(url, '{}', {})).retryAfterSeconds, seconds)
   })
+}
 
-  test('an answer without end is read to a bound, and counts by its status', async (t) => {
-    const url = await receiver(t, (_, response) => {
-      const more = (): void => {
-        if (!response.destroyed) response.write('x'.repeat(16_384), more)
-      }
-      more()
-    })
-    const { status, error, bodyExcerpt } = await posting(t)(url, '{}', {})
-    assert.deepEqual({ status, error, length: bodyExcerpt?.length }, { status: 200, error: null, length: 500 })
+test('a redirect is an answer and is not followed', async (t) => {
+  let calls = 0
+  const url = await receiver(t, (_, response) => {
+    calls++
+    response.writeHead(302, { location: '/elsewhere' }).end()
   })
+  assert.equal((await posting(t)(url, '{}', {})).status, 302)
+  assert.equal(calls, 1)
+})
 
-  test('who does not answer in time is given up', async (t) => {
-    const url = await receiver(t, () => {})
-    const { status, error } = await posting(t, { allowPrivate: true, timeoutMilliseconds: 50 })(url, '{}', {})
-    assert.deepEqual({ status, error }, { status: null, error: 'no answer within 0.05 s' })
+test('of a long answer a short excerpt is kept, without NUL or half a character', async (t) => {
+  const url = await receiver(t, (_, response) => void response.end(`a\0${'b'.repeat(498)}😀${'c'.repeat(5_000)}`))
+  const { status, bodyExcerpt } = await posting(t)(url, '{}', {})
+  assert.equal(status, 200)
+  assert.equal(bodyExcerpt, `a${'b'.repeat(498)}\ufffd`)
+})
+
+test('an answer without end is read to a bound, and counts by its status', async (t) => {
+  const url = await receiver(t, (_, response) => {
+    const more = (): void => {
+      if (!response.destroyed) response.write('x'.repeat(16_384), more)
+    }
+    more()
   })
+  const { status, error, bodyExcerpt } = await posting(t)(url, '{}', {})
+  assert.deepEqual({ status, error, length: bodyExcerpt?.length }, { status: 200, error: null, length: 500 })
+})
 
-  test('who starts to answer in time and never ends is given up too: an answer counts when it is there', async (t) => {
-    const url = await receiver(t, (_, response) => void response.writeHead(200).write('so far'))
-    const { status, error } = await posting(t, { allowPrivate: true, timeoutMilliseconds: 100 })(url, '{}', {})
-    assert.deepEqual({ status, error }, { status: null, error: 'no answer within 0.1 s' })
+test('who does not answer in time is given up', async (t) => {
+  const url = await receiver(t, () => {})
+  const { status, error } = await posting(t, { allowPrivate: true, timeoutMilliseconds: 50 })(url, '{}', {})
+  assert.deepEqual({ status, error }, { status: null, error: 'no answer within 0.05 s' })
+})
+
+test('who starts to answer in time and never ends is given up too: an answer counts when it is there', async (t) => {
+  const url = await receiver(t, (_, response) => void response.writeHead(200).write('so far'))
+  const { status, error } = await posting(t, { allowPrivate: true, timeoutMilliseconds: 100 })(url, '{}', {})
+  assert.deepEqual({ status, error }, { status: null, error: 'no answer within 0.1 s' })
+})
+
+test('many posts to one receiver are under way at once: none spends its time in a queue', async (t) => {
+  const waiting: (() => void)[] = []
+  const url = await receiver(t, (_, response) => {
+    waiting.push(() => response.end())
+    if (waiting.length === 100) for (const answer of waiting) answer()
   })
+  const post = posting(t)
+  const outcomes = await Promise.all(Array.from({ length: 100 }, () => post(url, '{}', {})))
+  assert.ok(outcomes.every(({ status }) => status === 200))
+})
 
-  test('many posts to one receiver are under way at once: none spends its time in a queue', async (t) => {
-    const waiting: (() => void)[] = []
-    const url = await receiver(t, (_, response) => {
-      waiting.push(() => response.end())
-      if (waiting.length === 100) for (const answer of waiting) answer()
-    })
-    const post = posting(t)
-    const outcomes = await Promise.all(Array.from({ length: 100 }, () => post(url, '{}', {})))
-    assert.ok(outcomes.every(({ status }) => status === 200))
-  })
-
-  for (const [what, bytes, ends] of [
-    ['is no HTTP', 'hello\r\n\r\n', true],
-    ['has too long a head', `HTTP/1.1 200 OK\r\nx-long: ${'a'.repeat(100_000)}\r\n\r\n`, true],
-    ['has a head without end', 'HTTP/1.1 200 OK\r\nx: y', true],
-    ['is empty', '', true],
-    ['is only 100 Continue', 'HTTP/1.1 100 Continue\r\n\r\n', true],
-    [
-      'is an upgrade that nobody asked for',
-      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
-      false,
-    ],
-    ['has two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok!', true],
-  ] as const) {
-    test(`an answer that ${what} is a failed attempt, not a fault of ours`, async (t) => {
-      const { status, error } = await posting(t)(await rawReceiver(t, bytes, ends), '{}', {})
-      assert.equal(status, null)
-      assert.match(error ?? '', /./)
-    })
-  }
-
-  test('an answer that is cut short tells its status and what was wrong', async (t) => {
-    const url = await rawReceiver(t, 'HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nok')
-    const { status, error } = await posting(t)(url, '{}', {})
-    assert.deepEqual({ status, error }, { status: 200, error: 'ECONNRESET' })
-  })
-
-  test('a receiver that is not there, or speaks no TLS, is a failed attempt', async (t) => {
-    const server = createServer()
-    const gone = await listening(t, server)
-    await new Promise((resolve) => server.close(resolve))
-    assert.equal((await posting(t)(gone, '{}', {})).error, 'ECONNREFUSED')
-    const plain = await rawReceiver(t, 'HTTP/1.1 400 Bad Request\r\n\r\n')
-    const { status, error } = await posting(t)(plain.replace('http:', 'https:'), '{}', {})
+for (const [what, bytes, ends] of [
+  ['is no HTTP', 'hello\r\n\r\n', true],
+  ['has too long a head', `HTTP/1.1 200 OK\r\nx-long: ${'a'.repeat(100_000)}\r\n\r\n`, true],
+  ['has a head without end', 'HTTP/1.1 200 OK\r\nx: y', true],
+  ['is empty', '', true],
+  ['is only 100 Continue', 'HTTP/1.1 100 Continue\r\n\r\n', true],
+  [
+    'is an upgrade that nobody asked for',
+    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
+    false,
+  ],
+  ['has two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok!', true],
+  [
+    'has a length and chunks',
+    'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
+    true,
+  ],
+] as const) {
+  test(`an answer that ${what} is a failed attempt, not a fault of ours`, async (t) => {
+    const { status, error } = await posting(t)(await rawReceiver(t, bytes, ends), '{}', {})
     assert.equal(status, null)
     assert.match(error ?? '', /./)
   })
+}
 
-  for (const url of [
-    '',
-    'events',
-    'http://',
-    'http://a b/',
-    'http://[::1',
-    'ftp://example.com/',
-    'file:///etc/passwd',
-    'javascript:alert(1)',
-  ]) {
-    test(`${JSON.stringify(url)} is no address to post to`, async (t) => {
-      const { status, error } = await posting(t)(url, '{}', {})
-      assert.deepEqual({ status, error }, { status: null, error: 'the address is malformed' })
-    })
-  }
+test('an answer that is cut short tells its status and what was wrong', async (t) => {
+  const url = await rawReceiver(t, 'HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nok')
+  const { status, error } = await posting(t)(url, '{}', {})
+  assert.deepEqual({ status, error }, { status: 200, error: 'ECONNRESET' })
+})
 
-  for (const host of [
-    '127.0.0.1',
-    '127.0.0.1.',
-    '127.1',
-    '2130706433',
-    '0x7f.1',
-    '0177.0.0.1',
-    '0',
-    '[::1]',
-    '[::]',
-    '[::ffff:127.0.0.1]',
-    '[::ffff:7f00:1]',
-    '[64:ff9b::7f00:1]',
-    '10.0.0.1',
-    '169.254.169.254',
-    'localhost',
-    'LOCALHOST',
-  ]) {
-    test(`in live nothing is posted to ${host}`, async (t) => {
-      let calls = 0
-      const { port } = new URL(await receiver(t, (_, response) => void response.end(String(++calls))))
-      const post = posting(t, { allowPrivate: false })
-      for (const scheme of ['http', 'https']) {
-        const { status, error } = await post(`${scheme}://${host}:${port}/`, '{}', {})
-        assert.deepEqual({ status, error }, { status: null, error: PRIVATE })
-      }
-      assert.equal(calls, 0)
-    })
-  }
+test('a receiver that is not there, or speaks no TLS, is a failed attempt', async (t) => {
+  const server = createServer()
+  const gone = await listening(t, server)
+  await new Promise((resolve) => server.close(resolve))
+  assert.equal((await posting(t)(gone, '{}', {})).error, 'ECONNREFUSED')
+  const plain = await rawReceiver(t, 'HTTP/1.1 400 Bad Request\r\n\r\n')
+  const { status, error } = await posting(t)(plain.replace('http:', 'https:'), '{}', {})
+  assert.equal(status, null)
+  assert.match(error ?? '', /./)
+})
 
-  test('in sandbox a receiver on this machine gets its events, by address and by name', async (t) => {
-    const url = await receiver(t, (_, response) => void response.end())
-    const post = posting(t)
-    assert.equal((await post(url, '{}', {})).status, 200)
-    assert.equal((await post(url.replace('127.0.0.1', 'localhost'), '{}', {})).status, 200)
-  })
-
-  test('nothing is posted to a port that is not named, also where the address names none', async (t) => {
-    let calls = 0
-    const url = await receiver(t, (_, response) => void response.end(String(++calls)))
-    const port = Number(new URL(url).port)
-    const refused = async (address: string, ports: readonly number[]): Promise<string | null> =>
-      (await posting(t, { allowPrivate: true, ports })(address, '{}', {})).error
-    assert.equal(await refused(url, [443]), `port ${port} is not one that may be posted to`)
-    assert.equal(await refused('http://127.0.0.1/', [443]), 'port 80 is not one that may be posted to')
-    assert.equal(await refused('https://127.0.0.1/', [8_443]), 'port 443 is not one that may be posted to')
-    assert.equal(calls, 0)
-    assert.equal(await refused(url, [443, port]), null)
-    assert.equal(calls, 1)
+for (const url of [
+  '',
+  'events',
+  'http://',
+  'http://a b/',
+  'http://[::1',
+  'ftp://example.com/',
+  'file:///etc/passwd',
+  'javascript:alert(1)',
+]) {
+  test(`${JSON.stringify(url)} is no address to post to`, async (t) => {
+    const { status, error } = await posting(t)(url, '{}', {})
+    assert.deepEqual({ status, error }, { status: null, error: 'the address is malformed' })
   })
 }
+
+for (const host of [
+  '127.0.0.1',
+  '127.0.0.1.',
+  '127.1',
+  '2130706433',
+  '0x7f.1',
+  '0177.0.0.1',
+  '0',
+  '[::1]',
+  '[::]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[64:ff9b::7f00:1]',
+  '10.0.0.1',
+  '169.254.169.254',
+  'localhost',
+  'LOCALHOST',
+]) {
+  test(`in live nothing is posted to ${host}`, async (t) => {
+    let calls = 0
+    const { port } = new URL(await receiver(t, (_, response) => void response.end(String(++calls))))
+    const post = posting(t, { allowPrivate: false })
+    for (const scheme of ['http', 'https']) {
+      const { status, error } = await post(`${scheme}://${host}:${port}/`, '{}', {})
+      assert.deepEqual({ status, error }, { status: null, error: PRIVATE })
+    }
+    assert.equal(calls, 0)
+  })
+}
+
+test('in sandbox a receiver on this machine gets its events, by address and by name', async (t) => {
+  const url = await receiver(t, (_, response) => void response.end())
+  const post = posting(t)
+  assert.equal((await post(url, '{}', {})).status, 200)
+  assert.equal((await post(url.replace('127.0.0.1', 'localhost'), '{}', {})).status, 200)
+})
+
+test('nothing is posted to a port that is not named, also where the address names none', async (t) => {
+  let calls = 0
+  const url = await receiver(t, (_, response) => void response.end(String(++calls)))
+  const port = Number(new URL(url).port)
+  const refused = async (address: string, ports: readonly number[]): Promise<string | null> =>
+    (await posting(t, { allowPrivate: true, ports })(address, '{}', {})).error
+  assert.equal(await refused(url, [443]), `port ${port} is not one that may be posted to`)
+  assert.equal(await refused('http://127.0.0.1/', [443]), 'port 80 is not one that may be posted to')
+  assert.equal(await refused('https://127.0.0.1/', [8_443]), 'port 443 is not one that may be posted to')
+  assert.equal(calls, 0)
+  assert.equal(await refused(url, [443, port]), null)
+  assert.equal(calls, 1)
+})
+
+test('an answer in chunks is read to its end, and connections are used again', async (t) => {
+  const ports = new Set<number | undefined>()
+  const url = await receiver(t, ({ socket }, response) => {
+    ports.add(socket.remotePort)
+    response.write('o')
+    response.end('k')
+  })
+  const post = posting(t)
+  for (let n = 0; n < 10; n++) {
+    const { status, bodyExcerpt, error } = await post(url, '{}', {})
+    assert.deepEqual({ status, bodyExcerpt, error }, { status: 200, bodyExcerpt: 'ok', error: null })
+  }
+  // One may rest for a moment before it is used again, and another is opened meanwhile.
+  assert.ok(ports.size <= 2, `${ports.size} connections`)
+})
+
+test('an answer that only announces another one is none', async (t) => {
+  const url = await rawReceiver(t, 'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n')
+  assert.equal((await posting(t)(url, '{}', {})).status, 204)
+})
+
+test('who is given up while nobody has let us in yet is not posted to later', async (t) => {
+  const url = await receiver(t, (_, response) => void response.end())
+  const { status, error } = await posting(t, { allowPrivate: true, timeoutMilliseconds: 0 })(url, '{}', {})
+  assert.deepEqual({ status, error }, { status: null, error: 'no answer within 0 s' })
+})
+
+test('name and password of an address are told to its server', async (t) => {
+  const url = await receiver(t, ({ headers }, response) => void response.end(headers.authorization))
+  const { bodyExcerpt } = await posting(t)(url.replace('//', '//ada:p%C3%A4ss@'), '{}', {})
+  assert.equal(bodyExcerpt, `Basic ${Buffer.from('ada:päss').toString('base64')}`)
+})
