@@ -106,6 +106,13 @@ interface Options {
 /** Runs benchmarks on a PostgreSQL of their own, durable as in production. */
 async function measure(directory: string, options: Options, findings: Findings): Promise<void> {
   const server = await startEmbeddedPostgres({ directory: join(directory, 'postgres') })
+  // Gateways end with this process; the server would not.
+  const leave = (): void =>
+    void server.stop().finally(() => {
+      rmSync(directory, { recursive: true, force: true })
+      process.exit(1)
+    })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, leave)
   try {
     await makeRoles(server.url)
     await makeDatabases(server.url, ['pgbench', 'other', 'peer'])
