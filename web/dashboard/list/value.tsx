@@ -33,12 +33,12 @@ function textOf<Item>({ value, kind }: Column<Item>, item: Item): string {
 
 /** A name, a number, a code: it stays whole where there is little room, while a long reference is broken. */
 const SHORT_WORD = /^[^\s_]{1,14}$/
-const SHORT_PART = /^\S{1,15}\s?$/
+const SHORT_PART = /^\S{1,14}$/
 
-/** A text, a long reference, an address or the name of an event, broken where it has parts. */
+/** A long reference, an address or the name of an event, broken where it has parts. */
 const inParts = (text: string): JSX.Element => (
   <>
-    {text.split(/(?<=[_|@/\s])/).map((part, index) => (
+    {text.split(/(?<=[_|@/])/).map((part, index) => (
       <Fragment key={index}>
         {index > 0 && <wbr />}
         {SHORT_PART.test(part) ? <span class="whole">{part}</span> : part}
