@@ -143,7 +143,7 @@ test('a dispute is contested with words and a file, and both can be read again; 
   await page.getByLabel('Files that prove it').setInputFiles(receipt)
   await page.getByRole('button', { name: 'Send the evidence' }).click()
   await page.getByRole('heading', { name: 'What you said against it' }).waitFor()
-  await page.getByText('receipt.pdf').waitFor()
+  await page.getByText('receipt.pdf 1 kB').waitFor()
   await look(page, 'money-contested')
   const saving = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save' }).click()
