@@ -63,7 +63,7 @@ export interface SearchBounds {
   /** After so long no further step is begun, however busy the machine or cold the rows. */
   readonly milliseconds: number
 }
-const SEARCH_BOUNDS: SearchBounds = { stepRows: 5_000, stepsMax: 50, milliseconds: 120 }
+export const SEARCH_BOUNDS: SearchBounds = { stepRows: 5_000, stepsMax: 50, milliseconds: 120 }
 
 const IDS = {
   moments: { firstAt: firstIdAt, momentOf: momentOfId, stepMilliseconds: 1 },
@@ -110,13 +110,13 @@ export function listing<R extends object>(
 }
 
 /** What was found, and the last id that was looked at; undefined where that was all there is. */
-interface Looked<R> {
+export interface Looked<R> {
   readonly rows: readonly R[]
   readonly lookedTo: bigint | undefined
 }
 
 /** Looks for rows below an id step by step: until so many are found, all was looked at, or it has been enough for one answer. */
-async function searchBack<R>(
+export async function searchBack<R>(
   end: bigint,
   wanted: number,
   { stepsMax, milliseconds }: SearchBounds,

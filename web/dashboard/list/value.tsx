@@ -10,7 +10,7 @@ const OVER = /^(EXPIRED|CANCELLED|AUTHORIZATION_EXPIRED|SUSPENDED|DEBIT|INACTIVE
 /** PARTIALLY_PAID as people write it. */
 export const wordsOf = (name: string): string => {
   const text = name.toLowerCase().replaceAll('_', ' ').replaceAll('-', ' ')
-  return text.replace(/^\w|\bapi\b|\botp\b|\bussd\b/g, (letters) => letters.toUpperCase())
+  return text.replace(/\b(api|otp|ussd)\b|^\w/g, (letters) => letters.toUpperCase())
 }
 
 /** An act of the audit, `team.invite`, as people write it. */

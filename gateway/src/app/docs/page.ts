@@ -84,6 +84,7 @@ a { color: var(--accent); text-underline-offset: .2em; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: .25rem; }
 code, pre, textarea { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace; font-size: .875rem; }
 :not(pre) > code { background: var(--code); border-radius: .25rem; padding: .05em .3em; overflow-wrap: anywhere; }
+td > code { overflow-wrap: break-word; } /* a code stays whole: its table can be scrolled */
 pre, textarea {
   margin: .6rem 0; padding: .9rem 1rem; overflow-x: auto; background: var(--code); border: 1px solid var(--line); border-radius: .6rem;
   line-height: 1.5; font-size: .8125rem; tab-size: 2; color: inherit;

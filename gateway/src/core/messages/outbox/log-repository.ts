@@ -1,7 +1,7 @@
 import type { EventStatus } from '@kobo/contract'
 import { firstIdAt, ID_MAX, idsIn } from '../../../kernel/ids.ts'
 import type { Db } from '../../../platform/db.ts'
-import { listing } from '../../../platform/listing.ts'
+import { type Looked, listing, SEARCH_BOUNDS, searchBack } from '../../../platform/listing.ts'
 import { type Fragment, names, sql } from '../../../platform/sql.ts'
 import type { UnitOfWork } from '../../unit-of-work.ts'
 import { type AttemptRow, attempts, DROPPED_BODY, endpointOf, events, type StoredEvent } from './repository.ts'
@@ -67,30 +67,29 @@ export const selectEventsAfter = (
      order by id
      limit ${limit}`
 
-/** How many events one question looks at, however few of them it wants. */
-const LOOKED_AT_MAX = 50_000
-
 /** A merchant's events before an id, newest first, and up to where was looked; undefined where to the first. */
-export async function selectEventsBefore(
+export const selectEventsBefore = (
   db: Db,
   merchantId: bigint,
-  before: bigint,
+  end: bigint,
   filter: EventFilter,
   limit: number,
-): Promise<{ readonly rows: readonly EventRow[]; readonly lookedTo: bigint | undefined }> {
-  const rows = await db<EventRow[]>`
-    select ${shownEvent}
-      from (select * from event where merchant_id = ${merchantId} and id < ${before} order by id desc limit ${LOOKED_AT_MAX}) event
-      left join ${endpointOf('event', sql`e.merchant_id = ${merchantId}`)} endpoint on true
-     where event.merchant_id = ${merchantId} ${matching(filter)}
-     order by id desc
-     limit ${limit}`
-  if (rows.length === limit) return { rows, lookedTo: rows.at(-1)?.id }
-  const [last] = await db<{ id: bigint }[]>`
-    select id from event where merchant_id = ${merchantId} and id < ${before}
-     order by id desc offset ${LOOKED_AT_MAX - 1} limit 1`
-  return { rows, lookedTo: last?.id }
-}
+): Promise<Looked<EventRow>> =>
+  searchBack(end, limit, SEARCH_BOUNDS, async (before, wanted) => {
+    const { stepRows } = SEARCH_BOUNDS
+    const rows = await db<EventRow[]>`
+      select ${shownEvent}
+        from (select * from event where merchant_id = ${merchantId} and id < ${before} order by id desc limit ${stepRows}) event
+        left join ${endpointOf('event', sql`e.merchant_id = ${merchantId}`)} endpoint on true
+       where event.merchant_id = ${merchantId} ${matching(filter)}
+       order by id desc
+       limit ${wanted}`
+    if (rows.length === wanted) return { rows, lookedTo: rows.at(-1)?.id }
+    const [last] = await db<{ id: bigint }[]>`
+      select id from event where merchant_id = ${merchantId} and id < ${before}
+       order by id desc offset ${stepRows - 1} limit 1`
+    return { rows, lookedTo: last?.id }
+  })
 
 export async function countEvents(db: Db, merchantId: bigint, filter: EventFilter): Promise<number> {
   const [row] = await db<{ count: bigint }[]>`
