@@ -1,12 +1,9 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
-import { monotonic } from '../kernel/clock.ts'
 
-/** Beside others, long work takes so much of the time, and they the rest. */
-const OWN_SHARE = 0.04
+/** For each request that came in meanwhile, long work waits so long: somewhat longer than a payment takes this process. */
+const REQUEST_MILLISECONDS = 0.4
 /** However busy it is, work goes on after this. */
-const PAUSE_MILLISECONDS_MAX = 1_000
-/** Requests come in bursts, as those before them are answered in sets: for so long after one, others are taken to be there. */
-const BUSY_MILLISECONDS = 200
+const PAUSE_MILLISECONDS_MAX = 250
 
 let requests = 0
 
@@ -14,19 +11,16 @@ let requests = 0
 export const noteRequest = (): void => void requests++
 
 /**
- * Makes what lets others go first between two parts of long work. Where no request has come in for a while, work goes on at
- * once; where some have, it waits by how long the part took, so that it has a small share of the time and nobody notices it.
+ * Makes what lets others go first between two parts of long work. Where no request has come in since the part before, work
+ * goes on at once; where some have, it waits by how many. So it has what they leave: nearly all of the time beside a few
+ * requests a second, and next to nothing beside as many as this process can take.
  */
-export function openPace(
-  pause: (milliseconds: number) => Promise<unknown> = wait,
-): (tookMilliseconds: number) => Promise<void> {
+export function openPace(pause: (milliseconds: number) => Promise<unknown> = wait): () => Promise<void> {
   let seen = requests
-  let busyUntil = 0
-  return async (tookMilliseconds) => {
-    const now = monotonic()
-    if (requests !== seen) busyUntil = now + BUSY_MILLISECONDS
+  return async () => {
+    const came = requests - seen
     seen = requests
-    if (now >= busyUntil) await turn()
-    else await pause(Math.min(PAUSE_MILLISECONDS_MAX, tookMilliseconds / OWN_SHARE))
+    if (came === 0) await turn()
+    else await pause(Math.min(PAUSE_MILLISECONDS_MAX, came * REQUEST_MILLISECONDS))
   }
 }

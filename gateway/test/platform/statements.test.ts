@@ -125,6 +125,25 @@ test('values arrive as they were given: lists with quotes, backslashes, nothing 
   })
 })
 
+test('times come back as they are, in every spelling that PostgreSQL has for them', async (t) => {
+  const db = await oneConnection(t)
+  const [row] = await db`
+    select '2026-03-01 10:10:00.123+00'::timestamptz as thousandths, '2026-03-01 10:10:00.123999+00'::timestamptz as millionths,
+           '2024-02-29 23:59:59+01'::timestamptz as whole, '0099-01-01 00:00:00+00'::timestamptz as early,
+           '1969-12-31 23:59:59.5+00'::timestamptz as before, 'infinity'::timestamptz as never, '-infinity'::timestamptz as ever,
+           null::timestamptz as unknown`
+  assert.deepEqual(row, {
+    thousandths: new Date('2026-03-01T10:10:00.123Z'),
+    millionths: new Date('2026-03-01T10:10:00.123Z'), // what is finer is cut off, as the driver does
+    whole: new Date('2024-02-29T22:59:59Z'),
+    early: new Date('0099-01-01T00:00:00Z'),
+    before: new Date('1969-12-31T23:59:59.500Z'),
+    never: Number.POSITIVE_INFINITY,
+    ever: Number.NEGATIVE_INFINITY,
+    unknown: null,
+  })
+})
+
 test('how many rows a statement changed is told, and a statement without rows answers none', async (t) => {
   const db = await oneConnection(t)
   assert.equal((await db`insert into thing select n, 'x' from generate_series(1, 3) n`).count, 3)

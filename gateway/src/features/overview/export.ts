@@ -1,5 +1,4 @@
 import { type CsvFile, LISTS, type ListName } from '@kobo/contract'
-import { monotonic } from '../../kernel/clock.ts'
 import { spaced } from '../../kernel/dates.ts'
 import { BYTE_ORDER_MARK, line } from '../../platform/csv.ts'
 import { openPace } from '../../platform/pacing.ts'
@@ -9,8 +8,6 @@ import { type ListQuery, type Reader, readList } from './lists.ts'
 const PAGE_ROWS = 200
 /** Twenty million rows. */
 const PAGES_MAX = 100_000
-/** Reading rows takes this thread about as long as writing them, and the database as long again. */
-const PARTS = 3
 
 /** All of a list as a file: read page by page as the browser takes it, and as payments leave time for it. */
 export function exportOf<N extends ListName>(
@@ -39,13 +36,11 @@ async function* linesOf<N extends ListName>(
   for (let page = 0; page < PAGES_MAX; page++) {
     const place = before === undefined ? {} : { before: String(before) }
     const { rows, next } = await readList(reader, name, { ...query, ...place }, PAGE_ROWS)
-    const began = monotonic()
     const items = seen(rows) as readonly Readonly<Record<string, unknown>>[]
     const text = items.map((item) => line(columns.map((column) => item[column]))).join('')
-    const written = monotonic()
     if (text !== '') yield text
     if (next === undefined) return
     before = next
-    await letOthersGo(PARTS * (written - began))
+    await letOthersGo()
   }
 }
