@@ -38,12 +38,31 @@ export const isServerError = (error: unknown): error is pg.DatabaseError =>
  * and of connection_exception and admin_shutdown those of a server behind it, as a worker of Citus.
  */
 const AWAY = /^(25006|0800[0-6]|57P0[123])$/
-/** Where Citus finds, before it commits, that it has lost a worker, and calls that an internal error. */
-const LOST_WORKER: readonly unknown[] = ['CheckRemoteTransactionsHealth', 'ReportCopyError']
+/**
+ * Where Citus finds, before it commits, that it has lost a worker, and calls that an internal error. Those of the executor and
+ * of copies by their own names; a transaction that a worker does not prepare; and what a worker answers without a code.
+ */
+const LOST_WORKER: ReadonlySet<unknown> = new Set([
+  'AddSessionToWaitEventSet',
+  'BuildWaitEventSet',
+  'CheckRemoteTransactionsHealth',
+  'EndRemoteCopy',
+  'FetchRemoteIntermediateResult',
+  'FinishConnectionListEstablishment',
+  'FinishRemoteTransactionPrepare',
+  'MarkRemoteTransactionFailed',
+  'RebuildWaitEventSetFlags',
+  'ReportCopyError',
+  'ReportResultError',
+  'ScheduleNextPlacementExecution',
+  'SendCopyDataToPlacement',
+  'WaitEventSetFromMultiConnectionStates',
+  'WaitForAllConnections',
+])
 const INTERNAL = 'XX000'
 
 const isAway = ({ code = '', routine }: pg.DatabaseError): boolean =>
-  AWAY.test(code) || (code === INTERNAL && LOST_WORKER.includes(routine))
+  AWAY.test(code) || (code === INTERNAL && LOST_WORKER.has(routine))
 
 /** What a failure of a connection means: itself where PostgreSQL refused what was asked, and goes on. */
 export function lossOf(error: unknown, isPerhapsCommitted: boolean): unknown {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { addMarks, MARK_ROWS } from '../../src/core/list-marks.ts'
+import { whose } from '../../src/core/shards/index.ts'
 import { inTransaction } from '../../src/platform/db.ts'
-import { sql } from '../../src/platform/sql.ts'
 import { table } from '../../src/platform/table.ts'
 import { gateway } from '../harness/gateway.ts'
 import { asOwner } from '../harness/postgres.ts'
@@ -24,17 +24,10 @@ test('a long list is counted exactly and paged through from marks, far back too,
     `insert into transaction (id, transaction_reference, payment_reference, ${names})
      select n, 'OLD|' || n, 'old-' || n, ${names} from transaction, generate_series(1, ${ROWS}) n`,
   )
+  const transactions = table('transaction', ['merchantId', 'id'], { merchantId: {}, id: {} })
   const mark = () =>
-    inTransaction(shop.db, (tx) =>
-      addMarks(
-        tx,
-        () => sql`true`,
-        table('transaction', ['merchantId', 'id'], {
-          merchantId: {},
-          id: {},
-        }),
-        BigInt(ROWS),
-      ),
+    shop.core.shards.each((shard) =>
+      inTransaction(shop.db, (tx) => addMarks(tx, whose(shard), transactions, BigInt(ROWS))),
     )
   const read = async (page: number, size = 100) => {
     const { content, totalElements, last } = await shop.call(contract.searchTransactions, { query: { page, size } })

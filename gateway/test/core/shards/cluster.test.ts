@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import * as contract from '@kobo/contract'
 import { migrateDatabase } from '../../../src/app/core.ts'
@@ -9,6 +9,7 @@ import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean } from '../../../src/core/money/ledger/index.ts'
 import { readSpread } from '../../../src/core/shards/index.ts'
 import { databaseUrls } from '../../../src/platform/database-roles.ts'
+import { openLog } from '../../../src/platform/log.ts'
 import { distributeAt, joinServers, runAt, serversOf } from '../../harness/citus.ts'
 import { type Client, client, gateway, type Running, start, type TestGateway } from '../../harness/gateway.ts'
 import { asOwner, emptyDatabase, ownDatabase } from '../../harness/postgres.ts'
@@ -102,8 +103,12 @@ function load(clients: readonly Client[]): { readonly told: Told; readonly stop:
 }
 
 /** Every credit that was acknowledged is booked, once; and the books are right. */
-async function holdToWhatWasTold(shop: TestGateway, { acknowledged, refused }: Told): Promise<void> {
-  assert.equal(refused.get(500), undefined, JSON.stringify([...refused]))
+async function holdToWhatWasTold(
+  shop: TestGateway,
+  { acknowledged, refused }: Told,
+  failures: readonly string[],
+): Promise<void> {
+  assert.equal(refused.get(500), undefined, `${JSON.stringify([...refused])}\n${failures.join('')}`)
   for (const { client, reference } of acknowledged)
     await until(`${reference} is paid, once`, async () => {
       const found = await client.send(
@@ -147,8 +152,16 @@ const isRight = async ({ db }: TestGateway): Promise<void> => {
   assert.ok(isClean(verdict), JSON.stringify(verdict.wrong))
 }
 
+/** A gateway under load, and what its log says of requests that failed. */
+async function loaded(t: TestContext): Promise<{ readonly shop: TestGateway; readonly failures: readonly string[] }> {
+  const failures: string[] = []
+  const write = (line: string): void => void (line.includes('a request failed') && failures.push(line))
+  const shop = await gateway(t, { env: { KOBO_RATE_LIMIT: '100000' }, log: openLog('error', { write }) })
+  return { shop, failures }
+}
+
 test('while merchants move from one worker to another nothing is lost or done twice', { skip }, async (t) => {
-  const shop = await gateway(t, { env: { KOBO_RATE_LIMIT: '100000' } })
+  const { shop, failures } = await loaded(t)
   const { told, stop } = load(await several(shop))
   t.after(stop)
   await until('payments go on', () => told.acknowledged.length > MERCHANTS)
@@ -166,8 +179,23 @@ test('while merchants move from one worker to another nothing is lost or done tw
     shop.databaseUrl,
     `select citus_move_shard_placement(${id}, '${from}', ${port}, '${to}', ${other}, 'block_writes')`,
   )
+  const shardsOf = async (): Promise<number[]> => (await readSpread(shop.db)).servers.map(({ shards }) => shards)
+  const [most = 0, least = 0] = (await shardsOf()).toSorted((one, other) => other - one)
+  assert.ok(most - least >= 2, 'one worker has more than its part')
+
+  // Citus' own: it moves what is too much, in the background.
+  const before = told.acknowledged.length
+  await asOwner(shop.databaseUrl, `select citus_rebalance_start(shard_transfer_mode => 'block_writes')`)
+  await until('the merchants are spread evenly', async () => {
+    const [job] = await asOwner<{ state: string }>(shop.databaseUrl, 'select state from citus_rebalance_status()')
+    assert.ok(!['failed', 'cancelled'].includes(job?.state ?? ''), job?.state)
+    return job === undefined || job.state === 'finished'
+  })
+  assert.equal(new Set(await shardsOf()).size, 1)
+  await until('payments go on', () => told.acknowledged.length > before + MERCHANTS)
   await stop()
-  await holdToWhatWasTold(shop, told)
+  t.diagnostic(`acknowledged ${told.acknowledged.length}, refused ${JSON.stringify([...told.refused])}`)
+  await holdToWhatWasTold(shop, told, failures)
 })
 
 const run = promisify(execFile)
@@ -175,7 +203,7 @@ const run = promisify(execFile)
 test('a worker that is killed under load takes nothing with it that was answered', {
   skip: skip || (restart === undefined && 'KOBO_TEST_POSTGRES_START is not set'),
 }, async (t) => {
-  const shop = await gateway(t, { env: { KOBO_RATE_LIMIT: '100000' } })
+  const { shop, failures } = await loaded(t)
   const { told, stop } = load(await several(shop))
   t.after(stop)
   for (const worker of servers.slice(1)) {
@@ -194,5 +222,5 @@ test('a worker that is killed under load takes nothing with it that was answered
   await until('payments go on', () => told.acknowledged.length > after + MERCHANTS)
   await stop()
   t.diagnostic(`acknowledged ${told.acknowledged.length}, refused ${JSON.stringify([...told.refused])}`)
-  await holdToWhatWasTold(shop, told)
+  await holdToWhatWasTold(shop, told, failures)
 })

@@ -30,9 +30,9 @@ export async function nextWaitingDue(db: Db): Promise<Date | undefined> {
 export async function countUndelivered(db: Db, countedMax: number): Promise<readonly (readonly [string, number])[]> {
   const [row] = await db<{ inLine: number; waiting: number; paused: number }[]>`
     -- over all merchants: for the operator
-    select (select count(*) from (select from event where status = 'PENDING' limit ${countedMax}) e)::integer as in_line,
-           (select count(*) from (select from event where status = 'WAITING' limit ${countedMax}) e)::integer as waiting,
-           (select count(*) from (select from event where status = 'PAUSED' limit ${countedMax}) e)::integer as paused`
+    select (select count(*) from (select 1 from event where status = 'PENDING' limit ${countedMax}) e)::integer as in_line,
+           (select count(*) from (select 1 from event where status = 'WAITING' limit ${countedMax}) e)::integer as waiting,
+           (select count(*) from (select 1 from event where status = 'PAUSED' limit ${countedMax}) e)::integer as paused`
   return [
     ['in line', row?.inLine ?? 0],
     ['waiting', row?.waiting ?? 0],

@@ -2,15 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyLedger } from '../../../../src/app/ledger.ts'
 import { BALANCES, foldChanges, type Journal, postNew } from '../../../../src/core/money/ledger/index.ts'
+import { whose } from '../../../../src/core/shards/index.ts'
 import { unitOfWork } from '../../../../src/core/unit-of-work.ts'
 import { kobo } from '../../../../src/kernel/money.ts'
-import { type Db, inTransaction } from '../../../../src/platform/db.ts'
-import { sql } from '../../../../src/platform/sql.ts'
+import { inTransaction } from '../../../../src/platform/db.ts'
 import { gateway, type TestGateway } from '../../../harness/gateway.ts'
 import { anAccount, pay } from '../../../harness/samples.ts'
 import { until } from '../../../harness/wait.ts'
 
-const fold = (db: Db): Promise<number> => inTransaction(db, (tx) => foldChanges(tx, () => sql`true`, 0n))
+const fold = ({ core, db }: TestGateway): Promise<number> =>
+  core.shards.each((shard) => inTransaction(db, (tx) => foldChanges(tx, whose(shard), 0n)))
 
 /** What an account holds by its row alone, and in all. */
 async function held({ db }: TestGateway, code: string): Promise<readonly (bigint | undefined)[]> {
@@ -22,7 +23,7 @@ async function held({ db }: TestGateway, code: string): Promise<readonly (bigint
 /** The gateway folds too, whenever it likes: what it has in hand is not ours. */
 const isFolded = (shop: TestGateway, payable: bigint): Promise<void> =>
   until('all is in the rows', async () => {
-    await fold(shop.db)
+    await fold(shop)
     const [row, all] = await held(shop, 'payable')
     assert.equal(all, payable, 'no fold changes what an account holds')
     return row === payable && (await shop.db`select from balance_change`).count === 0
@@ -35,14 +36,16 @@ test('a payment waits for nobody who holds its merchant’s balances; what it ap
 
   await inTransaction(shop.db, async (tx) => {
     const codes = ['payable', 'fees/collection', 'clearing/bank-transfer/simulated']
-    assert.equal((await tx`select from account where code = any(${codes}) for update`).count, 3)
+    const locked = await tx`
+      select from account where merchant_id = ${shop.merchantId} and code = any(${codes}) for update`
+    assert.equal(locked.count, 3)
     assert.equal((await pay(shop, await anAccount(shop), 2_000)).status, 'ACCEPTED')
     assert.deepEqual(await held(shop, 'payable'), [98_500n, 98_500n + 197_000n])
     assert.deepEqual((await verifyLedger(shop.db)).wrong, [], 'the books are right before it is folded')
   })
 
   const paying = Promise.all(Array.from({ length: 10 }, async () => pay(shop, await anAccount(shop), 1_000)))
-  await Promise.all(Array.from({ length: 4 }, () => fold(shop.db)))
+  await Promise.all(Array.from({ length: 4 }, () => fold(shop)))
   await paying
   await isFolded(shop, 98_500n + 197_000n + 10n * 98_500n)
   assert.deepEqual((await verifyLedger(shop.db)).wrong, [])
