@@ -145,6 +145,12 @@ test('a database that has data is spread, and goes on with it', { skip }, async 
   assert.equal(found.paymentStatus, 'PAID')
   await paidAt(shop)
   await isRight(shop)
+
+  await asOwner(
+    shop.databaseUrl,
+    `update account set balance = balance + 1 where merchant_id = ${shop.merchantId} and code = 'payable'`,
+  )
+  assert.ok(!isClean(await verifyLedger(shop.db)), 'what is wrong on a worker is found')
 })
 
 const isRight = async ({ db }: TestGateway): Promise<void> => {
