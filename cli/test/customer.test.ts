@@ -91,7 +91,7 @@ async function namedIn(databaseUrl: string, { name, email, phone, accountNumber 
   const tables = await asOwner<{ name: string }>(
     databaseUrl,
     `select c.oid::regclass::text as name from pg_class c
-      where c.relkind = 'r' and c.relnamespace::regnamespace::text not like 'pg\\_%' and c.relnamespace <> 'information_schema'::regnamespace`,
+      where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace::regnamespace::text not like 'pg\\_%' and c.relnamespace <> 'information_schema'::regnamespace`,
   )
   const found: string[] = []
   for (const { name: table } of tables) {

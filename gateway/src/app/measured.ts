@@ -1,6 +1,7 @@
 import type { Core } from '../core/core.ts'
 import { countUndelivered, oldestInLine } from '../core/messages/outbox/index.ts'
 import { oldestUnknown } from '../core/orders/index.ts'
+import { countOutside } from '../core/partitions.ts'
 import { whyAway } from '../platform/database-look.ts'
 import type { Metrics } from '../platform/metrics.ts'
 
@@ -25,6 +26,12 @@ export function measureGateway(metrics: Metrics, core: Core): void {
     'For how long the oldest event that could be sent has been due',
     'of',
     async () => [['oldest', secondsSince(await oldestOfAll(core), core)]],
+  )
+  metrics.sharedGauge(
+    'kobo_partition_outside_rows',
+    'Rows that no partition of their time has taken, as PostgreSQL last counted them',
+    'table',
+    () => countOutside(core.db),
   )
   metrics.sharedGauge(
     'kobo_order_unknown_seconds',

@@ -4,7 +4,8 @@ import { inOneStatement } from '../platform/db.ts'
 import type { Core } from './core.ts'
 import { forgetRequestsBefore } from './edge/request-log/index.ts'
 import { forgetMailsBefore } from './messages/mail.ts'
-import { dropBodies } from './messages/outbox/index.ts'
+import { dropBodies, forgetAttempts } from './messages/outbox/index.ts'
+import { dropPartitions, makingPartitions } from './partitions.ts'
 import { forgetCardsBefore } from './security/stored-cards.ts'
 import { FORGETTING_SECONDS, type Sweep } from './sweep.ts'
 
@@ -12,6 +13,8 @@ import { FORGETTING_SECONDS, type Sweep } from './sweep.ts'
 export interface Retention {
   /** The texts of events, once they were delivered or given up. */
   readonly eventBodies: number
+  /** Attempts to deliver an event, by when the event was made. */
+  readonly attempts: number
   /** Cards on file, after they have expired. */
   readonly expiredCards: number
   /** BVN, NIN and payment sources of reserved accounts, after they were given up. */
@@ -57,9 +60,16 @@ export const retentionSweeps = ({ db, shards }: Core, keep: Retention): readonly
   forgetting('forget mails of the inbox', keep.inbox, (before, limit) =>
     forgetMailsBefore(db, firstIdAt(before), limit),
   ),
-  forgetting('forget requests', keep.requests, (before, limit) =>
-    shards.each((shard) => forgetRequestsBefore(db, shard, firstIdAt(before), limit)),
-  ),
+  makingPartitions(db),
+  forgetting('forget requests', keep.requests, async (before, limit) => {
+    const left = await dropPartitions(db, 'request_log', before)
+    return shards.each((shard) => forgetRequestsBefore(db, shard, left ?? firstIdAt(before), limit))
+  }),
+  forgetting('forget attempts', keep.attempts, async (before, limit) => {
+    const left = await dropPartitions(db, 'event_attempt', before)
+    // The first partition may be huge, and goes as a whole.
+    return left === undefined ? 0 : shards.each((shard) => forgetAttempts(db, shard, left, limit))
+  }),
 ]
 
 const monthOf = (at: Date): string => String(at.getUTCMonth() + 1).padStart(2, '0')

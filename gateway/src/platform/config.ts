@@ -27,9 +27,9 @@ interface Setting<T> {
 const setting = <T>(declared: Setting<T>): Setting<T> => declared
 
 const PORT_MAX = 65_535
-const KEPT = ['events', 'cards', 'identities', 'inbox', 'requests']
+const KEPT = ['events', 'attempts', 'cards', 'identities', 'inbox', 'requests']
 /** Records of identity are kept five years, as the law against money laundering asks. */
-const KEEP_STANDARD = 'events=90,cards=396,identities=1826,inbox=30,requests=7'
+const KEEP_STANDARD = 'events=90,attempts=396,cards=396,identities=1826,inbox=30,requests=7'
 const KEEP_DAYS_MAX = 36_500
 const WORKERS_MAX = 64
 const DRAIN_SECONDS_MAX = 300
@@ -262,7 +262,7 @@ const SETTINGS = {
   keep: setting<Keep>({
     name: 'KOBO_KEEP_DAYS',
     standard: KEEP_STANDARD,
-    help: 'For how many days what is known of people is kept, by kind, comma-separated; 0 keeps it for ever. Event texts count once delivered or given up, cards from their expiry, identities (BVN, NIN) from when an account is given up, the inbox in sandbox alone; requests are those of the log that developers read',
+    help: 'For how many days what is known of people is kept, by kind, comma-separated; 0 keeps it for ever. Event texts count once delivered or given up, attempts to deliver an event from when it was made, cards from their expiry, identities (BVN, NIN) from when an account is given up, the inbox in sandbox alone; requests are those of the log that developers read',
     read: keptDays,
   }),
   otlpUrl: setting<string | undefined>({
@@ -288,6 +288,7 @@ const SETTINGS = {
 /** For how many days what is known of people is kept. */
 interface Keep {
   readonly eventBodies: number
+  readonly attempts: number
   readonly expiredCards: number
   readonly identities: number
   readonly inbox: number
@@ -350,9 +351,9 @@ function keptDays(text: string | undefined): Keep {
     const [word = '', count = ''] = item.split('=')
     days[oneOf(word, KEPT)] = wholeNumber(count, 0, KEEP_DAYS_MAX)
   }
-  const { events = 0, cards = 0, identities = 0, inbox = 0, requests = 0 } = days
+  const { events = 0, attempts = 0, cards = 0, identities = 0, inbox = 0, requests = 0 } = days
   if (cards === 0) wrong('must not keep expired cards for ever')
-  return { eventBodies: events, expiredCards: cards, identities, inbox, requests }
+  return { eventBodies: events, attempts, expiredCards: cards, identities, inbox, requests }
 }
 
 const wrong = (reason: string): never => {

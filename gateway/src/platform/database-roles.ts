@@ -73,6 +73,7 @@ export async function grantRights(tx: Tx, roles: Roles): Promise<void> {
   const [owner] = await tx<{ name: string }[]>`select current_user as name`
   if (owner?.name === roles.program) return
   await grantTables(tx, roles.program)
+  await grantFunctions(tx, roles.program)
   await grantVault(tx, roles)
 }
 
@@ -104,6 +105,18 @@ async function grantTables(tx: Tx, program: string): Promise<void> {
      order by thing`
   if (wrong.length === 0) return
   await tx.script(wrong.map(({ grants }) => grants).join(';\n'))
+}
+
+/** What the program has done as the owner, and nobody else may ask for. */
+const PROGRAMS_FUNCTIONS = ['make_partitions', 'drop_partitions']
+
+async function grantFunctions(tx: Tx, program: string): Promise<void> {
+  const wrong = await tx<{ grants: string }[]>`
+    select format('revoke all on function %1$s from public; grant execute on function %1$s to %2$I', oid::regprocedure, ${program}::text) as grants
+      from pg_proc
+     where pronamespace = 'public'::regnamespace and proname = any(${PROGRAMS_FUNCTIONS})
+       and (has_function_privilege('public', oid, 'execute') or not has_function_privilege(${program}, oid, 'execute'))`
+  if (wrong.length > 0) await tx.script(wrong.map(({ grants }) => grants).join(';\n'))
 }
 
 async function grantVault(tx: Tx, { program, vault }: Roles): Promise<void> {

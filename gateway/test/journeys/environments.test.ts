@@ -46,7 +46,7 @@ async function aDatabaseOf(t: TestContext, environment: 'sandbox' | 'live') {
 async function writesIn(admin: pg.Client): Promise<unknown> {
   const { rows } = await admin.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c
-      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`,
+      where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace order by 1`,
   )
   const counts: Record<string, unknown> = {}
   for (const { name } of rows) counts[name] = (await admin.query(`select t::text from ${name} t order by 1`)).rows

@@ -64,7 +64,7 @@ const SANDBOX_DEFAULTS: Config = {
   railsSecretsAlso: [],
   railsProtocol: 'auto',
   allowed: [],
-  keep: { eventBodies: 90, expiredCards: 396, identities: 1_826, inbox: 30, requests: 7 },
+  keep: { eventBodies: 90, attempts: 396, expiredCards: 396, identities: 1_826, inbox: 30, requests: 7 },
   otlpUrl: undefined,
   traceShare: 1,
   logLevel: 'info',

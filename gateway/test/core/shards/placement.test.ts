@@ -19,7 +19,7 @@ test('every table is distributed, copied or local, and what is distributed can b
            exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'merchant_id'
                       and a.attnotnull and a.atttypid = 'bigint'::regtype) as owned
       from pg_class c
-     where c.relkind = 'r' and c.relnamespace in ('public'::regnamespace, 'vault'::regnamespace)`
+     where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace in ('public'::regnamespace, 'vault'::regnamespace)`
   assert.deepEqual([...DISTRIBUTED, ...REFERENCE, ...LOCAL].sort(), tables.map(({ name }) => name).sort())
 
   const owned = new Set(tables.flatMap((table) => (table.owned ? [table.name] : [])))

@@ -21,6 +21,7 @@ export {
 export { type PastDelivery, type PastEvent, tellPast } from './past.ts'
 export {
   type AttemptRow,
+  forgetAttempts,
   nextEventDue,
   type StoredEvent,
   selectEndpoints,

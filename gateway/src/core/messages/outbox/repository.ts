@@ -1,5 +1,6 @@
 import type { EventKind, EventStatus } from '@kobo/contract'
 import { columnsOf, type Db, rowSet, type Tx } from '../../../platform/db.ts'
+import { forgetSome } from '../../../platform/forgetting.ts'
 import { type Fragment, names, plain, sql } from '../../../platform/sql.ts'
 import { column, ofMerchants, type Row, table } from '../../../platform/table.ts'
 import { ofShard, type Shard } from '../../shards/index.ts'
@@ -160,6 +161,10 @@ export const attempts = table('event_attempt', ['merchantId', 'eventId', 'id'], 
   resent: column<boolean>(),
 })
 export type AttemptRow = Row<typeof attempts>
+
+/** Forgets attempts to deliver events before an id; answers how many. */
+export const forgetAttempts = (db: Db, shard: Shard, before: bigint, limit: number): Promise<number> =>
+  forgetSome(db, attempts, sql`event_id < ${before}`, limit, undefined, ofShard(shard, 't'))
 
 /** What happened to an endpoint in one set of attempts. */
 export interface EndpointTally {

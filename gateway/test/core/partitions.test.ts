@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { countOutside } from '../../src/core/partitions.ts'
+import { type Db, inTransaction, openDatabase } from '../../src/platform/db.ts'
+import { gateway, type TestGateway } from '../harness/gateway.ts'
+import { asOwner, ownDatabase, urlsOf } from '../harness/postgres.ts'
+import { receiver } from '../harness/receiver.ts'
+import { anAccount, pay } from '../harness/samples.ts'
+import { until } from '../harness/wait.ts'
+
+const DAY_SECONDS = 86_400
+
+const partitionsOf = async (db: Db, table: string): Promise<readonly string[]> => {
+  const rows = await db<{ name: string }[]>`
+    select partition::text as name from partitions_of(${table}) order by catches_all, upper_id`
+  return rows.map(({ name }) => name)
+}
+
+/** A request under an id of its own; answers the partition that has it. */
+async function partitionOfRequest(shop: TestGateway, requestId: string): Promise<string> {
+  await shop.send('GET', contract.listBanks.path, { headers: { 'x-request-id': requestId } })
+  const found = () => shop.db<{ name: string }[]>`
+    select tableoid::regclass::text as name from request_log where request_id = ${requestId}`
+  await until('the request is noted', async () => (await found()).length === 1)
+  return (await found())[0]?.name ?? ''
+}
+
+test('what grows is kept in partitions by time: they are made before their time comes, and forgetting drops them', async (t) => {
+  const shop = await gateway(t, { env: { KOBO_KEEP_DAYS: 'events=0,attempts=10,requests=3' } })
+  const events = await receiver(t)
+  await shop.call(contract.changeSettings, { body: { webhookUrls: { collection: events.url } } })
+  await pay(shop, await anAccount(shop), 5_000)
+  await events.count(1)
+  const paid = async () => {
+    const { content } = await shop.call(contract.listEvents, {
+      query: { eventType: 'SUCCESSFUL_TRANSACTION', size: 50 },
+    })
+    return content.at(-1) ?? assert.fail('the event stays')
+  }
+  await until('the attempt is written down', async () => (await paid()).attempts.length === 1)
+  const first = await partitionOfRequest(shop, 'first')
+  const [oldest = ''] = await partitionsOf(shop.db, 'event_attempt')
+
+  for (const day of [1, 2, 3]) {
+    await shop.advance(DAY_SECONDS)
+    const made = shop.core.clock.now().toISOString().slice(0, 10).replaceAll('-', '')
+    assert.equal(await partitionOfRequest(shop, `day-${day}`), `partitions.request_log_${made}`)
+  }
+  const before = await partitionsOf(shop.db, 'request_log')
+  await shop.advance(2 * DAY_SECONDS)
+  const after = await partitionsOf(shop.db, 'request_log')
+  assert.ok(before.includes(first) && !after.includes(first))
+  assert.deepEqual([...(await shop.db`select from request_log where request_id = 'first'`)], [])
+  assert.equal((await shop.db`select from request_log where request_id = 'day-3'`).count, 1, 'nothing goes too early')
+  assert.equal((await paid()).attempts.length, 1)
+
+  // Over all periods of the attempts that are kept, and those that were made ahead.
+  await shop.advance(45 * DAY_SECONDS)
+  assert.ok(!(await partitionsOf(shop.db, 'event_attempt')).includes(oldest))
+  const { attempts, status, id } = await paid()
+  assert.deepEqual([attempts, status], [[], 'DELIVERED'], 'what became of it stays')
+
+  // Of a time whose partition is gone: it is kept all the same, and forgotten with the next.
+  await shop.call(contract.resendEvent, { params: { id } })
+  await until('it was sent again', async () => (await paid()).attempts.length === 1)
+  await shop.advance(2 * DAY_SECONDS)
+  assert.deepEqual((await paid()).attempts, [])
+})
+
+test('rows that come before their partition does are brought into it, and told of until then', async (t) => {
+  const shop = await gateway(t)
+  await inTransaction(shop.db, async (tx) => {
+    await tx`
+      insert into request_log (merchant_id, id, at, method, route, status, outcome, microseconds, request_id, address)
+      select ${shop.merchantId}, first_id_at(${shop.core.clock.now()}::timestamptz + interval '20 days') + n, now(), 'GET', '/', 200, 'SUCCEEDED', 1, 'early', '::1'
+        from generate_series(1, 3) n`
+  })
+  const where = () => shop.db<{ name: string; count: number }[]>`
+    select tableoid::regclass::text as name, count(*)::int as count from request_log where request_id = 'early' group by 1`
+  assert.deepEqual([...(await where())], [{ name: 'partitions.request_log_rest', count: 3 }])
+  const outside = async () => new Map(await countOutside(shop.db)).get('request_log')
+  await until('PostgreSQL has counted them', async () => (await outside()) === 3)
+  await shop.advance(20 * DAY_SECONDS)
+  const day = shop.core.clock.now().toISOString().slice(0, 10).replaceAll('-', '')
+  assert.deepEqual([...(await where())], [{ name: `partitions.request_log_${day}`, count: 3 }])
+})
+
+test('the program makes and drops partitions of these tables and of no other, and in live none that is young', async (t) => {
+  const own = await ownDatabase()
+  const [program, vault] = [openDatabase(own.url, 1), openDatabase(urlsOf(own.url).vault, 1)]
+  t.after(async () => {
+    await Promise.all([program.end(), vault.end()])
+    await own.drop()
+  })
+  const refused = (asked: Promise<unknown>, why: RegExp) => assert.rejects(asked, why)
+  const made = await partitionsOf(program, 'request_log')
+  assert.ok(made.length >= 3)
+  for (const table of ['journal', 'audit', 'event', 'nothing']) {
+    await refused(program`select make_partitions(${table}, now(), 1)`, /no partitions are made of/)
+    await refused(program`select drop_partitions(${table}, now(), 10)`, /no partitions are dropped of/)
+  }
+  await refused(program`select make_partitions('request_log', now(), 11)`, /for 11 periods/)
+  await refused(program`drop table partitions.request_log`, /permission denied/)
+  await refused(program`select from partitions.request_log`, /permission denied/)
+  await refused(program`alter table request_log detach partition partitions.request_log`, /must be owner|permission/)
+  await refused(vault`select drop_partitions('request_log', now(), 10)`, /permission denied/)
+
+  await asOwner(own.url, `insert into environment (name) values ('live')`)
+  await refused(program`select drop_partitions('request_log', now(), 10)`, /within a day stays/)
+  await program`select drop_partitions('request_log', now() - interval '25 hours', 10)`
+  assert.deepEqual(await partitionsOf(program, 'request_log'), made)
+})
