@@ -171,7 +171,7 @@ const SETTINGS: Readonly<Record<string, readonly [keyof Config, string, unknown,
   KOBO_KEEP_DAYS: [
     'keep',
     'events=0, inbox=7, requests=3',
-    { eventBodies: 0, expiredCards: 396, identities: 1_826, inbox: 7, requests: 3 },
+    { eventBodies: 0, attempts: 396, expiredCards: 396, identities: 1_826, inbox: 7, requests: 3 },
     ['30', 'events', 'events=-1', 'events=x', 'mails=3', 'cards=0', 'events=36501'],
   ],
   KOBO_OTLP_URL: ['otlpUrl', 'http://localhost:4318/', 'http://localhost:4318', ['localhost:4318', 'grpc://x']],

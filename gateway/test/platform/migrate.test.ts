@@ -43,7 +43,7 @@ test('the first programs, which know one list of migrations alone, find in it no
 
 test('many at once migrate once, and a check that fails leaves nothing behind', async (t) => {
   const db = await aDatabase(t)
-  await db`drop schema public, vault cascade`
+  await db`drop schema public, vault, partitions cascade`
   await db`create schema public`
   const refused = migrate(db, async () => {
     throw new Error('not this one')
