@@ -128,7 +128,10 @@ async function marksOf(client: pg.Client, rows: number, progress: (text: string)
   for (let second = 0; second < MARKS_SECONDS_MAX; second++) {
     const { rows: tables } = await client.query(`select to_regclass('list_mark') as name`)
     if (tables[0]?.name === null) return
-    const { rows: counted } = await client.query('select count(*)::integer as count from list_mark')
+    // A version before it has no count by status to wait for.
+    const { rows: counted } = await client.query(
+      `select count(*)::integer as count from list_mark m where (to_jsonb(m) -> 'by_status') is distinct from 'null'::jsonb`,
+    )
     if (counted[0]?.count >= wanted) return
     progress(`${counted[0]?.count} of ${wanted} marks`)
     await wait(1_000)

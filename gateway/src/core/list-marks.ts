@@ -5,7 +5,7 @@ import { type CountedPage, type PageWanted, selectPage } from '../platform/pages
 import { sql } from '../platform/sql.ts'
 import { column, type Row, type Table, table, type Whose } from '../platform/table.ts'
 import type { Core } from './core.ts'
-import { ofShard } from './shards/index.ts'
+import { whose } from './shards/index.ts'
 import type { Sweep } from './sweep.ts'
 
 /** A mark stands at every so manieth row: no more are passed over, or counted, than lie between two. */
@@ -18,11 +18,19 @@ const marks = table('list_mark', ['merchantId', 'list', 'upTo'], {
   upTo: column<bigint>(),
   /** How many rows there are up to it. */
   count: column<bigint>(),
+  /** How many of those from the mark before up to it have which status, once none changes any more. */
+  byStatus: column<Readonly<Record<string, number>> | null>(),
 })
 type Mark = Row<typeof marks>
 
 /** A merchant's rows that are never removed, under ids that grow with time. */
 type LongTable<R extends object> = Table<R, string>
+
+/** Its rows have a status, which stays as it is once they are complete. */
+interface Completed {
+  readonly status: string
+  readonly completedAt: Date | null
+}
 
 /** What stands before a list's first mark. */
 const BEGINNING = { upTo: -1n, count: 0n }
@@ -76,6 +84,27 @@ export async function selectLongPage<R extends object>(
   return { rows: rows.toReversed(), total, page, size }
 }
 
+/** How many rows of a status a merchant has: known of what is complete between two marks, and counted elsewhere. */
+export async function countOfStatus<R extends Completed>(
+  db: Db,
+  { name, label }: LongTable<R>,
+  merchantId: bigint,
+  status: R['status'],
+): Promise<number> {
+  const ofStatus = sql`t.merchant_id = ${merchantId} and t.status = ${status}`
+  const [row] = await db<{ count: bigint }[]>`
+    with marked as (
+      select lag(up_to, 1, ${BEGINNING.upTo}) over (order by up_to) as after, up_to, by_status
+        from list_mark where merchant_id = ${merchantId} and list = ${label})
+    select coalesce((select sum((by_status ->> ${status}::text)::bigint) from marked), 0)::bigint
+         + (select count(*) from marked
+             cross join lateral (select from ${name} t
+                                  where by_status is null and ${ofStatus} and t.id > after and t.id <= up_to) one)
+         + (select count(*) from ${name} t
+             where ${ofStatus} and t.id > (select coalesce(max(up_to), ${BEGINNING.upTo}) from marked)) as count`
+  return Number(row?.count ?? 0n)
+}
+
 /** Forgets the marks of a merchant's lists, where rows were written among those that are marked. */
 export function forgetMarks(tx: Tx, merchantId: bigint): void {
   // Whoever sets marks now does not see those rows yet.
@@ -98,7 +127,8 @@ export async function addMarks<R extends object>(
 ): Promise<number> {
   await tx`select pg_advisory_xact_lock(${LOCK})`
   const next = await tx<Mark[]>`
-    select m.id as merchant_id, ${label}::text as list, next.id as up_to, coalesce(last.count, 0) + ${MARK_ROWS} as count
+    select m.id as merchant_id, ${label}::text as list, next.id as up_to, coalesce(last.count, 0) + ${MARK_ROWS} as count,
+           null::jsonb as by_status
       from merchant m
       left join lateral (
         select up_to, count from list_mark l
@@ -110,12 +140,45 @@ export async function addMarks<R extends object>(
   return next.length === 0 ? 0 : marks.insertNew(tx, next, sql`(merchant_id, list, up_to)`)
 }
 
+/** So many marks are looked at in one transaction. */
+const COUNTED_MAX = 20
+
+/**
+ * Counts rows up to marks, of merchants whose rows are together, by their status where none changes any more; answers how many
+ * marks. Some are looked at, whichever, so that what is open for long holds nothing up.
+ */
+export async function countMarks<R extends Completed>(
+  tx: Tx,
+  whose: Whose,
+  { name, label }: LongTable<R>,
+): Promise<number> {
+  // Whoever writes rows among these has removed the marks, or waits until they are counted.
+  await tx`select pg_advisory_xact_lock(${LOCK})`
+  const counted = await tx<Mark[]>`
+    select m.merchant_id, m.list, m.up_to, m.count, rows.by_status
+      from (select * from list_mark m
+             where ${whose('m')} and m.list = ${label} and m.by_status is null
+             order by random() limit ${COUNTED_MAX}) m
+     cross join lateral (
+       select coalesce(max(l.up_to), ${BEGINNING.upTo}) as up_to from list_mark l
+        where ${whose('l')} and l.merchant_id = m.merchant_id and l.list = m.list and l.up_to < m.up_to) before
+     cross join lateral (
+       select jsonb_object_agg(status, count) as by_status, bool_and(are_complete) as are_complete
+         from (select t.status, count(*), bool_and(t.completed_at is not null) as are_complete
+                 from ${name} t
+                where ${whose('t')} and t.merchant_id = m.merchant_id and t.id > before.up_to and t.id <= m.up_to
+                group by t.status) of_status) rows
+     where rows.are_complete`
+  marks.update(tx, counted, ['byStatus'])
+  return counted.length
+}
+
 const PAUSE_SECONDS = 120
 /** What began so long ago, by either clock, is committed. */
 const REST_SECONDS = 900
 
-/** Sets marks in a long list as it grows. */
-export function markSweep<R extends object>(
+/** Sets marks in a long list as it grows, and counts what is complete between them. */
+export function markSweep<R extends Completed>(
   { db, shards }: Core,
   long: LongTable<R>,
   firstAt: (at: Date) => bigint,
@@ -132,10 +195,11 @@ export function markSweep<R extends object>(
       }
       if (rest.getTime() <= 0) return 0
       const below = firstAt(rest)
-      const added = await shards.each((shard) =>
-        inTransaction(db, (tx) => addMarks(tx, (alias) => ofShard(shard, alias), long, below)),
-      )
-      return added > 0 ? limit : 0
+      const marked = await shards.each(async (shard) => {
+        const added = await inTransaction(db, (tx) => addMarks(tx, whose(shard), long, below))
+        return added + (await inTransaction(db, (tx) => countMarks(tx, whose(shard), long)))
+      })
+      return marked > 0 ? limit : 0
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { PaymentStatus, ProductType } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
-import { markSweep, selectLongPage } from '../../core/list-marks.ts'
+import { countOfStatus, markSweep, selectLongPage } from '../../core/list-marks.ts'
 import { EVERY_MERCHANT } from '../../core/merchants/index.ts'
 import type { FeeBearer } from '../../core/money/pricing/index.ts'
 import type { SettlementCycle } from '../../core/money/settlement-cycle/index.ts'
@@ -360,6 +360,8 @@ const matching = (merchantId: bigint, filter: TransactionFilter): Fragment => sq
       ${given(filter.paymentStatus, (status) => sql`status = ${status}`)}
       and ${madeWithin(filter, 'transactions')}`
 
+const isEmpty = (filter: TransactionFilter): boolean => Object.values(filter).every((value) => value === undefined)
+
 /** A page of a merchant's transactions, newest first. */
 export const searchTransactions = (
   db: Db,
@@ -367,12 +369,19 @@ export const searchTransactions = (
   filter: TransactionFilter,
   wanted: PageWanted,
 ): Promise<CountedPage<TransactionRow>> =>
-  Object.values(filter).every((value) => value === undefined)
+  isEmpty(filter)
     ? selectLongPage(db, transactions, merchantId, wanted)
-    : selectPage(db, transactions, matching(merchantId, filter), wanted)
+    : selectPage(db, transactions, matching(merchantId, filter), wanted, {}, () =>
+        countTransactions(db, merchantId, filter),
+      )
 
 /** Sets marks in the list of all transactions. */
 export const transactionMarks = (core: Core): Sweep => markSweep(core, transactions, firstTransactionIdAt)
 
-export const countTransactions = (db: Db, merchantId: bigint, filter: TransactionFilter): Promise<number> =>
-  countRows(db, transactions, matching(merchantId, filter))
+/** How many transactions of a merchant a filter picks. By their status alone they are counted from marks. */
+export const countTransactions = (db: Db, merchantId: bigint, filter: TransactionFilter): Promise<number> => {
+  const { paymentStatus, ...others } = filter
+  return paymentStatus !== undefined && isEmpty(others)
+    ? countOfStatus(db, transactions, merchantId, paymentStatus)
+    : countRows(db, transactions, matching(merchantId, filter))
+}
