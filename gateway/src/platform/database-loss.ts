@@ -60,13 +60,30 @@ const LOST_WORKER: ReadonlySet<unknown> = new Set([
   'WaitForAllConnections',
 ])
 const INTERNAL = 'XX000'
+/** internal_error, io_error */
+const OF_LOST_WORKER: readonly string[] = [INTERNAL, '58030']
 
 const isAway = ({ code = '', routine }: pg.DatabaseError): boolean =>
-  AWAY.test(code) || (code === INTERNAL && LOST_WORKER.has(routine))
+  AWAY.test(code) || (OF_LOST_WORKER.includes(code) && LOST_WORKER.has(routine))
+
+/** The words of unique_violation: where rows are copied to a worker, Citus passes on its words, and not its code. */
+const UNIQUE_VIOLATION = { code: '23505', words: 'duplicate key value violates unique constraint' }
+
+/** What a server refused, with the code that it had where it was refused. */
+function asRefused(error: pg.DatabaseError): pg.DatabaseError {
+  const { code, routine, message } = error
+  const isCopied = code === INTERNAL && routine === 'ReportCopyError'
+  return isCopied && message.startsWith(UNIQUE_VIOLATION.words)
+    ? Object.assign(error, { code: UNIQUE_VIOLATION.code })
+    : error
+}
 
 /** What a failure of a connection means: itself where PostgreSQL refused what was asked, and goes on. */
 export function lossOf(error: unknown, isPerhapsCommitted: boolean): unknown {
   if (isDatabaseLoss(error)) return error
-  if (isServerError(error)) return isAway(error) ? new DatabaseAway(error) : error
+  if (isServerError(error)) {
+    const refused = asRefused(error)
+    return isAway(refused) ? new DatabaseAway(refused) : refused
+  }
   return isPerhapsCommitted ? new OutcomeUnknown(error) : new DatabaseAway(error)
 }

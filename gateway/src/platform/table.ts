@@ -127,9 +127,9 @@ export function table<const K extends readonly string[], C extends Columns & Rea
     change: (tx, condition, change) => {
       const some = Object.keys(change) as readonly Name[]
       if (some.length === 0) return Promise.resolve({ count: 0 })
-      const assigned = names(...some.map(columnName))
       return tx`
-        update ${relation} set (${assigned}) = (select ${assigned} from ${set([change], some)} c) where ${condition}`
+        update ${relation} set ${assigned(some)} from (select ${asNew(some)} from ${set([change], some)}) c
+         where ${condition}`
     },
     lock: async (tx, keys) =>
       keys.length === 0 ? [] : tx<R[]>`${selecting(keys)} order by ${prefixed('t', key)} for no key update`,
@@ -140,6 +140,13 @@ export function table<const K extends readonly string[], C extends Columns & Rea
     },
   }
 }
+
+/** Column by column: of a list that is assigned at once, Citus 13.0 mixes up the order. */
+const assigned = (some: readonly string[]): Fragment =>
+  plain(some.map((one) => `${columnName(one)} = c.new_${columnName(one)}`).join(', '))
+/** Under names of their own, so that a condition on the row means the row's. */
+const asNew = (some: readonly string[]): Fragment =>
+  plain(some.map((one) => `${columnName(one)} as new_${columnName(one)}`).join(', '))
 
 /** Inserts, and counts what comes back: of an insert without that, Citus tells how many rows were to be inserted. */
 async function countNew(tx: Tx, inserting: Fragment): Promise<number> {

@@ -4,6 +4,7 @@ import * as contract from '@kobo/contract'
 import pg from 'pg'
 import { askNow } from '../../src/core/orders/repository.ts'
 import { unitOfWork } from '../../src/core/unit-of-work.ts'
+import { secondsAfter } from '../../src/kernel/clock.ts'
 import { hidden } from '../../src/kernel/hidden.ts'
 import { signedHeaders } from '../../src/rails/http/index.ts'
 import { isAnswer, signQuestion } from '../../src/rails/protocol/index.ts'
@@ -11,6 +12,7 @@ import { gateway, type TestGateway } from '../harness/gateway.ts'
 import { balancesOf, transferTo } from '../harness/samples.ts'
 import { until } from '../harness/wait.ts'
 
+const DAY_SECONDS = 86_400
 const SECRET = 'a-secret-between-gateway-and-adapter'
 const KEYS = { secret: hidden(SECRET) }
 
@@ -57,6 +59,11 @@ const orderOf = async (shop: TestGateway, state: string): Promise<string> => {
   return row?.reference ?? assert.fail(`there is an order that is ${state}`)
 }
 
+/** Has the gateway ask about no order by itself. */
+const putOff = async ({ core, db }: TestGateway): Promise<void> => {
+  await db`update rail_order set due_at = ${secondsAfter(core.clock.now(), 2 * DAY_SECONDS)} where due_at is not null`
+}
+
 /** One PostgreSQL is one shard. */
 const ALL = { merchants: undefined }
 
@@ -66,7 +73,7 @@ test('an order of which the partner tells is asked about at once, and not only w
   assert.equal(await statusOf(shop, reference), 'PENDING')
   const order = await orderOf(shop, 'SENT')
   await shop.db`update simulated_entry set at = at - interval '61 seconds'`
-  await shop.db`update rail_order set due_at = due_at + interval '1 day'`
+  await putOff(shop)
   assert.deepEqual(await tell(shop, { reference: order }), { kind: 'asking' })
   await until('the transfer has succeeded', async () => (await statusOf(shop, reference)) === 'SUCCESS')
   assert.deepEqual(await tell(shop, { reference: order }), { kind: 'not open' }, 'it is over')
@@ -79,7 +86,7 @@ test('a reversal of which the partner tells is asked about before its time, and 
   const { reference } = await transferTo(shop, '003')
   assert.equal(await statusOf(shop, reference), 'SUCCESS')
   await shop.db`update simulated_entry set at = at - interval '301 seconds'`
-  await shop.db`update rail_order set due_at = due_at + interval '1 day'`
+  await putOff(shop)
   assert.deepEqual(await tell(shop, { reference: await orderOf(shop, 'WATCHED') }), { kind: 'asking' })
   await until('the transfer is reversed', async () => (await statusOf(shop, reference)) === 'REVERSED')
   assert.deepEqual((await balancesOf(shop)).availableBalance, before.availableBalance)
@@ -94,7 +101,7 @@ test('what a notice says beside the reference is not believed: the partner is as
       select unknown_answers, taken from rail_order where reference = ${order}`
     return row?.taken ?? 0
   }
-  await shop.db`update rail_order set due_at = due_at + interval '1 day'`
+  await putOff(shop)
   const before = await asked()
   assert.deepEqual(await tell(shop, { reference: order, kind: 'failed', reason: 'so says the notice' }), {
     kind: 'asking',

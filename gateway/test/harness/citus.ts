@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { distribute } from '../../src/core/shards/index.ts'
-import { openDatabase } from '../../src/platform/db.ts'
+import { distribute, settleDatabase } from '../../src/core/shards/index.ts'
+import { type Db, openDatabase } from '../../src/platform/db.ts'
 
 /** The same address at another database. */
 export function urlOf(serverUrl: string, database: string): string {
@@ -45,17 +45,21 @@ export async function joinServers(servers: readonly string[], database: string):
 }
 
 /** Spreads the merchants of a database over its servers. */
-export async function distributeAt(url: string): Promise<void> {
+export const distributeAt = (url: string): Promise<void> => at(url, distribute)
+
+async function at(url: string, work: (owner: Db) => Promise<void>): Promise<void> {
   const db = openDatabase(url, 1)
-  await distribute(db).finally(db.end)
+  await work(db).finally(db.end)
 }
+
+/** The template of a database with nothing in it. */
+export const EMPTY = 'template0'
 
 /** Makes a database on all servers, like another: what Citus knows of its shards is in it, and so is cloned too. */
 export async function cloneDatabase(servers: readonly string[], name: string, from: string, how = ''): Promise<void> {
   for (const server of servers) await runAt(server, `create database ${name} template ${from} ${how}`)
   // As `distribute` has it, which a clone does not take over.
-  if (servers.length > 1)
-    await runAt(servers[0] as string, `alter database ${name} set plan_cache_mode = force_custom_plan`)
+  if (servers.length > 1 && from !== EMPTY) await at(urlOf(servers[0] as string, name), settleDatabase)
 }
 
 /** Ends the connection by which Citus looks after a database, and allows no other: with one, it could not be cloned. */

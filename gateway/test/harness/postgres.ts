@@ -4,7 +4,7 @@ import pg from 'pg'
 import { migrateDatabase } from '../../src/app/core.ts'
 import { type DatabaseUrls, databaseUrls, makeRoles } from '../../src/platform/database-roles.ts'
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts'
-import { cloneDatabase, distributeAt, joinServers, leaveAlone, runAt, serversOf, urlOf } from './citus.ts'
+import { cloneDatabase, distributeAt, EMPTY, joinServers, leaveAlone, runAt, serversOf, urlOf } from './citus.ts'
 import { clearUpLater, ownFolder } from './clear-up.ts'
 
 /** A PostgreSQL for tests, with the database that every test's own is cloned from. */
@@ -36,7 +36,7 @@ export async function startTestServer(): Promise<TestServer> {
   const all = await serversOf(url)
   if (given !== undefined) for (const serverUrl of all) clearUpLater({ kind: 'databases', serverUrl, prefix: template })
   const isCitus = all.length > 1
-  await cloneDatabase(all, template, 'template0')
+  await cloneDatabase(all, template, EMPTY)
   for (const one of all) await makeRoles(one)
   if (isCitus) await joinServers(all, template)
   await migrateDatabase(databaseUrls(urlOf(url, template)))
@@ -87,7 +87,7 @@ export const ownDatabase = async (): Promise<OwnDatabase> =>
 
 /** A database of the test's own with nothing in it, for whichever version migrates it first: reached as the owner. */
 export async function emptyDatabase(): Promise<OwnDatabase> {
-  const own = await createDatabase('template0')
+  const own = await createDatabase(EMPTY)
   return { ...own, url: own.ownerUrl }
 }
 
@@ -105,6 +105,7 @@ async function createDatabase(from: string, how = ''): Promise<OwnDatabase> {
     urls,
     ownerUrl,
     drop: async () => {
+      if (all.length > 1) await leaveAlone(all, name)
       for (const one of all) await runAt(one, `drop database if exists ${name} with (force)`)
     },
   }

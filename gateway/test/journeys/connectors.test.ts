@@ -148,7 +148,7 @@ test('live through the connector process: whatever goes wrong between them, noth
   assert.deepEqual((await control('credit', { credit: stray, times: 3 }))['answers'], Array(3).fill(held))
   await until('the credit is back', async () => {
     const [row] = await shop.db<{ state: string; reference: string }[]>`
-      select r.state, o.reference from credit_return r join rail_order o on o.id = r.order_id`
+      select r.state, o.reference from credit_return r join rail_order o on o.merchant_id = r.merchant_id and o.id = r.order_id`
     if (row?.state === 'RETURNING') await control('tell', { reference: row.reference })
     return row?.state === 'RETURNED'
   })

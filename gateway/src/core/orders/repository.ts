@@ -143,7 +143,7 @@ export async function moveOrders(tx: Tx, rows: readonly OrderRow[], leaseSeconds
   const moved = await tx<{ id: bigint }[]>`
     update rail_order o
        set partner = c.partner, routing_version = c.routing_version, slot = c.slot,
-           leased_until = case when c.state = 'SENT' then now() + ${leaseSeconds} * interval '1 second' end
+           leased_until = now() + case when c.state = 'SENT' then ${leaseSeconds}::float8 end * interval '1 second'
       from ${orders.set(rows, ['merchantId', 'id', 'taken', 'state', 'partner', 'routingVersion', 'slot'])} c
      where ${ofMerchants('o', rows)} and o.merchant_id = c.merchant_id and o.id = c.id and o.taken = c.taken and o.state = c.state
     returning o.id`

@@ -1,4 +1,4 @@
-import { type Db, inTransaction, type Tx } from '../../platform/db.ts'
+import { type Db, inTransaction, SESSION_SETTINGS, type Tx } from '../../platform/db.ts'
 import { DISTRIBUTED, REFERENCE } from './placement.ts'
 
 /** Why merchants cannot be spread over shards, for the operator. */
@@ -17,6 +17,9 @@ interface ForeignKey {
 /** The first table decides about the shards; all others follow it. */
 const FIRST = DISTRIBUTED[0] as string
 const LOCK = 20_261_116
+/** Of these a worker makes use. How long a statement lasts, and a transaction rests, the coordinator alone knows. */
+const { lock_timeout, timezone, random_page_cost } = SESSION_SETTINGS
+const SETTINGS_ON_WORKERS = { lock_timeout, timezone, random_page_cost }
 /** What statements call on a shard. */
 const FUNCTIONS = ['is_listed(bigint, bigint[])', 'refuse_outdated(bigint, bigint)']
 
@@ -53,7 +56,7 @@ export async function distribute(owner: Db, onTable: OnTable = () => {}): Promis
   }
   for (const name of tables) await removeLocalRows(owner, name)
   await inTransaction(owner, prepareFunctions)
-  await planByMerchants(owner)
+  await settleDatabase(owner)
 }
 
 const foreignKeys = (db: Db | Tx): Promise<ForeignKey[]> =>
@@ -109,11 +112,22 @@ async function removeLocalRows(owner: Db, name: string): Promise<void> {
   })
 }
 
-/** Has every connection plan each statement by the merchants that it lists: without them Citus knows no shard. */
-async function planByMerchants(owner: Db): Promise<void> {
+/**
+ * Has every connection plan each statement by the merchants that it lists: without them Citus knows no shard. And gives who
+ * may read merchants' rows, on all servers, what a session is told as it is opened: Citus passes on what a role has, not that.
+ */
+export async function settleDatabase(owner: Db): Promise<void> {
   const [database] = await owner<{ name: string }[]>`select quote_ident(current_database()) as name`
+  const roles = await owner<{ name: string }[]>`
+    select quote_ident(rolname) as name from pg_roles
+     where rolcanlogin and not rolsuper and has_table_privilege(oid, ${FIRST}, 'select')`
+  const given = roles.flatMap((role) =>
+    Object.entries(SETTINGS_ON_WORKERS).map(
+      ([setting, value]) => `alter role ${role.name} in database ${database?.name} set ${setting} = '${value}'`,
+    ),
+  )
   await inTransaction(owner, (tx) =>
-    tx.script(`alter database ${database?.name} set plan_cache_mode = force_custom_plan`),
+    tx.script([`alter database ${database?.name} set plan_cache_mode = force_custom_plan`, ...given].join(';')),
   )
 }
 

@@ -1,4 +1,4 @@
-export { distribute, isDistributed, ShardsError } from './distribute.ts'
+export { distribute, isDistributed, ShardsError, settleDatabase } from './distribute.ts'
 export { hashOf } from './hash.ts'
 export { DISTRIBUTED, LOCAL, REFERENCE } from './placement.ts'
 export { ofShard, openShards, type Shard, type Shards, whose } from './shards.ts'

@@ -153,8 +153,9 @@ export interface SettledSum extends SettlementKey {
 }
 
 /** The sums of some settlements. */
-export const selectSettledSums = (db: Db | Tx, keys: readonly SettlementKey[]): Promise<SettledSum[]> =>
-  db<SettledSum[]>`
+export async function selectSettledSums(db: Db | Tx, keys: readonly SettlementKey[]): Promise<readonly SettledSum[]> {
+  if (keys.length === 0) return []
+  return db<SettledSum[]>`
     select k.merchant_id, k.id, i.gross, i.fee, p.session_id
       from ${settlements.set(keys, ['merchantId', 'id'])} k
      cross join lateral (
@@ -166,6 +167,7 @@ export const selectSettledSums = (db: Db | Tx, keys: readonly SettlementKey[]): 
         where ${ofMerchants('p', keys)} and p.merchant_id = k.merchant_id and p.settlement_id = k.id
           and p.beneficiary_type = 'MERCHANT'
         limit 1) p on true`
+}
 
 /** The settlement that a transaction is in. */
 export async function findSettlementOf(

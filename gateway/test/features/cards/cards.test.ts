@@ -6,6 +6,7 @@ import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { BALANCES, isClean } from '../../../src/core/money/ledger/index.ts'
 import { DECLINES_MAX } from '../../../src/features/cards/open.ts'
+import { secondsAfter } from '../../../src/kernel/clock.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { aShop, type Client, gateway, type Shop } from '../../harness/gateway.ts'
 import { type Receiver, receiver } from '../../harness/receiver.ts'
@@ -241,7 +242,9 @@ test('money that is approved after the transaction is over goes back to the card
   )
   assert.ok(late && paidOtherwise && cancelled)
   for (const one of [late, paidOtherwise, cancelled]) await charge(shop, one.transactionReference, CARDS.silent)
-  await shop.db`update transaction set expires_at = created_at + interval '10 seconds' where transaction_reference = ${late.transactionReference}`
+  await shop.db`
+    update transaction set expires_at = ${secondsAfter(shop.core.clock.now(), 10)}
+     where transaction_reference = ${late.transactionReference}`
   await pay(shop, paidOtherwise, 1_000)
   await shop.call(contract.cancelTransaction, { params: cancelled })
 

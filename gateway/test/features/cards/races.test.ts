@@ -57,7 +57,7 @@ async function charging(t: TestContext, meanwhile: (shop: TestGateway, reference
     const reference = references.get(String(naira * 100)) ?? ''
     const { paymentStatus, amountPaid } = await statusOf(shop, reference)
     const attempts = await shop.db<{ status: string }[]>`
-      select a.status from card_attempt a join transaction t on t.id = a.transaction_id
+      select a.status from card_attempt a join transaction t on t.merchant_id = a.merchant_id and t.id = a.transaction_id
        where t.transaction_reference = ${reference} order by number`
     return { status: paymentStatus, amountPaid, attempts: attempts.map(({ status }) => status) }
   }

@@ -65,7 +65,7 @@ async function keptOf(shop: Shop, { transactionReference }: Payment) {
   const params = { transactionReference }
   const { cardDetails } = await shop.call(contract.getTransaction, { params })
   const attempts = await shop.db<{ consent: string; heldNumber: string | null }[]>`
-    select a.consent, a.held_number from card_attempt a join transaction t on t.id = a.transaction_id
+    select a.consent, a.held_number from card_attempt a join transaction t on t.merchant_id = a.merchant_id and t.id = a.transaction_id
      where t.transaction_reference = ${transactionReference}`
   return { token: cardDetails?.cardToken ?? null, reusable: cardDetails?.reusable, consent: attempts[0]?.consent }
 }
@@ -96,7 +96,7 @@ test('a number is not even held for the bank’s question where nobody agreed to
   const shop = await aShop()
   const held = async ({ transactionReference }: Payment): Promise<boolean> => {
     const [attempt] = await shop.db<{ heldNumber: string | null }[]>`
-      select a.held_number from card_attempt a join transaction t on t.id = a.transaction_id
+      select a.held_number from card_attempt a join transaction t on t.merchant_id = a.merchant_id and t.id = a.transaction_id
        where t.transaction_reference = ${transactionReference}`
     return attempt?.heldNumber !== null
   }

@@ -397,7 +397,7 @@ test('a payout that fails stays due and is tried in the next cycle, to the accou
   assert.equal(await statusOf(), 'PENDING')
   const [failed] = await shop.db<
     { tries: number; failure: string }[]
-  >`select tries, failure from settlement_payout p join rail_order o on o.id = p.id`
+  >`select tries, failure from settlement_payout p join rail_order o on o.merchant_id = p.merchant_id and o.id = p.id`
   assert.deepEqual({ ...failed }, { tries: 2, failure: 'Invalid account' })
   assert.equal(await balanceOf(shop, `in-flight/settlement/${code}`), 50_000n)
 
