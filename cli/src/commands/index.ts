@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts'
 import { sourcesAdd, sourcesDisable, sourcesEnable, sourcesList } from './accounts.ts'
+import { archiveCheck, archiveFind, archiveWrite } from './archive.ts'
 import { auditExport, auditVerify } from './audit.ts'
 import { backup, restore } from './backup.ts'
 import { banksDisable, banksEnable, banksImport, banksList, banksRename } from './banks.ts'
@@ -146,6 +147,9 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
     migrate: migrateCommand,
     'shards status': shardsStatus,
     'shards distribute': shardsDistribute,
+    'archive write': archiveWrite,
+    'archive find': archiveFind,
+    'archive check': archiveCheck,
     backup,
     restore,
   },

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
+import { receiver } from '../../gateway/test/harness/receiver.ts'
+import { anAccount, pay } from '../../gateway/test/harness/samples.ts'
+import { until } from '../../gateway/test/harness/wait.ts'
+import { aGateway } from './commands.ts'
+
+const MONTH_SECONDS = 32 * 86_400
+
+test('the past is written into files that are checked, and found there by its references when the database has dropped it', async (t) => {
+  const { shop, prints, misused, run } = await aGateway(t)
+  const events = await receiver(t)
+  await shop.call(contract.changeSettings, { body: { webhookUrls: { collection: events.url } } })
+  const account = await anAccount(shop)
+  await pay(shop, account, 5_000)
+  await events.count(1)
+  await until('the attempt is written down', async () => (await shop.db`select from event_attempt`).count > 0)
+  const [paid] = await shop.db<{ transactionReference: string; paymentReference: string; createdAt: Date }[]>`
+    select transaction_reference, payment_reference, created_at from transaction where merchant_id = ${shop.merchantId}`
+  const { transactionReference = '', paymentReference = '', createdAt = new Date(0) } = paid ?? {}
+  const month = createdAt.toISOString().slice(0, 7)
+  await shop.advance(MONTH_SECONDS)
+  const today = shop.core.clock.now().toISOString().slice(0, 10)
+  const archive = join(ownFolder('archive'), 'of all')
+  const write = ['archive', 'write', '--before', today, '--to', archive]
+
+  await misused(
+    [/--before is required/, 'archive', 'write', '--to', archive],
+    [/--before must be a day/, 'archive', 'write', '--before', '2026-13-01', '--to', archive],
+    [/must not be after today/, 'archive', 'write', '--before', '2199-01-01', '--to', archive],
+    [/One reference/, 'archive', 'find', '--in', archive],
+  )
+  // One that died on its way has left something half done.
+  mkdirSync(join(archive, `${month}.part`), { recursive: true })
+  writeFileSync(join(archive, `${month}.part`, 'transaction.ndjson.gz'), 'half')
+  const made = await prints(...write)
+  assert.ok(made.written.includes(month) && made.rows > 0)
+  assert.deepEqual(readdirSync(archive).sort(), made.written)
+  assert.equal(statSync(join(archive, month, 'transaction.ndjson.gz')).mode & 0o077, 0, 'its owner alone reads it')
+  const again = await prints(...write)
+  assert.deepEqual([again.written, again.kept, again.rows], [[], made.written, 0])
+  const checked = await prints('archive', 'check', '--in', archive)
+  assert.deepEqual(checked, { months: made.written.length, rows: made.rows, bytes: made.bytes, wrong: [] })
+  const audited = await shop.db`select from audit where act = 'archive.write' and actor = 'command line'`
+  assert.equal(audited.count, 2)
+
+  await shop.db`select drop_partitions('event_attempt', ${shop.core.clock.now()}::timestamptz + interval '90 days', 10)`
+  assert.equal((await shop.db`select from event_attempt`).count, 0)
+  for (const reference of [transactionReference, paymentReference]) {
+    const found: { table: string; row: Record<string, unknown> }[] = await prints(
+      'archive',
+      'find',
+      reference,
+      '--in',
+      archive,
+    )
+    const tables = new Set(found.map(({ table }) => table))
+    for (const table of ['transaction', 'payment', 'journal', 'event', 'event_attempt'])
+      assert.ok(tables.has(table), `${table} by ${reference}`)
+    const { row } = found.find(({ table }) => table === 'transaction') ?? assert.fail()
+    assert.deepEqual([row['transaction_reference'], row['status']], [transactionReference, 'PAID'])
+    assert.equal(found.filter(({ table }) => table === 'transaction').length, 1)
+  }
+  assert.equal((await run('archive', 'find', 'nobody-has-this', '--in', archive)).code, 1)
+
+  const damaged = join(archive, month, 'event.ndjson.gz')
+  appendFileSync(damaged, 'x')
+  const off = await run('archive', 'check', '--in', archive)
+  assert.equal(off.code, 1)
+  assert.match(
+    JSON.parse(off.stdout).wrong.join(),
+    /event\.ndjson\.gz is (not as it was written|missing or cannot be read)/,
+  )
+  const refused = await run(...write)
+  assert.equal(refused.code, 1)
+  assert.match(refused.stderr, /Move the month away/)
+  renameSync(join(archive, month), join(archive, 'away'))
+  assert.deepEqual((await prints(...write)).written, [month])
+  assert.ok(existsSync(damaged))
+})

@@ -1,0 +1,141 @@
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Environment } from '../../platform/config.ts'
+import type { Db } from '../../platform/db.ts'
+import { names } from '../../platform/sql.ts'
+import { HOUSE } from '../money/ledger/index.ts'
+import { type ArchivedFile, checkMonth, fileOf, measureFile, monthsIn, writeMonthManifest, writeRows } from './files.ts'
+import { ARCHIVED, type ArchivedTable, idsOfMonth, type Month, monthOfRow, monthsBefore } from './months.ts'
+
+/** Rows that are read at once. */
+const ROWS_AT_ONCE = 1_000
+
+export interface ArchiveOptions {
+  readonly db: Db
+  readonly environment: Environment
+  readonly folder: string
+  /** Months that are over by then are written. */
+  readonly before: Date
+  readonly at: Date
+  readonly onMonth: (done: number, months: number) => void
+}
+
+export interface WrittenArchive {
+  readonly written: readonly Month[]
+  /** Months that were there already, and are as they were written. */
+  readonly kept: readonly Month[]
+  readonly rows: number
+  readonly bytes: number
+}
+
+/**
+ * Writes what was made in months that are over into a folder for each, and takes nothing away. A month's folder is there when
+ * it is whole and was read back, and not before; so it may be stopped at any time, and goes on where it was.
+ */
+export async function writeArchive({
+  db,
+  environment,
+  folder,
+  before,
+  at,
+  onMonth,
+}: ArchiveOptions): Promise<WrittenArchive> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const merchants = [HOUSE, ...(await db<{ id: bigint }[]>`select id from merchant order by id`).map(({ id }) => id)]
+  const first = await firstMonth(db, merchants)
+  const months = first === undefined ? [] : monthsBefore(first, before)
+  const there = new Set(await monthsIn(folder))
+  const [written, kept]: [Month[], Month[]] = [[], []]
+  let [rows, bytes] = [0, 0]
+  for (const [index, month] of months.entries()) {
+    onMonth(index, months.length)
+    if (there.has(month)) {
+      const wrong = await checkMonth(join(folder, month))
+      if (wrong.length > 0) throw new Error(`${wrong.join('. ')}. Move the month away, and it is written anew.`)
+      kept.push(month)
+      continue
+    }
+    const files = await writeMonth(db, join(folder, month), month, merchants, {
+      environment,
+      writtenAt: at.toISOString(),
+    })
+    written.push(month)
+    for (const file of Object.values(files)) {
+      rows += file.rows
+      bytes += file.bytes
+    }
+  }
+  onMonth(months.length, months.length)
+  return { written, kept, rows, bytes }
+}
+
+async function writeMonth(
+  db: Db,
+  folder: string,
+  month: Month,
+  merchants: readonly bigint[],
+  facts: { readonly environment: Environment; readonly writtenAt: string },
+): Promise<Readonly<Record<string, ArchivedFile>>> {
+  const draft = `${folder}.part`
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(draft, { mode: 0o700 })
+  const files: Record<string, ArchivedFile> = {}
+  for (const table of ARCHIVED) {
+    const path = join(draft, fileOf(table.name))
+    const counted = { rows: 0 }
+    await writeRows(path, rowsOf(db, table, month, merchants, counted))
+    const file = await measureFile(path)
+    if (file.rows !== counted.rows)
+      throw new Error(`${path} has ${file.rows} rows of the ${counted.rows} that were written`)
+    files[fileOf(table.name)] = file
+  }
+  await writeMonthManifest(draft, { month, ...facts, files })
+  await rename(draft, folder)
+  return files
+}
+
+/** The rows of a month as lines, merchant by merchant, so that no snapshot is held for long. */
+async function* rowsOf(
+  db: Db,
+  table: ArchivedTable,
+  month: Month,
+  merchants: readonly bigint[],
+  counted: { rows: number },
+): AsyncGenerator<string> {
+  for (const merchantId of merchants)
+    for await (const lines of linesOf(db, table, month, merchantId)) {
+      counted.rows += lines.length
+      if (lines.length > 0) yield `${lines.join('\n')}\n`
+    }
+}
+
+/** A merchant's rows of a month, some at a time; those that have a key in common come together. */
+async function* linesOf(db: Db, table: ArchivedTable, month: Month, merchantId: bigint): AsyncGenerator<string[]> {
+  const [first, end] = idsOfMonth(table, month)
+  const [name, key] = [names(table.name), names(table.key)]
+  for (let from = first; from < end; ) {
+    const [last] = await db<{ id: bigint }[]>`
+      select ${key} as id from ${name} where merchant_id = ${merchantId} and ${key} >= ${from} and ${key} < ${end}
+       order by ${key} offset ${ROWS_AT_ONCE - 1} limit 1`
+    const through = last?.id ?? end - 1n
+    const rows = await db<{ line: string }[]>`
+      select to_json(t)::text as line from ${name} t
+       where merchant_id = ${merchantId} and ${key} >= ${from} and ${key} <= ${through}
+       order by ${key}`
+    yield rows.map(({ line }) => line)
+    from = through + 1n
+  }
+}
+
+/** The month of the first row that any merchant has. */
+async function firstMonth(db: Db, merchants: readonly bigint[]): Promise<Month | undefined> {
+  let first: Month | undefined
+  for (const table of ARCHIVED)
+    for (const merchantId of merchants) {
+      const [row] = await db<{ id: bigint | null }[]>`
+        select min(${names(table.key)}) as id from ${names(table.name)} where merchant_id = ${merchantId}`
+      const month = row === undefined || row.id === null ? undefined : monthOfRow(table, row.id)
+      if (month !== undefined && (first === undefined || month < first)) first = month
+    }
+  return first
+}
