@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { appendFileSync, existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import * as contract from '@kobo/contract'
 import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
 import { receiver } from '../../gateway/test/harness/receiver.ts'
@@ -68,13 +69,11 @@ test('the past is written into files that are checked, and found there by its re
   assert.equal((await run('archive', 'find', 'nobody-has-this', '--in', archive)).code, 1)
 
   const damaged = join(archive, month, 'event.ndjson.gz')
-  appendFileSync(damaged, 'x')
+  const text = gunzipSync(readFileSync(damaged)).toString()
+  writeFileSync(damaged, gzipSync(text.replace('DELIVERED', 'GIVEN_UP')))
   const off = await run('archive', 'check', '--in', archive)
   assert.equal(off.code, 1)
-  assert.match(
-    JSON.parse(off.stdout).wrong.join(),
-    /event\.ndjson\.gz is (not as it was written|missing or cannot be read)/,
-  )
+  assert.match(JSON.parse(off.stdout).wrong.join(), /event\.ndjson\.gz is not as it was written/)
   const refused = await run(...write)
   assert.equal(refused.code, 1)
   assert.match(refused.stderr, /Move the month away/)
