@@ -103,7 +103,9 @@ async function placeFamily(tx: Tx, wanted: readonly string[]): Promise<void> {
 
 /** Takes away what a table held before it was distributed: Citus has copied it, and hides it. */
 async function removeLocalRows(owner: Db, name: string): Promise<void> {
-  const [left] = await owner<{ bytes: bigint }[]>`select pg_relation_size(${name}::regclass) as bytes`
+  const [left] = await owner<{ bytes: bigint }[]>`
+    select pg_relation_size(${name}::regclass) + coalesce(sum(pg_relation_size(relid)), 0)::bigint as bytes
+      from pg_partition_tree(${name}::regclass)`
   if (left === undefined || left.bytes === 0n) return
   await inTransaction(owner, async (tx) => {
     // Our triggers refuse that a table is emptied; of this one's rows none is lost.
