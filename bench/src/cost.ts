@@ -61,8 +61,12 @@ export async function openCostMeter(databaseUrl: string): Promise<CostMeter> {
     },
     stored: async () => {
       const { rows: sizes } = await client.query<Readonly<Record<keyof Stored, string>>>(
-        `select relname as table, pg_table_size(oid) as "tableBytes", pg_indexes_size(oid) as "indexBytes"
-           from pg_class where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace`,
+        `select c.relname as table, sum(pg_table_size(part)) as "tableBytes", sum(pg_indexes_size(part)) as "indexBytes"
+           from pg_class c
+          cross join lateral (select c.oid as part where c.relkind = 'r'
+                              union all select relid::oid from pg_partition_tree(c.oid) where c.relkind = 'p' and isleaf) p
+          where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = current_schema()::regnamespace
+          group by c.relname`,
       )
       return sizes.map(({ table, tableBytes, indexBytes }) => ({
         table,
