@@ -194,10 +194,13 @@ export const exampleRequest = (schema: JsonSchema, today: Date = STORY_DAY): unk
   )
 
 const DAY_MILLISECONDS = 86_400_000
+/** Times of the story are Lagos time, where a day begins an hour sooner. */
+const LAGOS_AHEAD_MILLISECONDS = 3_600_000
 
 /** The story told on another day, so that what lies ahead of it lies ahead still. */
 function onDay(value: unknown, today: Date): unknown {
-  const days = Math.floor((today.getTime() - STORY_DAY.getTime()) / DAY_MILLISECONDS)
+  const there = today.getTime() + LAGOS_AHEAD_MILLISECONDS
+  const days = Math.floor((there - STORY_DAY.getTime()) / DAY_MILLISECONDS)
   const later = (text: string): string => {
     const [day = '', time = ''] = text.split(' ')
     return `${new Date(Date.parse(day) + days * DAY_MILLISECONDS).toISOString().slice(0, 10)} ${time}`

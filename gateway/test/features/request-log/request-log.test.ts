@@ -75,6 +75,22 @@ test('what a server asked and was answered is noted with its bodies in the sandb
     await shop.refused(400, contract.listMerchantRequests, { query })
 })
 
+test('texts that PostgreSQL does not take as they are cost nobody the log', async () => {
+  const [shop, neighbour] = [await aShop(), await aShop()]
+  const body = { ...aTransaction(shop), amount: -1 }
+  await shop.refused(400, contract.getTransaction, { params: { transactionReference: 'a zero \0 within' } })
+  // Whatever length the text before them has, they are cut in the middle of one.
+  for (const shift of ['', '.'])
+    await shop.refused(400, contract.initTransaction, {
+      body: { ...body, paymentReference: shift + '👍'.repeat(100), paymentDescription: '👍'.repeat(5_000) },
+    })
+  await neighbour.call(contract.initTransaction, { body: aTransaction(neighbour) })
+  await noted(neighbour, contract.initTransaction)
+  await until('all three are noted', async () => (await list(shop, { outcome: 'REFUSED' })).length === 3)
+  const references = (await list(shop, { outcome: 'REFUSED' })).map(({ reference }) => reference)
+  assert.deepEqual(references, [`.${'👍'.repeat(63)}\uFFFD`, '👍'.repeat(64), 'a zero  within'])
+})
+
 test('secrets stand in no noted request: keys, tokens, cards, codes and identities; what was not permitted is told', async () => {
   const shop = await aShop()
   await shop.call(contract.changeSettings, { body: { permissions: { verification: true } } })

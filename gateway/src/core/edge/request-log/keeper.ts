@@ -134,7 +134,7 @@ function rowOf(
     ...rest,
     outcome: rest.status < 400 ? 'SUCCEEDED' : rest.status < 500 ? 'REFUSED' : 'FAILED',
     refusal: refusal ?? null,
-    reference: reference === undefined ? null : maskedText(reference.slice(0, REFERENCE_LENGTH_MAX)),
+    reference: reference === undefined ? null : maskedText(whole(reference.slice(0, REFERENCE_LENGTH_MAX))),
     microseconds: Math.round(milliseconds * 1_000),
     url: keepsBodies ? cut(maskedUrl(url), URL_LENGTH_MAX) : null,
     requestBody: keepsBodies && isBody(requestBody) ? cut(JSON.stringify(masked(requestBody)), BODY_KEPT_MAX) : null,
@@ -144,7 +144,10 @@ function rowOf(
 
 const isBody = (body: unknown): boolean => typeof body === 'object' && body !== null && Object.keys(body).length > 0
 
-const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most)}…`)
+const cut = (text: string, most: number): string => (text.length <= most ? text : `${whole(text.slice(0, most))}…`)
+
+/** As PostgreSQL keeps texts: without zeros, and without the half of a letter. One that it does not take would cost a whole set. */
+const whole = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
 function readAnswer(answer: string): string {
   if (answer.length > ANSWER_READ_MAX) return `… ${answer.length} characters, which is more than is kept`
