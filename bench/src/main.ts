@@ -115,24 +115,32 @@ async function measure(directory: string, options: Options, findings: Findings):
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, leave)
   try {
     await makeRoles(server.url)
-    await makeDatabases(server.url, ['pgbench', 'other', 'peer'])
+    await makeDatabases(server.url, ['pgbench', 'peer'])
     const pgbenchUrl = databaseOf(server.url, 'pgbench')
     if ((await pgbench(pgbenchUrl, 1, true)) === undefined)
       process.stdout.write(
         'pgbench is not installed, so figures that are compared with it stand alone (Debian: postgresql-contrib).\n',
       )
-    const versions = [{ label: 'this version', databaseUrl: server.url, file: GATEWAY }]
+    const versions: Version[] = [{ label: 'this version', database: 'ours', file: GATEWAY }]
     if (options.compare !== undefined) {
       const folder = join(directory, 'other')
       mkdirSync(folder)
       versions.push({
         label: options.compare,
-        databaseUrl: databaseOf(server.url, 'other'),
+        database: 'other',
         file: await takeCommit(options.compare, folder),
       })
     }
     const others = { pgbenchUrl, peerUrl: databaseOf(server.url, 'peer') }
-    for (const name of options.names) findings[name] = await measureOne(name, versions, others, options)
+    for (const [nth, name] of options.names.entries()) {
+      // Each begins with databases of its own: what one leaves behind, such as events that nobody takes any more, slows no other.
+      const fresh = versions.map(({ database, ...version }) => ({ ...version, database: `${database}_${nth}` }))
+      const databases = fresh.map(({ database }) => database)
+      await makeDatabases(server.url, databases)
+      const at = fresh.map((version) => ({ ...version, databaseUrl: databaseOf(server.url, version.database) }))
+      findings[name] = await measureOne(name, at, others, options)
+      await dropDatabases(server.url, databases)
+    }
   } finally {
     await server.stop()
   }
@@ -140,16 +148,26 @@ async function measure(directory: string, options: Options, findings: Findings):
 
 const databaseOf = (url: string, database: string): string => url.replace('/kobo?', `/${database}?`)
 
-async function makeDatabases(url: string, databases: readonly string[]): Promise<void> {
+const makeDatabases = (url: string, names: readonly string[]): Promise<void> => forEach(url, 'create database', names)
+const dropDatabases = (url: string, names: readonly string[]): Promise<void> => forEach(url, 'drop database', names)
+
+async function forEach(url: string, what: string, databases: readonly string[]): Promise<void> {
   const admin = new pg.Client(url)
   await admin.connect()
-  for (const database of databases) await admin.query(`create database ${database}`)
+  for (const database of databases) await admin.query(`${what} ${database}`)
   await admin.end()
+}
+
+/** A version that is measured, in a database whose name begins so. */
+interface Version {
+  readonly label: string
+  readonly database: string
+  readonly file: URL
 }
 
 async function measureOne(
   name: string,
-  versions: readonly { readonly label: string; readonly databaseUrl: string; readonly file: URL }[],
+  versions: readonly (Omit<Version, 'database'> & { readonly databaseUrl: string })[],
   others: Pick<Bench, 'pgbenchUrl' | 'peerUrl'>,
   options: Options,
 ): Promise<Findings[string]> {
