@@ -1,6 +1,7 @@
 import * as contract from '@kobo/contract'
 import { type Look, median } from './benchmark.ts'
 import { openPayable, payInto } from './credits.ts'
+import { delivered } from './events.ts'
 import { login } from './merchant.ts'
 import { startReceiver } from './processes.ts'
 
@@ -17,7 +18,10 @@ export const halfPeak: Look = async ({ gateway, seconds, rounds, progress }) => 
       progress(`round ${n} of ${rounds}`)
       const count = Math.ceil(ACCOUNTS_A_SECOND * seconds)
       const accounts = await openPayable(gateway, merchant, `half-peak-${n}`, 2 * count)
+      const before = await receiver.count()
       const peak = await payInto(gateway, accounts.slice(0, count), { requestsMax: count, secondsMax: seconds })
+      // What the most has left to be told is none of what half of it takes.
+      await delivered(receiver, before + peak.requests)
       const paceASecond = peak.perSecond / 2
       const half = await payInto(gateway, accounts.slice(count), {
         requestsMax: count,
