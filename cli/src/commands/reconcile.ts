@@ -26,6 +26,7 @@ import {
 import { dayText, lagosDay } from '@kobo/gateway/kernel/dates.ts'
 import { kobo, toNairaText } from '@kobo/gateway/kernel/money.ts'
 import { BYTE_ORDER_MARK, line as csvLine } from '@kobo/gateway/platform/csv.ts'
+import { inTransaction, SNAPSHOT, type Tx } from '@kobo/gateway/platform/db.ts'
 import { type Command, print, required, UsageError, type Workplace, withCore } from '../command.ts'
 import { dayIn, partnerIn, told } from './statement.ts'
 
@@ -63,7 +64,9 @@ balance is known: bank = books + before (what differed when the first day began)
     return told(() =>
       withCore(around, async ({ core }) => {
         const shown = []
-        for (const partner of await partnersIn(core, positionals)) shown.push(await statusOf(core, partner))
+        const today = lagosDay(core.clock.now())
+        for (const partner of await partnersIn(core, positionals))
+          shown.push(await inTransaction(core.db, (tx) => statusOf(tx, partner, today), SNAPSHOT))
         print(around, shown)
         return shown.every(({ proof }) => proof === null || proof.unexplained === '0.00') ? 0 : 1
       }),
@@ -78,21 +81,20 @@ async function partnersIn({ db }: Core, positionals: readonly string[]): Promise
   return (await selectAccounts(db)).map(({ partner }) => partner)
 }
 
-async function statusOf({ db, clock }: Core, partner: string) {
-  const account = await knownAccount(db, partner)
-  const toldUpTo = (await selectLastDays(db)).find((one) => one.partner === partner)?.day ?? account.beganOn - 1
-  const closed = await lastClosed(db, partner)
-  const open = (await selectExceptions(db, partner)).filter(({ state }) => state !== 'EXPLAINED')
-  const today = lagosDay(clock.now())
+async function statusOf(tx: Tx, partner: string, today: number) {
+  const account = await knownAccount(tx, partner)
+  const toldUpTo = (await selectLastDays(tx)).find((one) => one.partner === partner)?.day ?? account.beganOn - 1
+  const closed = await lastClosed(tx, partner)
+  const open = (await selectExceptions(tx, partner)).filter(({ state }) => state !== 'EXPLAINED')
   const ages = open.map(({ day }) => ageOf(today - day))
-  const proof = toldUpTo < account.beganOn ? null : await proveDay(db, account, toldUpTo)
+  const proof = toldUpTo < account.beganOn ? null : await proveDay(tx, account, toldUpTo)
   const listed = proof?.remainders.reduce((sum, { amount }) => sum + amount, 0n) ?? 0n
   return {
     partner,
     from: dayText(account.beganOn),
     toldUpTo: toldUpTo < account.beganOn ? null : dayText(toldUpTo),
     closedThrough: closed === undefined ? null : dayText(closed),
-    items: (await countItems(db, partner)).map(({ count, ...one }) => ({ ...one, count: Number(count) })),
+    items: (await countItems(tx, partner)).map(({ count, ...one }) => ({ ...one, count: Number(count) })),
     exceptions: Object.fromEntries(AGES.map((age) => [age, ages.filter((one) => one === age).length])),
     proof:
       proof === null

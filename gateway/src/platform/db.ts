@@ -152,6 +152,12 @@ const ATTEMPTS_MAX = 3
 const ABORTED = '25P02' // in_failed_sql_transaction
 const RETRYABLE = new Set(['40001', '40P01']) // serialization_failure, deadlock_detected
 
+/**
+ * A mode of a transaction: one moment for all that is asked together. It is kept short: a long one keeps a primary from clearing away old rows, and
+ * a standby from following.
+ */
+export const SNAPSHOT = 'isolation level repeatable read read only'
+
 /** Runs the work in one transaction, again where PostgreSQL asks for it. */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, mode = ''): Promise<T> {
   for (let attempt = 1; ; attempt++) {

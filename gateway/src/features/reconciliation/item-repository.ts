@@ -41,7 +41,7 @@ export const selectUnsettled = (db: Db | Tx, partner: string): Promise<ItemRow[]
     select ${items.columns} from reconciliation_item where partner = ${partner} and settled_on is null order by day, id`
 
 /** What is not settled, of one partner or all, oldest first. */
-export const selectExceptions = (db: Db, partner: string | null): Promise<ItemRow[]> =>
+export const selectExceptions = (db: Db | Tx, partner: string | null): Promise<ItemRow[]> =>
   db<ItemRow[]>`
     select ${items.columns} from reconciliation_item
      where settled_on is null and (${partner}::text is null or partner = ${partner}::text)
@@ -86,7 +86,7 @@ export const selectRemainders = (db: Db | Tx, partner: string, upTo: number): Pr
 
 /** How many items of each state there are, and by what those that match were found. */
 export const countItems = (
-  db: Db,
+  db: Db | Tx,
   partner: string,
 ): Promise<{ readonly state: ItemState; readonly matchedBy: string | null; readonly count: bigint }[]> =>
   db<{ state: ItemState; matchedBy: string | null; count: bigint }[]>`

@@ -5,6 +5,7 @@ import { isSamePerson } from '../../core/orders/index.ts'
 import type { SignedIn } from '../../core/sessions/index.ts'
 import { dayText, lagosDay } from '../../kernel/dates.ts'
 import { toNaira } from '../../kernel/money.ts'
+import { inTransaction, SNAPSHOT, type Tx } from '../../platform/db.ts'
 import { ageOf } from './ages.ts'
 import { lastClosed } from './day-repository.ts'
 import type { DecisionRow, Wanted } from './decision-repository.ts'
@@ -21,19 +22,19 @@ export async function showPartners({ db }: Core, held: HeldAtEnd): Promise<Shown
   const told = new Map((await selectLastDays(db)).map(({ partner, day }) => [partner, day]))
   const shown: Shown['partners'] = []
   for (const account of await selectAccounts(db))
-    shown.push(await showPartner(db, account, told.get(account.partner), held))
+    shown.push(await inTransaction(db, (tx) => showPartner(tx, account, told.get(account.partner), held), SNAPSHOT))
   return shown
 }
 
 async function showPartner(
-  db: Core['db'],
+  tx: Tx,
   account: StatementAccount,
   toldUpTo = account.beganOn - 1,
   held: HeldAtEnd,
 ): Promise<Shown['partners'][number]> {
   const { partner, beganOn } = account
-  const closed = await lastClosed(db, partner)
-  const proof = toldUpTo < beganOn ? undefined : await proveDay(db, account, toldUpTo, held)
+  const closed = await lastClosed(tx, partner)
+  const proof = toldUpTo < beganOn ? undefined : await proveDay(tx, account, toldUpTo, held)
   return {
     partner,
     toldUpTo: proof === undefined ? null : dayText(proof.day),

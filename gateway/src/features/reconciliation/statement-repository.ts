@@ -116,7 +116,7 @@ export const insertLines = (tx: Tx, rows: readonly LineRow[]): Promise<number> =
   lines.insertNew(tx, rows, sql`(partner, key)`)
 
 /** The last day of which each partner's balance is known; where none is, the one before the first that is to be. */
-export const selectLastDays = (db: Db): Promise<{ readonly partner: string; readonly day: number }[]> =>
+export const selectLastDays = (db: Db | Tx): Promise<{ readonly partner: string; readonly day: number }[]> =>
   db<{ partner: string; day: number }[]>`
     select a.partner, coalesce(max(b.day), a.began_on - 1) as day
       from statement_account a

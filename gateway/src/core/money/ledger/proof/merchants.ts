@@ -1,5 +1,5 @@
 import { idsIn } from '../../../../kernel/ids.ts'
-import { type Db, inTransaction, type Tx } from '../../../../platform/db.ts'
+import { type Db, inTransaction, SNAPSHOT, type Tx } from '../../../../platform/db.ts'
 import { findWrongBalances } from './balances.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { type Looked, lookAt } from './look.ts'
@@ -17,11 +17,6 @@ export interface Proof {
   readonly imbalance: bigint
 }
 
-/**
- * One moment for all that is asked together. It is kept short: a long one keeps a primary from clearing away old rows, and
- * a standby from following.
- */
-export const SNAPSHOT = 'isolation level repeatable read read only'
 /** What has more journals since its checkpoint is proven in steps, each in a snapshot of its own. */
 const STEP_JOURNALS = 2_000
 /**

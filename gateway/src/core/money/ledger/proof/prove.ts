@@ -1,11 +1,11 @@
-import { type Db, inTransaction } from '../../../../platform/db.ts'
+import { type Db, inTransaction, SNAPSHOT } from '../../../../platform/db.ts'
 import { sql } from '../../../../platform/sql.ts'
 import type { Whose } from '../../../../platform/table.ts'
 import { HOUSE } from '../accounts.ts'
 import { BALANCES } from '../balances.ts'
 import { findStrangers } from '../ledger-questions.ts'
 import { beginning, type Checkpoints, NO_CHECKPOINTS } from './checkpoint.ts'
-import { type Proof, proveMerchants, SNAPSHOT } from './merchants.ts'
+import { type Proof, proveMerchants } from './merchants.ts'
 import type { Finding, RowQuestion, StateQuestion } from './question.ts'
 
 /** What a proof found. */
