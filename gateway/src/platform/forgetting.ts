@@ -18,9 +18,10 @@ export async function forgetSome<R extends object>(
 ): Promise<number> {
   const key = names(...primaryKey.map(columnName))
   const order = by === undefined ? sql`` : sql`order by ${names(columnName(by))}`
+  // Chosen apart: within the delete PostgreSQL may choose anew for each row, and so delete more than the limit.
   const { count } = await db`
-    delete from ${name} t
-     where ${whose} and (${key}) in (
-       select ${key} from ${name} t where ${whose} and ${condition} ${order} limit ${limit} for update skip locked)`
+    with taken as materialized (
+      select ${key} from ${name} t where ${whose} and ${condition} ${order} limit ${limit} for update skip locked)
+    delete from ${name} t where ${whose} and (${key}) in (select ${key} from taken)`
   return count
 }

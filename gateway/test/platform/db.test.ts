@@ -89,3 +89,11 @@ test('two who forget the same rows forget each once, and neither waits for the o
   })
   assert.equal(await countThings(db), 1)
 })
+
+test('no more is forgotten at once than the limit says, also where the statistics know of one row alone', async (t) => {
+  const { db } = await aDatabase(t)
+  await db`analyze thing`
+  await db`insert into thing select n, 'old' from generate_series(2, 11) n`
+  const things = table('thing', ['id'], { id: column<bigint>(), name: column<string>() })
+  assert.equal(await forgetSome(db, things, sql`name = 'old'`, 4, 'id'), 4)
+})

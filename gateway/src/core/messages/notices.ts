@@ -94,13 +94,14 @@ const leaseNotices = ({ core: { db } }: Deps, shard: Shard, at: Date, limit: num
   inOneStatement(
     db,
     (tx) => tx<NoticeRow[]>`
+      with taken as materialized (
+        select merchant_id, id from notice n
+         where ${ofShard(shard, 'n')} and next_attempt_at <= ${at} and (leased_until is null or leased_until < now())
+         order by next_attempt_at limit ${limit}
+           for update skip locked)
       update notice n
          set leased_until = now() + ${LEASE_SECONDS} * interval '1 second', attempts = attempts + 1
-       where ${ofShard(shard, 'n')} and (merchant_id, id) in (
-         select merchant_id, id from notice n
-          where ${ofShard(shard, 'n')} and next_attempt_at <= ${at} and (leased_until is null or leased_until < now())
-          order by next_attempt_at limit ${limit}
-            for update skip locked)
+       where ${ofShard(shard, 'n')} and (merchant_id, id) in (select merchant_id, id from taken)
       returning ${notices.columns}`,
   )
 

@@ -134,13 +134,14 @@ export const updateMandates = (tx: Tx, rows: readonly MandateRow[]): void => man
 /** Takes mandates whose instruction is to be mailed, until a time at which it is tried again. */
 export const takeToInstruct = (tx: Tx, shard: Shard, at: Date, until: Date, limit: number): Promise<MandateRow[]> =>
   tx<MandateRow[]>`
+    with taken as materialized (
+      select merchant_id, id from mandate m
+       where ${ofShard(shard, 'm')} and instruct_at <= ${at}
+       order by instruct_at
+       limit ${limit}
+         for update skip locked)
     update mandate m set instruct_at = ${until}
-     where ${ofShard(shard, 'm')} and (merchant_id, id) in (
-       select merchant_id, id from mandate m
-        where ${ofShard(shard, 'm')} and instruct_at <= ${at}
-        order by instruct_at
-        limit ${limit}
-          for update skip locked)
+     where ${ofShard(shard, 'm')} and (merchant_id, id) in (select merchant_id, id from taken)
     returning ${mandates.columns}`
 
 /** The mandates that have one of these references, oldest first. */

@@ -8,13 +8,14 @@ import { endpointOf, inLine } from './repository.ts'
 /** Puts events in line whose next attempt is due; answers how many. */
 export async function lineUpDue(tx: Tx, shard: Shard, at: Date, limit: number): Promise<number> {
   const { count } = await tx`
+    with taken as materialized (
+      select merchant_id, id from event e
+       where ${ofShard(shard, 'e')} and status = 'WAITING' and next_attempt_at <= ${at}
+       order by next_attempt_at limit ${limit}
+         for update skip locked)
     update event e
        set status = 'PENDING'
-     where ${ofShard(shard, 'e')} and (merchant_id, id) in (
-       select merchant_id, id from event e
-        where ${ofShard(shard, 'e')} and status = 'WAITING' and next_attempt_at <= ${at}
-        order by next_attempt_at limit ${limit}
-          for update skip locked)`
+     where ${ofShard(shard, 'e')} and (merchant_id, id) in (select merchant_id, id from taken)`
   return count
 }
 
@@ -84,20 +85,21 @@ export async function setAside(tx: Tx, kinds: readonly EventsOfKind[], limit: nu
     update webhook_endpoint set resumes = true
      where merchant_id = any(${merchantsOf(kinds)}::bigint[]) and paused_at is not null and not resumes`
   const { count } = await tx`
+    with chosen as materialized (
+      select held.merchant_id, held.id
+        from json_to_recordset(${rowSet(kinds)}::text::json) as wanted (merchant_id bigint, kind text)
+       cross join ${endpointOf('wanted', ofMerchants('e', kinds))} endpoint
+       cross join lateral (
+         select merchant_id, id from event
+          where ${ofMerchants('event', kinds)} and event.merchant_id = wanted.merchant_id and event.kind = wanted.kind and status = 'PENDING'
+            and (leased_until is null or leased_until < now())
+          limit ${limit}
+            for update skip locked) held
+       where endpoint.paused_at is not null
+       limit ${limit})
     update event
        set status = 'PAUSED'
-      from (
-        select held.merchant_id, held.id
-          from json_to_recordset(${rowSet(kinds)}::text::json) as wanted (merchant_id bigint, kind text)
-         cross join ${endpointOf('wanted', ofMerchants('e', kinds))} endpoint
-         cross join lateral (
-           select merchant_id, id from event
-            where ${ofMerchants('event', kinds)} and event.merchant_id = wanted.merchant_id and event.kind = wanted.kind and status = 'PENDING'
-              and (leased_until is null or leased_until < now())
-            limit ${limit}
-              for update skip locked) held
-         where endpoint.paused_at is not null
-         limit ${limit}) chosen
+      from chosen
      where ${ofMerchants('event', kinds)} and event.merchant_id = chosen.merchant_id and event.id = chosen.id`
   return count
 }

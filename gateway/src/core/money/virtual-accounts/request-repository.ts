@@ -109,11 +109,13 @@ export const giveUpUnused = (db: Db, before: Date, limit: number): Promise<numbe
     async (tx) =>
       (
         await tx`
+    with taken as materialized (
+      select merchant_id, id from account_request
+       where state = 'OPENED' and created_at < ${before}
+       order by created_at limit ${limit} for update skip locked)
     update account_request r set state = 'CLOSING'
-      from (select merchant_id, id from account_request
-             where state = 'OPENED' and created_at < ${before}
-             order by created_at limit ${limit} for update skip locked) old
-     where r.merchant_id = old.merchant_id and r.id = old.id`
+      from taken t
+     where r.merchant_id = t.merchant_id and r.id = t.id`
       ).count,
   )
 
@@ -121,18 +123,22 @@ export const giveUpUnused = (db: Db, before: Date, limit: number): Promise<numbe
 export const takeClosing = (tx: Tx, limit: number): Promise<AccountRequest[]> =>
   // Over all merchants: what has fallen due.
   tx<AccountRequest[]>`
+    with taken as materialized (
+      select merchant_id, id from account_request
+       where state = 'CLOSING' order by merchant_id, id limit ${limit} for update skip locked)
     update account_request r set state = 'CLOSED'
-      from (select merchant_id, id from account_request
-             where state = 'CLOSING' order by merchant_id, id limit ${limit} for update skip locked) closing
-     where r.merchant_id = closing.merchant_id and r.id = closing.id
+      from taken t
+     where r.merchant_id = t.merchant_id and r.id = t.id
     returning ${requests.of('r')}`
 
 /** Takes requests whose banks are to be told what they are called now. */
 export const takeRenamed = (tx: Tx, limit: number): Promise<AccountRequest[]> =>
   // Over all merchants: what has fallen due.
   tx<AccountRequest[]>`
+    with taken as materialized (
+      select merchant_id, id from account_request
+       where renamed order by merchant_id, id limit ${limit} for update skip locked)
     update account_request r set renamed = false
-      from (select merchant_id, id from account_request
-             where renamed order by merchant_id, id limit ${limit} for update skip locked) taken
-     where r.merchant_id = taken.merchant_id and r.id = taken.id
+      from taken t
+     where r.merchant_id = t.merchant_id and r.id = t.id
     returning ${requests.of('r')}`
