@@ -11,10 +11,11 @@ const CONNECTIONS = 64
 const SET_ROWS = 100_000
 const SMALL_ROWS = 10_000
 const PAGE_SIZE = 20
+const PAYMENTS_OF_CUSTOMER = 3
 const READS = 7
 const MARKS_SECONDS_MAX = 400
 /** Rows between two marks, as the gateway sets them. */
-const MARK_ROWS = 10_000
+const MARK_ROWS = 1_000
 
 type Search = Input<typeof contract.searchTransactions>['query']
 
@@ -24,7 +25,8 @@ const searchesIn = (rows: number): Readonly<Record<string, Search>> => ({
   'page in the middle': { page: Math.floor(rows / 2 / PAGE_SIZE), size: PAGE_SIZE },
   'a reference': { page: 0, size: PAGE_SIZE, paymentReference: 'at-size-warm-0' },
   'a status': { page: 0, size: PAGE_SIZE, paymentStatus: 'EXPIRED' },
-  'a customer': { page: 0, size: PAGE_SIZE, customerEmail: 'nobody@example.com' },
+  'a customer': { page: 0, size: PAGE_SIZE, customerEmail: 'customer-7@example.com' },
+  'a customer whom nobody knows': { page: 0, size: PAGE_SIZE, customerEmail: 'nobody@example.com' },
 })
 const SEARCHES = Object.keys(searchesIn(0))
 
@@ -99,7 +101,7 @@ async function growTo(client: pg.Client, rows: number, progress: (text: string) 
   const { rows: columns } = await client.query<{ name: string }>(
     `select quote_ident(column_name) as name from information_schema.columns
       where table_schema = current_schema() and table_name = 'transaction' and is_generated = 'NEVER'
-        and column_name not in ('id', 'transaction_reference', 'payment_reference', 'completed_at', 'status')
+        and column_name not in ('id', 'transaction_reference', 'payment_reference', 'completed_at', 'status', 'customer_email')
       order by ordinal_position`,
   )
   const names = columns.map(({ name }) => name).join(', ')
@@ -112,14 +114,17 @@ async function growTo(client: pg.Client, rows: number, progress: (text: string) 
     const made = Math.min(SET_ROWS, rows - count)
     // They are over, so that no sweep looks at them.
     await client.query(
-      `insert into transaction (id, transaction_reference, payment_reference, completed_at, status, ${names})
-       select $1::bigint + n, 'OLD|' || ($1::bigint + n), 'old-' || ($1::bigint + n), created_at, 'EXPIRED', ${names}
+      `insert into transaction (id, transaction_reference, payment_reference, completed_at, status, customer_email, ${names})
+       select $1::bigint + n, 'OLD|' || ($1::bigint + n), 'old-' || ($1::bigint + n), created_at, 'EXPIRED',
+              'customer-' || ($1::bigint + n) / ${PAYMENTS_OF_CUSTOMER} || '@example.com', ${names}
          from (select * from transaction order by merchant_id, id desc limit 1) one, generate_series(1, $2::integer) n`,
       [count, made],
     )
     count += made
   }
-  await client.query('analyze transaction')
+  // At rest, as a table is that has grown over months.
+  await client.query('vacuum (analyze) transaction')
+  await client.query('checkpoint')
 }
 
 /** Waits until the gateway has marked the list. A version before marks has none to wait for. */
@@ -132,9 +137,10 @@ async function marksOf(client: pg.Client, progress: (text: string) => void): Pro
   for (let second = 0; second < MARKS_SECONDS_MAX; second++) {
     const { rows: tables } = await client.query(`select to_regclass('list_mark') as name`)
     if (tables[0]?.name === null) return
-    // A version before it has no count by status to wait for.
+    // What a version before does not note with its marks is not waited for.
     const { rows: counted } = await client.query(
-      `select count(*)::integer as count from list_mark m where (to_jsonb(m) -> 'by_status') is distinct from 'null'::jsonb`,
+      `select count(*)::integer as count from list_mark m, to_jsonb(m) noted
+        where noted -> 'by_status' is distinct from 'null' and noted -> 'customers' is distinct from 'null'`,
     )
     if (counted[0]?.count >= wanted) return
     progress(`${counted[0]?.count} of ${wanted} marks`)

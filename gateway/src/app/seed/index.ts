@@ -1,4 +1,4 @@
-import { forgetMarks } from '../../core/list-marks.ts'
+import { forgetMarks } from '../../core/list-marks/index.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import { forgetProof } from '../../core/money/ledger/index.ts'
 import { openPastWallet } from '../../core/money/wallet-balances/index.ts'

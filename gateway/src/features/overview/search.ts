@@ -145,7 +145,7 @@ async function byNumber(seeker: Seeker, accountNumber: string): Promise<Reply<ty
   }
 }
 
-/** By a customer's address, which no index of the transactions has: in the newest of them. */
+/** By a customer's address. */
 async function byEmail({ db, merchant }: Seeker, customer: string): Promise<Reply<typeof search>> {
   const place = { size: FOUND_MAX }
   const [accounts, mandates, transactions] = await Promise.all([

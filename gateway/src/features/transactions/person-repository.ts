@@ -1,3 +1,4 @@
+import { forgetCustomers } from '../../core/list-marks/index.ts'
 import { renameAccounts } from '../../core/money/virtual-accounts/index.ts'
 import { ERASED_CARD, idList, type Trace, type Traces } from '../../core/people/index.ts'
 
@@ -32,6 +33,7 @@ export const transactionTraces: Traces = {
       update rejected_payment
          set payer_name = null, payer_account_number = null
        where merchant_id = ${merchantId} and transaction_id = any(${ids}::bigint[])`
+    forgetCustomers(tx, merchantId, 'transaction', transactionIds)
     const owners = transactionIds.map((ownerId) => ({ merchantId, ownerId }))
     renameAccounts(unit, 'transaction', owners, text)
   },

@@ -1,6 +1,6 @@
 import type { PaymentStatus, ProductType } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
-import { countOfStatus, markSweep, selectLongPage } from '../../core/list-marks.ts'
+import { countOfStatus, isOfCustomer, markSweep, selectLongPage } from '../../core/list-marks/index.ts'
 import { EVERY_MERCHANT } from '../../core/merchants/index.ts'
 import type { FeeBearer } from '../../core/money/pricing/index.ts'
 import type { SettlementCycle } from '../../core/money/settlement-cycle/index.ts'
@@ -10,7 +10,7 @@ import type { Sweep } from '../../core/sweep.ts'
 import { firstTransactionIdAt, transactionIdOf } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import { type Db, rowSet, type Tx } from '../../platform/db.ts'
-import { type ListFilter, type ListPage, listing, type PlaceInList } from '../../platform/listing.ts'
+import { type ListFilter, type Listing, type ListPage, listing, type PlaceInList } from '../../platform/listing.ts'
 import { type CountedPage, countRows, madeWithin, type PageWanted, selectPage } from '../../platform/pages.ts'
 import { type Fragment, names, sql } from '../../platform/sql.ts'
 import { column, type Key, ofMerchants, type Row, table } from '../../platform/table.ts'
@@ -61,8 +61,7 @@ const transactions = table('transaction', ['merchantId', 'id'], {
 
 export type TransactionRow = Row<typeof transactions>
 
-/** A merchant's transactions as a list. */
-export const transactionList = listing(transactions, {
+const listed = listing(transactions, {
   idsAre: 'transactions',
   status: 'status',
   method: 'paymentMethod',
@@ -70,6 +69,14 @@ export const transactionList = listing(transactions, {
   customer: { email: 'customerEmail', name: 'customerName' },
 })
 export type TransactionKey = Key<typeof transactions>
+
+/** A merchant's transactions as a list. A customer's are found however far back they are. */
+export const transactionList: Listing<TransactionRow> = async (db, merchantId, filter, place, scope = sql`true`) => {
+  const { customer } = filter
+  if (!customer?.includes('@')) return listed(db, merchantId, filter, place, scope)
+  const isTheirs = await isOfCustomer(db, transactions, merchantId, customer)
+  return listed(db, merchantId, filter, place, sql`${scope} and ${isTheirs}`)
+}
 
 /** The transactions of a reserved account as a list. */
 export const transactionsInReservedAccount = (
@@ -347,8 +354,9 @@ const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%
 const given = <Value>(value: Value | undefined, condition: (value: Value) => Fragment): Fragment =>
   value === undefined ? sql`` : sql`and ${condition(value)}`
 
-const matching = (merchantId: bigint, filter: TransactionFilter): Fragment => sql`
+const matching = async (db: Db, merchantId: bigint, filter: TransactionFilter): Promise<Fragment> => sql`
           merchant_id = ${merchantId}
+      ${filter.customerEmail === undefined ? sql`` : sql`and ${await isOfCustomer(db, transactions, merchantId, filter.customerEmail)}`}
       ${given(filter.reservedAccountId, (id) => sql`reserved_account_id = ${id}`)}
       ${given(filter.transactionReference, hasReference)}
       ${given(filter.paymentReference, (reference) => sql`payment_reference = ${reference}`)}
@@ -356,32 +364,36 @@ const matching = (merchantId: bigint, filter: TransactionFilter): Fragment => sq
       ${given(filter.fromAmount, (amount) => sql`amount >= ${amount}`)}
       ${given(filter.toAmount, (amount) => sql`amount <= ${amount}`)}
       ${given(filter.customerName, (name) => sql`customer_name ilike ${contains(name)}`)}
-      ${given(filter.customerEmail, (email) => sql`lower(customer_email) = lower(${email})`)}
       ${given(filter.paymentStatus, (status) => sql`status = ${status}`)}
       and ${madeWithin(filter, 'transactions')}`
 
 const isEmpty = (filter: TransactionFilter): boolean => Object.values(filter).every((value) => value === undefined)
 
+/** How many transactions of a merchant a filter picks. By their status alone they are counted from marks. */
+export async function countTransactions(
+  db: Db,
+  merchantId: bigint,
+  filter: TransactionFilter,
+  condition?: Fragment,
+): Promise<number> {
+  const { paymentStatus, ...others } = filter
+  return paymentStatus !== undefined && isEmpty(others)
+    ? countOfStatus(db, transactions, merchantId, paymentStatus)
+    : countRows(db, transactions, condition ?? (await matching(db, merchantId, filter)))
+}
+
 /** A page of a merchant's transactions, newest first. */
-export const searchTransactions = (
+export async function searchTransactions(
   db: Db,
   merchantId: bigint,
   filter: TransactionFilter,
   wanted: PageWanted,
-): Promise<CountedPage<TransactionRow>> =>
-  isEmpty(filter)
-    ? selectLongPage(db, transactions, merchantId, wanted)
-    : selectPage(db, transactions, matching(merchantId, filter), wanted, {}, () =>
-        countTransactions(db, merchantId, filter),
-      )
+): Promise<CountedPage<TransactionRow>> {
+  if (isEmpty(filter)) return selectLongPage(db, transactions, merchantId, wanted)
+  const condition = await matching(db, merchantId, filter)
+  const count = () => countTransactions(db, merchantId, filter, condition)
+  return selectPage(db, transactions, condition, wanted, {}, count)
+}
 
 /** Sets marks in the list of all transactions. */
 export const transactionMarks = (core: Core): Sweep => markSweep(core, transactions, firstTransactionIdAt)
-
-/** How many transactions of a merchant a filter picks. By their status alone they are counted from marks. */
-export const countTransactions = (db: Db, merchantId: bigint, filter: TransactionFilter): Promise<number> => {
-  const { paymentStatus, ...others } = filter
-  return paymentStatus !== undefined && isEmpty(others)
-    ? countOfStatus(db, transactions, merchantId, paymentStatus)
-    : countRows(db, transactions, matching(merchantId, filter))
-}
