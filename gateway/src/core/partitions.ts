@@ -7,35 +7,53 @@ import type { Sweep } from './sweep.ts'
 export const PARTITIONED = ['request_log', 'event_attempt'] as const
 export type PartitionedTable = (typeof PARTITIONED)[number]
 
+const DAY_SECONDS = 86_400
 /** So many partitions are there before their time comes. */
 const AHEAD = 2
 const LOOK_SECONDS = 60
-/** The shortest partition has a day, and two are made ahead: this often is enough. */
+/** The shortest partition has a day, and two are made ahead: once all is as it should be, this often is enough. */
 const LOOK_AGAIN_SECONDS = 6 * 3_600
 /** So many are dropped at once, while all who use the table wait. */
 const DROPPED_MAX = 10
+/** Our clock may be ahead of the database's, which drops nothing of its last day: what is kept for one day waits so much longer. */
+const CLOCKS_APART_SECONDS = 10
 
-/** Makes partitions before their time comes. */
-export function makingPartitions(db: Db): Sweep {
+/** Makes partitions before their time comes, and drops those whose rows are all older than so many days; 0 keeps them for ever. */
+export function keepingPartitions(db: Db, days: Readonly<Record<PartitionedTable, number>>): Sweep {
   let looksAgainAt = new Date(0)
   return {
-    name: 'make partitions',
+    name: 'keep partitions',
     everySeconds: LOOK_SECONDS,
     run: async (at) => {
       if (at < looksAgainAt) return 0
-      for (const table of PARTITIONED) await db`select make_partitions(${table}, ${at}, ${AHEAD})`
-      looksAgainAt = secondsAfter(at, LOOK_AGAIN_SECONDS)
+      let isAllDone = true
+      for (const table of PARTITIONED) {
+        const before =
+          days[table] === 0 ? new Date(0) : secondsAfter(at, -days[table] * DAY_SECONDS - CLOCKS_APART_SECONDS)
+        await db`select make_partitions(${table}, ${at}, ${AHEAD})`
+        await db`select drop_partitions(${table}, ${before}, ${DROPPED_MAX})`
+        isAllDone = (await isAsItShouldBe(db, table, at, before)) && isAllDone
+      }
+      if (isAllDone) looksAgainAt = secondsAfter(at, LOOK_AGAIN_SECONDS)
       return 0
     },
   }
 }
 
+/** Whether the last partition ahead is there and none is left that is too old: who holds a lock on the table puts both off. */
+async function isAsItShouldBe(db: Db, table: PartitionedTable, at: Date, before: Date): Promise<boolean> {
+  const [found] = await db<{ isMade: boolean | null; isDropped: boolean | null }[]>`
+    select max(upper_id) > first_id_at(${at}::timestamptz + ${AHEAD} * partition_days(${table}) * interval '1 day') as is_made,
+           min(upper_id) > first_id_at(${before}) as is_dropped
+      from partitions_of(${table}) where not catches_all`
+  return found?.isMade !== false && found?.isDropped !== false
+}
+
 /**
- * Drops the partitions of which all rows were made before a moment, and answers below which id rows may be left that no
- * partition of their time has taken. Undefined where the first partition, with all from before there were others, is still there.
+ * Below which id rows made before a moment may be left that no partition of their time has taken. Undefined where the first
+ * partition, with all from before there were others, is still there.
  */
-export async function dropPartitions(db: Db, table: PartitionedTable, before: Date): Promise<bigint | undefined> {
-  await db`select drop_partitions(${table}, ${before}, ${DROPPED_MAX})`
+export async function outsideBefore(db: Db, table: PartitionedTable, before: Date): Promise<bigint | undefined> {
   const [oldest] = await db<{ lowerId: bigint | null }[]>`
     select lower_id from partitions_of(${table}) where not catches_all order by upper_id limit 1`
   const end = firstIdAt(before)

@@ -5,7 +5,7 @@ import type { Core } from './core.ts'
 import { forgetRequestsBefore } from './edge/request-log/index.ts'
 import { forgetMailsBefore } from './messages/mail.ts'
 import { dropBodies, forgetAttempts } from './messages/outbox/index.ts'
-import { dropPartitions, makingPartitions } from './partitions.ts'
+import { keepingPartitions, outsideBefore } from './partitions.ts'
 import { forgetCardsBefore } from './security/stored-cards.ts'
 import { FORGETTING_SECONDS, type Sweep } from './sweep.ts'
 
@@ -60,13 +60,13 @@ export const retentionSweeps = ({ db, shards }: Core, keep: Retention): readonly
   forgetting('forget mails of the inbox', keep.inbox, (before, limit) =>
     forgetMailsBefore(db, firstIdAt(before), limit),
   ),
-  makingPartitions(db),
+  keepingPartitions(db, { request_log: keep.requests, event_attempt: keep.attempts }),
   forgetting('forget requests', keep.requests, async (before, limit) => {
-    const left = await dropPartitions(db, 'request_log', before)
+    const left = await outsideBefore(db, 'request_log', before)
     return shards.each((shard) => forgetRequestsBefore(db, shard, left ?? firstIdAt(before), limit))
   }),
   forgetting('forget attempts', keep.attempts, async (before, limit) => {
-    const left = await dropPartitions(db, 'event_attempt', before)
+    const left = await outsideBefore(db, 'event_attempt', before)
     // The first partition may be huge, and goes as a whole.
     return left === undefined ? 0 : shards.each((shard) => forgetAttempts(db, shard, left, limit))
   }),
