@@ -138,10 +138,12 @@ export type AttemptedEvent = Pick<StoredEvent, (typeof ATTEMPTED)[number]>
 
 /** Writes down what became of events, unless someone asked meanwhile for them to be sent again. */
 export function updateAttempted(tx: Tx, rows: readonly AttemptedEvent[]): void {
+  const { merchantId, id, status, attempts: counts, nextAttemptAt, leasedUntil } = columnsOf(rows, ...ATTEMPTED)
   void tx`
     update event
        set status = attempted.status, attempts = attempted.attempts, next_attempt_at = attempted.next_attempt_at, leased_until = null
-      from ${events.set(rows, ATTEMPTED)} attempted
+      from unnest(${merchantId}::bigint[], ${id}::bigint[], ${status}::text[], ${counts}::smallint[], ${nextAttemptAt}::timestamptz[], ${leasedUntil}::timestamptz[])
+        as attempted (merchant_id, id, status, attempts, next_attempt_at, leased_until)
      where ${ofMerchants('event', rows)}
        and event.merchant_id = attempted.merchant_id and event.id = attempted.id and event.leased_until = attempted.leased_until`
 }

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { type LeaseRequest, leaseEvents } from '../../../../src/core/messages/outbox/repository.ts'
+import {
+  events as eventTable,
+  type LeaseRequest,
+  leaseEvents,
+} from '../../../../src/core/messages/outbox/repository.ts'
+import { isDistributed } from '../../../../src/core/shards/distribute.ts'
 import { secondsAfter } from '../../../../src/kernel/clock.ts'
-import type { Db } from '../../../../src/platform/db.ts'
+import { type Db, inTransaction, openDatabase } from '../../../../src/platform/db.ts'
 import { type Run, sqlTag } from '../../../../src/platform/sql.ts'
 import { type Client, gateway, type Shop } from '../../../harness/gateway.ts'
+import { ownDatabase } from '../../../harness/postgres.ts'
 import { receiver } from '../../../harness/receiver.ts'
 import { anAccount, pay } from '../../../harness/samples.ts'
 import { until } from '../../../harness/wait.ts'
@@ -83,6 +89,46 @@ test('looking for events to send touches no more of the database with 20,000 dea
   assert.ok(many <= few + MANY / 100, `${few} blocks with ${FEW} dead endpoints, ${many} with ${MANY}`)
   await paid(shop)
   await events.count(1)
+})
+
+const IN_LINE = 256
+/** About as long as the text of a payment's event. */
+const BODY = JSON.stringify({ text: 'x'.repeat(900) })
+
+test('a lease is written in the place of each event, with no entry in any index', async (t) => {
+  const { url, drop } = await ownDatabase()
+  const db = openDatabase(url, 1)
+  t.after(async () => {
+    await db.end()
+    await drop()
+  })
+  if (await isDistributed(db)) return t.skip('its rows are counted on other servers')
+  const at = new Date()
+  const event = {
+    merchantId: 1n,
+    kind: 'collection',
+    eventType: 'SUCCESSFUL_TRANSACTION',
+    body: BODY,
+    status: 'PENDING',
+    attempts: 0,
+    resent: false,
+    createdAt: at,
+    nextAttemptAt: at,
+    leasedUntil: null,
+  } as const
+  const request: LeaseRequest = { at, leaseSeconds: 20, perEndpointMax: IN_LINE, limit: IN_LINE, rooms: [] }
+  // In one transaction, of which PostgreSQL counts the writes as they are made.
+  const [written] = await inTransaction(db, async (tx) => {
+    const ids = Array.from({ length: IN_LINE }, (_, index) => BigInt(index + 1))
+    eventTable.insert(
+      tx,
+      ids.map((id) => ({ ...event, id, refs: [`KOBO|01|20260101000000|${id}`, `order-${id}`] })),
+    )
+    const leased = await leaseEvents(tx as unknown as Db, { merchants: undefined }, request)
+    assert.equal(leased.length, IN_LINE)
+    return tx`select n_tup_upd, n_tup_hot_upd from pg_stat_xact_user_tables where relname = 'event'`
+  })
+  assert.deepEqual(written, { nTupUpd: BigInt(IN_LINE), nTupHotUpd: BigInt(IN_LINE) })
 })
 
 const paid = async (client: Client): Promise<void> => {
