@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -10,7 +20,8 @@ import { anAccount, pay } from '../../gateway/test/harness/samples.ts'
 import { until } from '../../gateway/test/harness/wait.ts'
 import { aGateway } from './commands.ts'
 
-const MONTH_SECONDS = 32 * 86_400
+/** What is still being committed of a month that has just ended must not be left out of it. */
+const REST_SECONDS = 3_600
 
 test('the past is written into files that are checked, and found there by its references when the database has dropped it', async (t) => {
   const { shop, prints, misused, run } = await aGateway(t)
@@ -24,8 +35,9 @@ test('the past is written into files that are checked, and found there by its re
     select transaction_reference, payment_reference, created_at from transaction where merchant_id = ${shop.merchantId}`
   const { transactionReference = '', paymentReference = '', createdAt = new Date(0) } = paid ?? {}
   const month = createdAt.toISOString().slice(0, 7)
-  await shop.advance(MONTH_SECONDS)
-  const today = shop.core.clock.now().toISOString().slice(0, 10)
+  const monthsEnd = Date.UTC(createdAt.getUTCFullYear(), createdAt.getUTCMonth() + 1)
+  await shop.advance(Math.ceil((monthsEnd - shop.core.clock.now().getTime()) / 1_000) + 60)
+  const today = new Date(monthsEnd).toISOString().slice(0, 10)
   const archive = join(ownFolder('archive'), 'of all')
   const write = ['archive', 'write', '--before', today, '--to', archive]
 
@@ -38,6 +50,8 @@ test('the past is written into files that are checked, and found there by its re
   // One that died on its way has left something half done.
   mkdirSync(join(archive, `${month}.part`), { recursive: true })
   writeFileSync(join(archive, `${month}.part`, 'transaction.ndjson.gz'), 'half')
+  assert.ok(!(await prints(...write)).written.includes(month), 'it ended a minute ago')
+  await shop.advance(REST_SECONDS)
   const made = await prints(...write)
   assert.ok(made.written.includes(month) && made.rows > 0)
   assert.deepEqual(readdirSync(archive).sort(), made.written)
@@ -46,11 +60,14 @@ test('the past is written into files that are checked, and found there by its re
   assert.deepEqual([again.written, again.kept, again.rows], [[], made.written, 0])
   const checked = await prints('archive', 'check', '--in', archive)
   assert.deepEqual(checked, { months: made.written.length, rows: made.rows, bytes: made.bytes, wrong: [] })
-  const audited = await shop.db`select from audit where act = 'archive.write' and actor = 'command line'`
-  assert.equal(audited.count, 2)
+  const audited = async () =>
+    (await shop.db`select from audit where act = 'archive.write' and actor = 'command line'`).count
+  assert.equal(await audited(), 3)
 
-  await shop.db`select drop_partitions('event_attempt', ${shop.core.clock.now()}::timestamptz + interval '90 days', 10)`
-  assert.equal((await shop.db`select from event_attempt`).count, 0)
+  await until('the database has dropped its attempts', async () => {
+    await shop.db`select drop_partitions('event_attempt', ${shop.core.clock.now()}::timestamptz + interval '90 days', 10)`
+    return (await shop.db`select from event_attempt`).count === 0
+  })
   for (const reference of [transactionReference, paymentReference]) {
     const found: { table: string; row: Record<string, unknown> }[] = await prints(
       'archive',
@@ -68,15 +85,30 @@ test('the past is written into files that are checked, and found there by its re
   }
   assert.equal((await run('archive', 'find', 'nobody-has-this', '--in', archive)).code, 1)
 
+  const wrongIn = async (folder: string): Promise<string> => {
+    const { code, stdout } = await run('archive', 'check', '--in', folder)
+    assert.equal(code, 1)
+    return JSON.parse(stdout).wrong.join()
+  }
+  assert.match(await wrongIn(ownFolder('nothing')), /has no months/)
+  const later = join(archive, '2099-01')
+  cpSync(join(archive, month), later, { recursive: true })
+  assert.match(await wrongIn(archive), /has nothing between .* and 2099-01/)
+  rmSync(later, { recursive: true })
+  const manifest = join(archive, month, 'manifest.json')
+  const sound = readFileSync(manifest, 'utf8')
+  writeFileSync(manifest, sound.replace('"sandbox"', '"live"'))
+  assert.match((await run(...write)).stderr, /is of live, and this is sandbox/)
+  writeFileSync(manifest, sound)
+
   const damaged = join(archive, month, 'event.ndjson.gz')
   const text = gunzipSync(readFileSync(damaged)).toString()
   writeFileSync(damaged, gzipSync(text.replace('DELIVERED', 'GIVEN_UP')))
-  const off = await run('archive', 'check', '--in', archive)
-  assert.equal(off.code, 1)
-  assert.match(JSON.parse(off.stdout).wrong.join(), /event\.ndjson\.gz is not as it was written/)
+  assert.match(await wrongIn(archive), /event\.ndjson\.gz is not as it was written/)
   const refused = await run(...write)
   assert.equal(refused.code, 1)
   assert.match(refused.stderr, /Move the month away/)
+  assert.equal(await audited(), 5, 'one that comes to nothing is audited too')
   renameSync(join(archive, month), join(archive, 'away'))
   assert.deepEqual((await prints(...write)).written, [month])
   assert.ok(existsSync(damaged))

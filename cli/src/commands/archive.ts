@@ -2,6 +2,8 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import {
   checkMonth,
+  checkMonths,
+  FOUND_MAX,
   findInArchive,
   monthsIn,
   readMonthManifest,
@@ -20,7 +22,7 @@ export const archiveWrite: Command = {
   summary:
     'Writes the past into files, a folder for each month that is over: transactions, journals, events and what is dropped by its age',
   details: `
-  --before DAY  months (by UTC) that are over on this day are written, as 2026-10-01
+  --before DAY  months (by UTC) that are over on this day are written, as 2026-10-01; the last not before it is over for an hour
   --to FOLDER   the archive. Months that it has are checked and left as they are, so that it may be stopped and started again
 
 Nothing is taken from the database. Each table of a month is a compressed file with a line of JSON for each row, as it is now;
@@ -39,11 +41,16 @@ Prints {folder, written, kept, rows, bytes} as JSON.
       if (before > at) throw new UsageError('--before must not be after today: what is to come cannot be written.')
       const progress = shown(around, 'Archiving')
       const options = { db: core.db, environment, folder, before, at, onMonth: progress.show }
-      const made = await writeArchive(options).finally(progress.clear)
-      const details = { folder, before: values.before, written: made.written, rows: made.rows }
+      // Before a row has left, so that one that is stopped has left its trace too.
       await unitOfWork(core, async (unit) =>
-        audit(unit, { merchantId: NO_MERCHANT, act: 'archive.write', actor: 'command line', details }),
+        audit(unit, {
+          merchantId: NO_MERCHANT,
+          act: 'archive.write',
+          actor: 'command line',
+          details: { folder, before: values.before },
+        }),
       )
+      const made = await writeArchive(options).finally(progress.clear)
       print(around, { folder, ...made })
       return 0
     })
@@ -55,7 +62,7 @@ export const archiveFind: Command = {
   summary: 'Finds in an archive what names a reference: the transaction, its payments, journals, events and attempts',
   details: `
 Needs no database. By a transaction reference its own month and those after it are looked at, by any other all of them.
-Prints [{month, table, row}] as JSON, amounts in kobo; exit code 1 where there is nothing.
+Prints [{month, table, row}] as JSON, amounts in kobo, ${FOUND_MAX} rows at most; exit code 1 where there is nothing.
 `,
   run: async (args, around) => {
     const { values, positionals } = parseArgs({ args, options: { in: text }, allowPositionals: true })
@@ -72,14 +79,15 @@ Prints [{month, table, row}] as JSON, amounts in kobo; exit code 1 where there i
 
 export const archiveCheck: Command = {
   usage: '--in FOLDER',
-  summary: 'Reads an archive and compares it with its manifests; exit code 1 if a file is not as it was written',
+  summary:
+    'Reads an archive and compares it with its manifests; exit code 1 if a file is not as it was written, or a month is missing',
   details: '\nNeeds no database. Prints {months, rows, bytes, wrong} as JSON.\n',
   run: async (args, around) => {
     const { values } = parseArgs({ args, options: { in: text } })
     const folder = resolve(required(values.in, '--in'))
     const months = await monthsIn(folder)
     const progress = shown(around, 'Checking')
-    const wrong: string[] = []
+    const wrong = [...checkMonths(folder, months)]
     let [rows, bytes] = [0, 0]
     for (const [index, month] of months.entries()) {
       progress.show(index, months.length)

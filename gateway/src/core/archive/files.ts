@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { Environment } from '../../platform/config.ts'
-import { isMonth, type Month } from './months.ts'
+import { isMonth, type Month, monthAfter } from './months.ts'
 
 const MANIFEST = 'manifest.json'
 /** Raised when a program could no longer read what an earlier one has written. */
@@ -89,6 +89,16 @@ export async function readMonthManifest(folder: string): Promise<MonthManifest |
   if (manifest.format !== FORMAT)
     throw new Error(`${folder} was written by another version of Kobo, which can read it.`)
   return manifest
+}
+
+/** What an archive lacks, in words: it has months, and each that lies between two others. */
+export function checkMonths(folder: string, months: readonly Month[]): readonly string[] {
+  if (months.length === 0) return [`${folder} has no months`]
+  return months
+    .slice(1)
+    .flatMap((month, index) =>
+      month === monthAfter(months[index] ?? '') ? [] : [`${folder} has nothing between ${months[index]} and ${month}`],
+    )
 }
 
 /** What is wrong with a month's folder, in words; nothing where each file is as it was written. */

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { transactionIdOf } from '../../kernel/ids.ts'
-import { fileOf, monthsIn, readRows } from './files.ts'
+import { fileOf, monthsIn, readMonthManifest, readRows } from './files.ts'
 import { ARCHIVED, type Month, monthOfRow } from './months.ts'
 
 /** So many rows of one reference are shown. */
-const FOUND_MAX = 1_000
+export const FOUND_MAX = 1_000
 
 /** A row of an archive that names what was looked for, or belongs to one that does. */
 export interface FoundRow {
@@ -29,7 +29,8 @@ export async function findInArchive(
   const found: FoundRow[] = []
   for (const [index, month] of months.entries()) {
     onMonth(index, months.length)
-    for (const { name } of ARCHIVED)
+    const { files } = (await readMonthManifest(join(folder, month))) ?? { files: {} }
+    for (const { name } of ARCHIVED.filter(({ name }) => fileOf(name) in files))
       for await (const line of readRows(join(folder, month, fileOf(name)))) {
         if (found.length >= FOUND_MAX) return found
         if (!wanted.some((pattern) => pattern.test(line))) continue

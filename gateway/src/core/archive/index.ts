@@ -1,3 +1,3 @@
-export { checkMonth, monthsIn, readMonthManifest } from './files.ts'
-export { type FoundRow, findInArchive } from './find.ts'
+export { checkMonth, checkMonths, monthsIn, readMonthManifest } from './files.ts'
+export { FOUND_MAX, type FoundRow, findInArchive } from './find.ts'
 export { type WrittenArchive, writeArchive } from './write.ts'

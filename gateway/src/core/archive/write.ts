@@ -1,14 +1,26 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { secondsAfter } from '../../kernel/clock.ts'
 import type { Environment } from '../../platform/config.ts'
 import type { Db } from '../../platform/db.ts'
 import { names } from '../../platform/sql.ts'
 import { HOUSE } from '../money/ledger/index.ts'
-import { type ArchivedFile, checkMonth, fileOf, measureFile, monthsIn, writeMonthManifest, writeRows } from './files.ts'
+import {
+  type ArchivedFile,
+  checkMonth,
+  fileOf,
+  measureFile,
+  monthsIn,
+  readMonthManifest,
+  writeMonthManifest,
+  writeRows,
+} from './files.ts'
 import { ARCHIVED, type ArchivedTable, idsOfMonth, type Month, monthOfRow, monthsBefore } from './months.ts'
 
 /** Rows that are read at once. */
 const ROWS_AT_ONCE = 1_000
+/** What began so long ago is committed: a month that ended less long ago is not over yet. */
+const REST_SECONDS = 3_600
 
 export interface ArchiveOptions {
   readonly db: Db
@@ -43,8 +55,10 @@ export async function writeArchive({
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const merchants = [HOUSE, ...(await db<{ id: bigint }[]>`select id from merchant order by id`).map(({ id }) => id)]
   const first = await firstMonth(db, merchants)
-  const months = first === undefined ? [] : monthsBefore(first, before)
+  const atRest = secondsAfter(at, -REST_SECONDS)
+  const months = first === undefined ? [] : monthsBefore(first, before < atRest ? before : atRest)
   const there = new Set(await monthsIn(folder))
+  await isOf(folder, there, environment)
   const [written, kept]: [Month[], Month[]] = [[], []]
   let [rows, bytes] = [0, 0]
   for (const [index, month] of months.entries()) {
@@ -67,6 +81,17 @@ export async function writeArchive({
   }
   onMonth(months.length, months.length)
   return { written, kept, rows, bytes }
+}
+
+/** Refuses an archive of the other environment: its months would be taken for ours. */
+async function isOf(folder: string, months: Iterable<Month>, environment: Environment): Promise<void> {
+  for (const month of months) {
+    const manifest = await readMonthManifest(join(folder, month))
+    if (manifest !== undefined && manifest.environment !== environment)
+      throw new Error(
+        `${join(folder, month)} is of ${manifest.environment}, and this is ${environment}: name another folder.`,
+      )
+  }
 }
 
 async function writeMonth(
