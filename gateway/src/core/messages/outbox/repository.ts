@@ -136,7 +136,10 @@ export async function nextEventDue(db: Db): Promise<Date | undefined> {
 const ATTEMPTED = ['merchantId', 'id', 'status', 'attempts', 'nextAttemptAt', 'leasedUntil'] as const
 export type AttemptedEvent = Pick<StoredEvent, (typeof ATTEMPTED)[number]>
 
-/** Writes down what became of events, unless someone asked meanwhile for them to be sent again. */
+/**
+ * Writes down what became of events, unless someone asked meanwhile for them to be sent again. From arrays: from a JSON text
+ * PostgreSQL would plan it anew for every set.
+ */
 export function updateAttempted(tx: Tx, rows: readonly AttemptedEvent[]): void {
   const { merchantId, id, status, attempts: counts, nextAttemptAt, leasedUntil } = columnsOf(rows, ...ATTEMPTED)
   void tx`
