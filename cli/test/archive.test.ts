@@ -64,10 +64,7 @@ test('the past is written into files that are checked, and found there by its re
     (await shop.db`select from audit where act = 'archive.write' and actor = 'command line'`).count
   assert.equal(await audited(), 3)
 
-  await until('the database has dropped its attempts', async () => {
-    await shop.db`select drop_partitions('event_attempt', ${shop.core.clock.now()}::timestamptz + interval '90 days', 10)`
-    return (await shop.db`select from event_attempt`).count === 0
-  })
+  await shop.db`delete from event_attempt`
   for (const reference of [transactionReference, paymentReference]) {
     const found: { table: string; row: Record<string, unknown> }[] = await prints(
       'archive',

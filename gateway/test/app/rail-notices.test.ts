@@ -8,7 +8,9 @@ import { secondsAfter } from '../../src/kernel/clock.ts'
 import { hidden } from '../../src/kernel/hidden.ts'
 import { signedHeaders } from '../../src/rails/http/index.ts'
 import { isAnswer, signQuestion } from '../../src/rails/protocol/index.ts'
+import { somebodyWaits } from '../harness/citus.ts'
 import { gateway, type TestGateway } from '../harness/gateway.ts'
+import { ownerOf } from '../harness/postgres.ts'
 import { balancesOf, transferTo } from '../harness/samples.ts'
 import { until } from '../harness/wait.ts'
 
@@ -63,9 +65,6 @@ const orderOf = async (shop: TestGateway, state: string): Promise<string> => {
 const putOff = async ({ core, db }: TestGateway): Promise<void> => {
   await db`update rail_order set due_at = ${secondsAfter(core.clock.now(), 2 * DAY_SECONDS)} where due_at is not null`
 }
-
-/** One PostgreSQL is one shard. */
-const ALL = { merchants: undefined }
 
 test('an order of which the partner tells is asked about at once, and not only when its time has come', async (t) => {
   const shop = await opened(t)
@@ -142,15 +141,14 @@ test('notices are answered for what somebody is at: an order that changes while 
   await holder.connect()
   try {
     await holder.query('begin')
-    await holder.query('update rail_order set taken = taken + 1 where id = $1', [String(first?.id)])
+    const take = 'update rail_order set taken = taken + 1 where merchant_id = $1 and id = $2'
+    await holder.query(take, [String(shop.merchantId), String(first?.id)])
     const references = open.map(({ reference }) => reference)
-    const asked = unitOfWork(shop.core, ({ tx, at }) => askNow(tx, ALL, references, at))
-    await until('it waits for the first', async () => {
-      const { count } = await shop.db`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      return count > 0
-    })
-    await shop.db`update rail_order set taken = taken + 1 where id = any(${ids}::bigint[])`
+    const asked = unitOfWork(shop.core, ({ tx, at }) =>
+      askNow(tx, { merchants: [String(shop.merchantId)] }, references, at),
+    )
+    await until('it waits for the first', () => somebodyWaits(ownerOf(shop.databaseUrl)))
+    await shop.db`update rail_order set taken = taken + 1 where merchant_id = ${shop.merchantId} and id = any(${ids}::bigint[])`
     await holder.query('commit')
     assert.deepEqual([...(await asked)].sort(), references.sort())
   } finally {

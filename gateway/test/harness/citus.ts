@@ -33,6 +33,13 @@ export async function serversOf(url: string): Promise<readonly string[]> {
   ]
 }
 
+/** Whether somebody waits for a lock in a database, on whichever of its servers. */
+export async function somebodyWaits(url: string): Promise<boolean> {
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  for (const server of await serversOf(url)) if ((await runAt(server, waiting)).length > 0) return true
+  return false
+}
+
 /** Makes one cluster of a database that is on several servers. */
 export async function joinServers(servers: readonly string[], database: string): Promise<void> {
   for (const server of servers) await runAt(urlOf(server, database), 'create extension citus')

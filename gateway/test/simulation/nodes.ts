@@ -150,7 +150,7 @@ const addressOf = ({ url }: Door): string => url.replace(/\/$/, '')
 
 /** Everybody is gone, so what they had taken is free again: else it takes a minute and a half of real time. */
 async function endLeases(db: Db): Promise<void> {
-  await db`update rail_order set leased_until = clock_timestamp() where leased_until > clock_timestamp()`
-  await db`update event set leased_until = clock_timestamp() where leased_until > clock_timestamp()`
-  await db`update idempotency_key set leased_until = clock_timestamp() where leased_until > clock_timestamp()`
+  await db`update rail_order set leased_until = now() where leased_until > now()`
+  await db`update event set leased_until = now() where leased_until > now()`
+  await db`update idempotency_key set leased_until = now() where leased_until > now()`
 }

@@ -166,7 +166,11 @@ async function loaded(t: TestContext): Promise<{ readonly shop: TestGateway; rea
   return { shop, failures }
 }
 
-test('while merchants move from one worker to another nothing is lost or done twice', { skip }, async (t) => {
+/** How Citus moves a shard: while writes to it wait, or while they go on and are taken along by logical replication. */
+type Move = 'block_writes' | 'force_logical'
+
+/** Moves merchants to the other worker and back while they are paid. */
+async function moveUnderLoad(t: TestContext, how: Move): Promise<void> {
   const { shop, failures } = await loaded(t)
   const { told, stop } = load(await several(shop))
   t.after(stop)
@@ -183,7 +187,7 @@ test('while merchants move from one worker to another nothing is lost or done tw
   const { id, from, port, to, other } = shard
   await asOwner(
     shop.databaseUrl,
-    `select citus_move_shard_placement(${id}, '${from}', ${port}, '${to}', ${other}, 'block_writes')`,
+    `select citus_move_shard_placement(${id}, '${from}', ${port}, '${to}', ${other}, '${how}')`,
   )
   const shardsOf = async (): Promise<number[]> => (await readSpread(shop.db)).servers.map(({ shards }) => shards)
   const [most = 0, least = 0] = (await shardsOf()).toSorted((one, other) => other - one)
@@ -191,7 +195,7 @@ test('while merchants move from one worker to another nothing is lost or done tw
 
   // Citus' own: it moves what is too much, in the background.
   const before = told.acknowledged.length
-  await asOwner(shop.databaseUrl, `select citus_rebalance_start(shard_transfer_mode => 'block_writes')`)
+  await asOwner(shop.databaseUrl, `select citus_rebalance_start(shard_transfer_mode => '${how}')`)
   await until('the merchants are spread evenly', async () => {
     const [job] = await asOwner<{ state: string }>(shop.databaseUrl, 'select state from citus_rebalance_status()')
     assert.ok(!['failed', 'cancelled'].includes(job?.state ?? ''), job?.state)
@@ -202,7 +206,22 @@ test('while merchants move from one worker to another nothing is lost or done tw
   await stop()
   t.diagnostic(`acknowledged ${told.acknowledged.length}, refused ${JSON.stringify([...told.refused])}`)
   await holdToWhatWasTold(shop, told, failures)
-})
+}
+
+test('while merchants move from one worker to another nothing is lost or done twice', { skip }, (t) =>
+  moveUnderLoad(t, 'block_writes'),
+)
+
+const levels = await Promise.all(servers.slice(1).map((worker) => runAt(worker, 'show wal_level')))
+const isLogical = levels.every(([level]) => level?.['wal_level'] === 'logical')
+
+test(
+  'the same where writes go on while they move',
+  {
+    skip: skip || (!isLogical && 'wal_level of the workers is not logical'),
+  },
+  (t) => moveUnderLoad(t, 'force_logical'),
+)
 
 const run = promisify(execFile)
 

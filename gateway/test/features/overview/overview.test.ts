@@ -262,7 +262,7 @@ test('hours that another node sums up again are left to it', async (t) => {
   assert.ok(count > 0)
   const summedUp = Promise.withResolvers<void>()
   const other = inTransaction(shop.db, async (tx) => {
-    await tx`select from hours_summed for no key update`
+    await tx`select from hours_summed where merchant_id = ${shop.merchantId} for no key update`
     await tx`create temporary table was on commit drop as select * from hourly_outcome`
     await tx`delete from hourly_outcome`
     await summedUp.promise

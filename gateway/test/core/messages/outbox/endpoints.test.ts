@@ -6,7 +6,9 @@ import pg from 'pg'
 import { openEndpoints } from '../../../../src/core/messages/outbox/endpoints.ts'
 import { tallyEndpoints } from '../../../../src/core/messages/outbox/repository.ts'
 import { unitOfWork } from '../../../../src/core/unit-of-work.ts'
+import { somebodyWaits } from '../../../harness/citus.ts'
 import { gateway } from '../../../harness/gateway.ts'
+import { ownerOf } from '../../../harness/postgres.ts'
 import { receiver } from '../../../harness/receiver.ts'
 import { anAccount, pay } from '../../../harness/samples.ts'
 import { until } from '../../../harness/wait.ts'
@@ -84,15 +86,14 @@ test('what endpoints gave up is counted for each of them, also where another nod
   try {
     await holder.query('begin')
     await holder.query(
-      `update webhook_endpoint set given_up_in_a_row = given_up_in_a_row + 98 where kind = 'collection'`,
+      `update webhook_endpoint set given_up_in_a_row = given_up_in_a_row + 98
+        where merchant_id = ${shop.merchantId} and kind = 'collection'`,
     )
     const counted = unitOfWork(shop.core, ({ tx, at }) => tallyEndpoints(tx, at, tallies, 100))
-    await until('it waits for the first', async () => {
-      const { count } = await shop.db`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      return count > 0
-    })
-    await shop.db`update webhook_endpoint set given_up_in_a_row = given_up_in_a_row + 99 where kind <> 'collection'`
+    await until('it waits for the first', () => somebodyWaits(ownerOf(shop.databaseUrl)))
+    await shop.db`
+      update webhook_endpoint set given_up_in_a_row = given_up_in_a_row + 99
+       where merchant_id = ${shop.merchantId} and kind <> 'collection'`
     await holder.query('commit')
     assert.deepEqual((await counted).map(({ kind }) => kind).sort(), ['disbursement', 'settlement'])
     const rows = await shop.db`select kind, given_up_in_a_row as given_up, paused_at is not null as paused

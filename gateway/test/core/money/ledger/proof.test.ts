@@ -18,7 +18,7 @@ const assertClean = (verdict: LedgerVerdict): void => assert.ok(isClean(verdict)
 /** Runs statements on a table as whoever damages the books would: with its triggers off. */
 async function damage({ url }: Db, table: string, ...statements: readonly string[]): Promise<void> {
   const [off, on] = [`alter table "${table}" disable trigger user`, `alter table "${table}" enable trigger user`]
-  await asOwner(url, [off, ...statements, on].join(';\n'))
+  await asOwner(url, off, ...statements, on)
 }
 
 /** Takes rows away or changes them, has a look at that, and puts them back as they were. */
