@@ -78,3 +78,12 @@ test('a case says its condition: of one that compares, Citus makes nonsense wher
   const comparing = statements.filter(({ text }) => /\bcase\s+(?!when\b)\S+\s+when\b/.test(text))
   assert.deepEqual(places(comparing), [])
 })
+
+test('columns are assigned one by one: of a list that is assigned at once, Citus mixes up the order', () => {
+  assert.ok(
+    all.some(({ text }) => /\bupdate \$\{relation\}/.test(text)),
+    'those of every table are looked at',
+  )
+  const atOnce = all.filter(({ text }) => /\bupdate\b.*\bset\s+\(/s.test(text))
+  assert.deepEqual(places(atOnce), [])
+})

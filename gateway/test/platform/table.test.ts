@@ -49,6 +49,24 @@ test('rows are inserted, found, locked in order, read and changed by their decla
   assert.equal((await things.find(db, key(6_003)))?.weight, 1, 'the default of the column')
 })
 
+test('rows that a condition picks are changed column by column, and the condition means what they were before', async (t) => {
+  const db = await aDatabase(t)
+  const change = (condition: ReturnType<typeof sql>, to: { readonly weight?: number; readonly name?: string }) =>
+    inTransaction(db, async (tx) => (await things.change(tx, condition, to)).count)
+  const light = sql`merchant_id = 3 and weight = 1 and id < 30`
+  assert.equal(await change(light, { weight: 9, name: 'heavy' }), 3, 'in another order than the table has them')
+  assert.equal(await change(light, { weight: 1 }), 0, 'none is light any more')
+  assert.equal(await change(sql`merchant_id = 3`, {}), 0)
+  const heavy = await things.select(db, [key(13), key(14)])
+  assert.deepEqual(
+    [...heavy],
+    [
+      { ...key(13), name: 'heavy', weight: 9 },
+      { ...key(14), name: 'thing 14', weight: 1 },
+    ],
+  )
+})
+
 test('an update of rows that were read without a lock fails as outdated where one has changed', async (t) => {
   const db = await aDatabase(t)
   const rows = [1, 2].map((id) => ({ ...key(id), name: 'changed', weight: 1 }))
