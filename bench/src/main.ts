@@ -154,8 +154,11 @@ const dropDatabases = (url: string, names: readonly string[]): Promise<void> => 
 async function forEach(url: string, what: string, databases: readonly string[]): Promise<void> {
   const admin = new pg.Client(url)
   await admin.connect()
-  for (const database of databases) await admin.query(`${what} ${database}`)
-  await admin.end()
+  try {
+    for (const database of databases) await admin.query(`${what} ${database}`)
+  } finally {
+    await admin.end()
+  }
 }
 
 /** A version that is measured, in a database whose name begins so. */

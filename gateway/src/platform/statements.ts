@@ -10,7 +10,8 @@ const INT8 = 20
 const TIMESTAMPTZ = 1184
 const readByDriver = pg.types.getTypeParser(TIMESTAMPTZ, 'text') as (text: string) => unknown
 /** The engine itself reads PostgreSQL's spelling of a time of this millennium, in half of the driver's time. */
-const readTime = (text: string): unknown => (text.startsWith('2') ? new Date(text) : readByDriver(text))
+const readTime = (text: string): unknown =>
+  text.startsWith('2') && !text.endsWith('BC') ? new Date(text) : readByDriver(text)
 
 const OWN_PARSERS = new Map<number, (text: string) => unknown>([
   [INT8, BigInt], // money does not fit into a double

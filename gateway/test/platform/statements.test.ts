@@ -130,7 +130,8 @@ test('times come back as they are, in every spelling that PostgreSQL has for the
   const [row] = await db`
     select '2026-03-01 10:10:00.123+00'::timestamptz as thousandths, '2026-03-01 10:10:00.123999+00'::timestamptz as millionths,
            '2024-02-29 23:59:59+01'::timestamptz as whole, '0099-01-01 00:00:00+00'::timestamptz as early,
-           '1969-12-31 23:59:59.5+00'::timestamptz as before, 'infinity'::timestamptz as never, '-infinity'::timestamptz as ever,
+           '1969-12-31 23:59:59.5+00'::timestamptz as before, '2001-01-01 00:00:00+00 BC'::timestamptz as ancient,
+           '20000-01-01 00:00:00+00'::timestamptz as far, 'infinity'::timestamptz as never, '-infinity'::timestamptz as ever,
            null::timestamptz as unknown`
   assert.deepEqual(row, {
     thousandths: new Date('2026-03-01T10:10:00.123Z'),
@@ -138,6 +139,8 @@ test('times come back as they are, in every spelling that PostgreSQL has for the
     whole: new Date('2024-02-29T22:59:59Z'),
     early: new Date('0099-01-01T00:00:00Z'),
     before: new Date('1969-12-31T23:59:59.500Z'),
+    ancient: new Date('-002000-01-01T00:00:00Z'),
+    far: new Date('+020000-01-01T00:00:00Z'),
     never: Number.POSITIVE_INFINITY,
     ever: Number.NEGATIVE_INFINITY,
     unknown: null,
