@@ -2,39 +2,45 @@ import * as contract from '@kobo/contract'
 import { type Look, median } from './benchmark.ts'
 import { openPayable, payInto } from './credits.ts'
 import { delivered } from './events.ts'
+import type { LoadResult } from './load.ts'
 import { login } from './merchant.ts'
 import { startReceiver } from './processes.ts'
 
 const ACCOUNTS_A_SECOND = 5_000
 
-/** How long credits take at half of the rate that is the most, while their events are delivered. */
+/** How long credits take at half of the rate that is the most, while their events are delivered; and one after the other. */
 export const halfPeak: Look = async ({ gateway, seconds, rounds, progress }) => {
   const merchant = await login(gateway)
   const receiver = await startReceiver()
   try {
     await merchant.call(contract.changeSettings, { body: { webhookUrl: receiver.url } })
-    const found: { readonly rate: number; readonly p50: number; readonly p99: number }[] = []
+    const found: { readonly alone: LoadResult; readonly half: LoadResult }[] = []
     for (let n = 1; n <= rounds; n++) {
       progress(`round ${n} of ${rounds}`)
       const count = Math.ceil(ACCOUNTS_A_SECOND * seconds)
-      const accounts = await openPayable(gateway, merchant, `half-peak-${n}`, 2 * count)
+      const accounts = await openPayable(gateway, merchant, `half-peak-${n}`, 3 * count)
       const before = await receiver.count()
       const peak = await payInto(gateway, accounts.slice(0, count), { requestsMax: count, secondsMax: seconds })
       // What the most has left to be told is none of what half of it takes.
       await delivered(receiver, before + peak.requests)
-      const paceASecond = peak.perSecond / 2
-      const half = await payInto(gateway, accounts.slice(count), {
+      const alone = await payInto(gateway, accounts.slice(count), {
         requestsMax: count,
         secondsMax: seconds,
-        paceASecond,
+        connections: 1,
       })
-      found.push({ rate: half.perSecond, p50: half.p50Milliseconds, p99: half.p99Milliseconds })
+      const half = await payInto(gateway, accounts.slice(2 * count), {
+        requestsMax: count,
+        secondsMax: seconds,
+        paceASecond: peak.perSecond / 2,
+      })
+      found.push({ alone, half })
     }
-    const middle = (of: (one: (typeof found)[number]) => number, digits: number): string =>
+    const middle = (of: (one: (typeof found)[number]) => number, digits = 1): string =>
       median(found.map(of)).toFixed(digits)
     return {
-      'credits a second, half of the most': middle(({ rate }) => rate, 0),
-      'p50 / p99, milliseconds': `${middle(({ p50 }) => p50, 1)} / ${middle(({ p99 }) => p99, 1)}`,
+      'credits a second, half of the most': middle(({ half }) => half.perSecond, 0),
+      'p50 / p99, milliseconds': `${middle(({ half }) => half.p50Milliseconds)} / ${middle(({ half }) => half.p99Milliseconds)}`,
+      'one after the other: p50 / p99': `${middle(({ alone }) => alone.p50Milliseconds)} / ${middle(({ alone }) => alone.p99Milliseconds)}`,
     }
   } finally {
     await receiver.stop()
