@@ -16,7 +16,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import * as contract from '@kobo/contract'
 import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
 import { receiver } from '../../gateway/test/harness/receiver.ts'
-import { anAccount, pay } from '../../gateway/test/harness/samples.ts'
+import { anAccount, aTransaction, pay } from '../../gateway/test/harness/samples.ts'
 import { until } from '../../gateway/test/harness/wait.ts'
 import { aGateway } from './commands.ts'
 
@@ -29,10 +29,14 @@ test('the past is written into files that are checked, and found there by its re
   await shop.call(contract.changeSettings, { body: { webhookUrls: { collection: events.url } } })
   const account = await anAccount(shop)
   await pay(shop, account, 5_000)
+  // As much as was paid, in kobo; and the beginning of another.
+  for (const reference of ['500000', '500000.1'])
+    await shop.call(contract.initTransaction, { body: { ...aTransaction(shop), paymentReference: reference } })
   await events.count(1)
   await until('the attempt is written down', async () => (await shop.db`select from event_attempt`).count > 0)
   const [paid] = await shop.db<{ transactionReference: string; paymentReference: string; createdAt: Date }[]>`
-    select transaction_reference, payment_reference, created_at from transaction where merchant_id = ${shop.merchantId}`
+    select transaction_reference, payment_reference, created_at from transaction
+     where merchant_id = ${shop.merchantId} and status = 'PAID'`
   const { transactionReference = '', paymentReference = '', createdAt = new Date(0) } = paid ?? {}
   const month = createdAt.toISOString().slice(0, 7)
   const monthsEnd = Date.UTC(createdAt.getUTCFullYear(), createdAt.getUTCMonth() + 1)
@@ -80,6 +84,12 @@ test('the past is written into files that are checked, and found there by its re
     assert.deepEqual([row['transaction_reference'], row['status']], [transactionReference, 'PAID'])
     assert.equal(found.filter(({ table }) => table === 'transaction').length, 1)
   }
+  const numbered: { table: string }[] = await prints('archive', 'find', '500000', '--in', archive)
+  assert.deepEqual(
+    numbered.map(({ table }) => table).filter((table) => ['transaction', 'payment', 'journal'].includes(table)),
+    ['transaction'],
+    'a number is no reference',
+  )
   assert.equal((await run('archive', 'find', 'nobody-has-this', '--in', archive)).code, 1)
 
   const wrongIn = async (folder: string): Promise<string> => {

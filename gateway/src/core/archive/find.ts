@@ -45,13 +45,11 @@ export async function findInArchive(
   return found
 }
 
-/** Finds a reference in a line of JSON, but not as a part of a longer one. */
-const naming = (reference: string): RegExp =>
-  new RegExp(
-    `(?<![\\w-])${JSON.stringify(reference)
-      .slice(1, -1)
-      .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-])`,
-  )
+/** Finds a reference in a line of JSON where it stands by itself in a text, as in the key or memo of a journal: numbers are none. */
+const naming = (reference: string): RegExp => {
+  const text = JSON.stringify(reference).slice(1, -1)
+  return new RegExp(`(?<=["/ ])${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?=["\\\\/ ])`)
+}
 
 function monthOfReference(reference: string): Month | undefined {
   const id = transactionIdOf(reference)
