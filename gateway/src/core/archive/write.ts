@@ -58,7 +58,7 @@ export async function writeArchive({
   const atRest = secondsAfter(at, -REST_SECONDS)
   const months = first === undefined ? [] : monthsBefore(first, before < atRest ? before : atRest)
   const there = new Set(await monthsIn(folder))
-  await isOf(folder, there, environment)
+  await refuseOther(folder, there, environment)
   const [written, kept]: [Month[], Month[]] = [[], []]
   let [rows, bytes] = [0, 0]
   for (const [index, month] of months.entries()) {
@@ -84,7 +84,7 @@ export async function writeArchive({
 }
 
 /** Refuses an archive of the other environment: its months would be taken for ours. */
-async function isOf(folder: string, months: Iterable<Month>, environment: Environment): Promise<void> {
+async function refuseOther(folder: string, months: Iterable<Month>, environment: Environment): Promise<void> {
   for (const month of months) {
     const manifest = await readMonthManifest(join(folder, month))
     if (manifest !== undefined && manifest.environment !== environment)
