@@ -94,6 +94,7 @@ const PLACES: readonly Place[] = [
       REPOSITORY,
       /^gateway\/src\/features\/[\w-]+\/ledger-questions\.ts$/, // what proves the books looks into all of them
       'bench/src/at-size.ts', // very many rows, made at once
+      'bench/src/citus.ts', // databases on several servers
       'bench/src/cost.ts', // what the server has spent and stores
       'bench/src/long-snapshot.ts',
       'bench/src/main.ts',

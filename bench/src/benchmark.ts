@@ -6,6 +6,8 @@ export interface Bench {
   readonly pgbenchUrl: string
   /** A database for another program to be compared with. */
   readonly peerUrl: string
+  /** A Citus coordinator, where one is given. */
+  readonly coordinatorUrl: string | undefined
   readonly seconds: number
   readonly rounds: number
   /** How many transactions are settled in one run. */

@@ -10,6 +10,7 @@ import { atSize } from './at-size.ts'
 import { batch } from './batch.ts'
 import type { Bench, Look, Race } from './benchmark.ts'
 import { cardCharge } from './card-charge.ts'
+import { citus } from './citus.ts'
 import { measureDashboard } from './dashboard.ts'
 import { creditWithEvent, eventsDrained } from './events.ts'
 import { flameGraph, type Profile } from './flame.ts'
@@ -58,6 +59,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   'at-size': atSize,
   'payment-cost': paymentCost,
   workers,
+  citus,
 }
 const NAMES = [...Object.keys(RACES), ...Object.keys(LOOKS)]
 /** Only where it is named: it installs something. */
@@ -70,7 +72,8 @@ Usage: npm run bench                         everything
                                              ${NAMES.slice(5, 10).join(', ')},
                                              ${NAMES.slice(10, 15).join(', ')},
                                              ${NAMES.slice(15).join(', ')};
-                                             peer installs Medusa's payment module into a temporary folder
+                                             peer installs Medusa's payment module into a temporary folder;
+                                             citus wants --coordinator URL, of a Citus with two workers
        npm run bench -- table                what the table of docs/performance.md holds, and that table
        npm run bench -- --seconds 5          how long one round lasts (default 5)
        npm run bench -- --rounds 5           how many rounds; the median counts (default 5)
@@ -99,6 +102,7 @@ interface Options {
   readonly transactions: number
   readonly rows: number
   readonly compare: string | undefined
+  readonly coordinatorUrl: string | undefined
   /** Where a picture goes of where the time goes. */
   readonly flame: string | undefined
 }
@@ -131,7 +135,8 @@ async function measure(directory: string, options: Options, findings: Findings):
         file: await takeCommit(options.compare, folder),
       })
     }
-    const others = { pgbenchUrl, peerUrl: databaseOf(server.url, 'peer') }
+    const { coordinatorUrl } = options
+    const others = { pgbenchUrl, peerUrl: databaseOf(server.url, 'peer'), coordinatorUrl }
     for (const [nth, name] of options.names.entries()) {
       // Each begins with databases of its own: what one leaves behind, such as events that nobody takes any more, slows no other.
       const fresh = versions.map(({ database, ...version }) => ({ ...version, database: `${database}_${nth}` }))
@@ -171,7 +176,7 @@ interface Version {
 async function measureOne(
   name: string,
   versions: readonly (Omit<Version, 'database'> & { readonly databaseUrl: string })[],
-  others: Pick<Bench, 'pgbenchUrl' | 'peerUrl'>,
+  others: Pick<Bench, 'pgbenchUrl' | 'peerUrl' | 'coordinatorUrl'>,
   options: Options,
 ): Promise<Findings[string]> {
   const { seconds, rounds, transactions, rows } = options
@@ -219,6 +224,7 @@ async function main(): Promise<void> {
       transactions: { type: 'string', default: '100000' },
       rows: { type: 'string', default: '1000000' },
       compare: { type: 'string' },
+      coordinator: { type: 'string' },
       json: { type: 'string' },
       flame: { type: 'string' },
       link: { type: 'string' },
@@ -251,7 +257,8 @@ async function main(): Promise<void> {
       transactions: Number(values.transactions),
       rows: Number(values.rows),
     }
-    await measure(directory, { names, ...numbers, compare: values.compare, flame: values.flame }, findings)
+    const { compare, flame, coordinator: coordinatorUrl } = values
+    await measure(directory, { names, ...numbers, compare, coordinatorUrl, flame }, findings)
     if (isTable) process.stdout.write(tableText(findings))
   } finally {
     if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(findings, undefined, 2)}\n`)

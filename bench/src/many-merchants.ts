@@ -10,7 +10,8 @@ const ACCOUNTS_A_SECOND = 5_000
 const CONNECTIONS = 64
 const SETUP_SECONDS_MAX = 120
 
-interface Payee {
+/** A merchant that is paid. */
+export interface Payee {
   readonly merchant: Merchant
   readonly contractCode: string
 }
@@ -22,9 +23,7 @@ export const manyMerchants: Race = {
   open: async ({ gateway, seconds, progress }) => {
     const one = await login(gateway)
     progress(`making ${MERCHANTS} merchants`)
-    const payees: Payee[] = []
-    for (const credentials of await gateway.makeMerchants(MERCHANTS))
-      payees.push({ merchant: await login({ ...gateway, credentials }), contractCode: credentials.contractCode })
+    const payees = await payeesOf(gateway, MERCHANTS)
     if (payees.length === 0) throw new Error('That version cannot make merchants for a benchmark')
     const count = Math.ceil(ACCOUNTS_A_SECOND * seconds)
     const halves: (readonly AccountNumber[])[] = []
@@ -41,8 +40,16 @@ export const manyMerchants: Race = {
   },
 }
 
+/** So many further merchants; none where the version cannot make them. */
+export async function payeesOf(gateway: RunningGateway, count: number): Promise<readonly Payee[]> {
+  const payees: Payee[] = []
+  for (const credentials of await gateway.makeMerchants(count))
+    payees.push({ merchant: await login({ ...gateway, credentials }), contractCode: credentials.contractCode })
+  return payees
+}
+
 /** Accounts to pay into, each of another merchant than the one before. */
-async function openOverAll(
+export async function openOverAll(
   { url }: RunningGateway,
   payees: readonly Payee[],
   name: string,
