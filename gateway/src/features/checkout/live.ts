@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/db.ts'
+import type { Core } from '../../core/core.ts'
 import { countReturns, type ReturnCount, type ReturnRow } from '../returns/index.ts'
 import { selectProgress, type TransactionKey, type TransactionRow } from '../transactions/index.ts'
 
@@ -35,7 +35,7 @@ const nameOf = ({ merchantId, id }: TransactionKey): string => `${merchantId}/${
  * Looks at all payments that are followed, together, while any is. Cheaper than a word from PostgreSQL with every payment,
  * for which all commits would wait in turn, and it hears of what other processes did just as well.
  */
-export function live(db: Db): Live {
+export function live({ db, shards }: Pick<Core, 'db' | 'shards'>): Live {
   const followers = new Set<Follower>()
   let timer: NodeJS.Timeout | undefined
 
@@ -49,11 +49,18 @@ export function live(db: Db): Live {
     timer.unref()
   }
 
+  /** Up to so many keys of one shard. */
+  const inSets = (keys: readonly TransactionKey[]): readonly (readonly TransactionKey[])[] =>
+    [...Map.groupBy(keys, ({ merchantId }) => shards.of(merchantId)).values()].flatMap((all) =>
+      Array.from({ length: Math.ceil(all.length / KEYS_PER_STATEMENT_MAX) }, (_, nth) =>
+        all.slice(nth * KEYS_PER_STATEMENT_MAX, (nth + 1) * KEYS_PER_STATEMENT_MAX),
+      ),
+    )
+
   async function look(): Promise<void> {
     const keys = [...new Map([...followers].map(({ key }) => [nameOf(key), key])).values()]
     const found = new Map<string, string>()
-    for (let from = 0; from < keys.length; from += KEYS_PER_STATEMENT_MAX) {
-      const some = keys.slice(from, from + KEYS_PER_STATEMENT_MAX)
+    for (const some of inSets(keys)) {
       const [rows, counts] = await Promise.all([selectProgress(db, some), countReturns(db, 'transaction', some)])
       const returns = new Map(counts.map((count) => [nameOf(count), count]))
       for (const row of rows) found.set(nameOf(row), progressText(row, returns.get(nameOf(row)) ?? NO_RETURNS))

@@ -30,11 +30,11 @@ export interface Checkouts {
 export function checkoutPageRoutes(
   pages: Pages,
   { find, show, transfer, links }: Checkouts,
-  { db, clock }: Core,
+  { db, clock, shards }: Core,
   environment: Environment,
 ): void {
   const makePage = checkoutPages(pages)
-  const { follow } = live(db)
+  const { follow } = live({ db, shards })
 
   const findForPerson = personFinder(find)
   checkoutFileRoutes(pages, { findForPerson, show, links, db, clock, environment })

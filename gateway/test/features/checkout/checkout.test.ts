@@ -276,6 +276,25 @@ test('a page that listens is told when money arrives, in part and in full, and t
   )
 })
 
+test('pages of several merchants that listen at once are each told of their own payment', async () => {
+  const shops = await Promise.all([aShop(), aShop(), aShop(), aShop()])
+  const allListen = Promise.withResolvers<void>()
+  let listening = 0
+  const told = await Promise.all(
+    shops.map(async (shop) => {
+      const payment = await opened(shop)
+      const to = await account(shop, payment)
+      return events(`${payment.checkoutUrl}/events`, async (count) => {
+        if (count > 1) return
+        if (++listening === shops.length) allListen.resolve()
+        await allListen.promise
+        await pay(shop, to, 5_000)
+      })
+    }),
+  )
+  for (const states of told) assert.equal(states.at(-1)?.paymentStatus, 'PAID')
+})
+
 test('a page hears of what another process has done', async (t) => {
   const shop = await gateway(t)
   const other = await gateway(t, { databaseUrl: shop.databaseUrl })
