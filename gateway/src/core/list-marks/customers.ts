@@ -37,6 +37,14 @@ function filterOf(hashes: readonly string[]): Buffer {
   return filter
 }
 
+/** The condition that all bits of a hash are set in a mark's customers; nearly always one of the first is not. */
+function hasBits(hash: string): Fragment {
+  const { first, step } = placesOf(hash)
+  const isSet = (bit: number): Fragment =>
+    sql`get_bit(customers, ${first + bit * step}::bigint % (8 * octet_length(customers))) = 1`
+  return Array.from({ length: BITS_SET }, (_, bit) => isSet(bit)).reduce((all, one) => sql`${all} and ${one}`)
+}
+
 /** Notes with some marks, of merchants whose rows are together, which customers may be up to them; answers with how many. */
 export async function noteCustomers<R extends OfCustomers>(
   tx: Tx,
@@ -85,11 +93,8 @@ export async function isOfCustomer<R extends OfCustomers>(
 ): Promise<Fragment> {
   const isTheirs = sql`lower(customer_email) = lower(${email})`
   const [asked] = await db<{ hash: string }[]>`select ${hashOf(sql`${email}::text`)} as hash`
-  const { first, step } = placesOf(asked?.hash ?? '')
   const places = await db<{ after: bigint; upTo: bigint; mayHave: boolean }[]>`
-    select after, up_to, customers is null or not exists (
-             select from generate_series(0, ${BITS_SET - 1}) bit
-              where get_bit(customers, (${first}::bigint + bit * ${step}::bigint) % (8 * octet_length(customers))) = 0) as may_have
+    select after, up_to, customers is null or ${hasBits(asked?.hash ?? '')} as may_have
       from (${marksWithAfter(merchantId, label)}) marked
      order by up_to`
   const rare = places.filter(({ mayHave }) => mayHave)
