@@ -13,7 +13,7 @@ const SMALL_ROWS = 10_000
 const PAGE_SIZE = 20
 const PAYMENTS_OF_CUSTOMER = 3
 const READS = 7
-const MARKS_SECONDS_MAX = 400
+const MARKS_SECONDS_MAX = 1_200
 /** Rows between two marks, as the gateway sets them. */
 const MARK_ROWS = 1_000
 
