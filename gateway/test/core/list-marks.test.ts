@@ -123,7 +123,7 @@ test('a customer is found in a long list where marks say that it may be, and now
   await makeLongList(shop, CUSTOMERS)
   const rename = (email: string, ids: string) =>
     asOwner(shop.databaseUrl, `update transaction set customer_email = ${email} where ${ids}`)
-  await rename(`'customer-' || id || '@example.com'`, `id <= ${CUSTOMERS}`)
+  await rename(`'customer-' || id::text || '@example.com'`, `id <= ${CUSTOMERS}`)
   await rename(`'Bola@Example.com'`, 'id in (7, 9007)')
   await rename(`'often@example.com'`, 'id % 100 = 0')
   const find = async (customerEmail: string) => {
