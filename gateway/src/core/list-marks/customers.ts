@@ -82,29 +82,37 @@ export function forgetCustomers(tx: Tx, merchantId: bigint, list: string, ids: r
 const EVERYWHERE = 10
 
 /**
- * The condition that rows of a merchant are a customer's, whatever the case of the address: their ids, where a customer is rare,
- * so that what has nobody like it is not looked at.
+ * The condition that rows of a merchant are those of a customer who is rare, whatever the case of the address: by their ids, so
+ * that what has nobody like it is not looked at. Undefined where marks do not tell that, or where more rows than so many are
+ * behind the last of them, each of which is looked at.
  */
-export async function isOfCustomer<R extends OfCustomers>(
+export async function isOfRareCustomer<R extends OfCustomers>(
   db: Db,
   { name, label }: LongTable<R>,
   merchantId: bigint,
   email: string,
-): Promise<Fragment> {
-  const isTheirs = sql`lower(customer_email) = lower(${email})`
+  newRowsMax?: number,
+): Promise<Fragment | undefined> {
   const [asked] = await db<{ hash: string }[]>`select ${hashOf(sql`${email}::text`)} as hash`
   const places = await db<{ after: bigint; upTo: bigint; mayHave: boolean }[]>`
     select after, up_to, customers is null or ${hasBits(asked?.hash ?? '')} as may_have
       from (${marksWithAfter(merchantId, label)}) marked
      order by up_to`
+  const { upTo: marked } = places.at(-1) ?? BEGINNING
+  const hasMore = async (rows: number): Promise<boolean> =>
+    (
+      await db`select from ${name} where merchant_id = ${merchantId} and id > ${marked} order by id offset ${rows} limit 1`
+    ).count > 0
   const rare = places.filter(({ mayHave }) => mayHave)
-  if (rare.length * EVERYWHERE > places.length) return isTheirs
-  rare.push({ after: places.at(-1)?.upTo ?? BEGINNING.upTo, upTo: ID_MAX, mayHave: true })
+  if (rare.length * EVERYWHERE >= places.length) return undefined
+  if (newRowsMax !== undefined && (await hasMore(newRowsMax))) return undefined
+  rare.push({ after: marked, upTo: ID_MAX, mayHave: true })
   const column = (key: 'after' | 'upTo'): readonly string[] => rare.map((place) => String(place[key]))
   return sql`id = any(array(
     select theirs.id
       from unnest(${column('after')}::bigint[], ${column('upTo')}::bigint[]) place (after, up_to)
      cross join lateral (
        select id from ${name}
-        where merchant_id = ${merchantId} and id > place.after and id <= place.up_to and ${isTheirs} offset 0) theirs))`
+        where merchant_id = ${merchantId} and id > place.after and id <= place.up_to
+          and lower(customer_email) = lower(${email}) offset 0) theirs))`
 }

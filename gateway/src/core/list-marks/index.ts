@@ -1,4 +1,4 @@
-export { forgetCustomers, isOfCustomer } from './customers.ts'
+export { forgetCustomers, isOfRareCustomer } from './customers.ts'
 export { forgetMarks } from './marks.ts'
 export { selectLongPage } from './pages.ts'
 export { countOfStatus } from './statuses.ts'

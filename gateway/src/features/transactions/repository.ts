@@ -1,6 +1,6 @@
 import type { PaymentStatus, ProductType } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
-import { countOfStatus, isOfCustomer, markSweep, selectLongPage } from '../../core/list-marks/index.ts'
+import { countOfStatus, isOfRareCustomer, markSweep, selectLongPage } from '../../core/list-marks/index.ts'
 import { EVERY_MERCHANT } from '../../core/merchants/index.ts'
 import type { FeeBearer } from '../../core/money/pricing/index.ts'
 import type { SettlementCycle } from '../../core/money/settlement-cycle/index.ts'
@@ -70,12 +70,16 @@ const listed = listing(transactions, {
 })
 export type TransactionKey = Key<typeof transactions>
 
-/** A merchant's transactions as a list. A customer's are found however far back they are. */
+/** So many new transactions are looked at for a customer's at once; where there are more, the list is searched back in steps. */
+const NEW_ROWS_MAX = 50_000
+
+/** A merchant's transactions as a list. Those of a customer who is rare are found however far back they are. */
 export const transactionList: Listing<TransactionRow> = async (db, merchantId, filter, place, scope = sql`true`) => {
   const { customer } = filter
-  if (!customer?.includes('@')) return listed(db, merchantId, filter, place, scope)
-  const isTheirs = await isOfCustomer(db, transactions, merchantId, customer)
-  return listed(db, merchantId, filter, place, sql`${scope} and ${isTheirs}`)
+  const isTheirs = customer?.includes('@')
+    ? await isOfRareCustomer(db, transactions, merchantId, customer, NEW_ROWS_MAX)
+    : undefined
+  return listed(db, merchantId, filter, place, isTheirs === undefined ? scope : sql`${scope} and ${isTheirs}`)
 }
 
 /** The transactions of a reserved account as a list. */
@@ -354,9 +358,12 @@ const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%
 const given = <Value>(value: Value | undefined, condition: (value: Value) => Fragment): Fragment =>
   value === undefined ? sql`` : sql`and ${condition(value)}`
 
+const isOfCustomer = async (db: Db, merchantId: bigint, email: string): Promise<Fragment> =>
+  (await isOfRareCustomer(db, transactions, merchantId, email)) ?? sql`lower(customer_email) = lower(${email})`
+
 const matching = async (db: Db, merchantId: bigint, filter: TransactionFilter): Promise<Fragment> => sql`
           merchant_id = ${merchantId}
-      ${filter.customerEmail === undefined ? sql`` : sql`and ${await isOfCustomer(db, transactions, merchantId, filter.customerEmail)}`}
+      ${filter.customerEmail === undefined ? sql`` : sql`and ${await isOfCustomer(db, merchantId, filter.customerEmail)}`}
       ${given(filter.reservedAccountId, (id) => sql`reserved_account_id = ${id}`)}
       ${given(filter.transactionReference, hasReference)}
       ${given(filter.paymentReference, (reference) => sql`payment_reference = ${reference}`)}
