@@ -12,7 +12,7 @@ const PAUSE_SECONDS = 120
 /** What began so long ago, by either clock, is committed. */
 const REST_SECONDS = 900
 /** So many marks are looked at in one transaction. */
-const LOOKED_AT_MAX = 20
+const LOOKED_AT_MAX = 5
 /** Where there is more to look at, others have so many times as long as it took. */
 const OTHERS_SHARE = 4
 
