@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { forgetCustomers, noteCustomers } from '../../src/core/list-marks/customers.ts'
+import { forgetCustomers, isOfRareCustomer, noteCustomers } from '../../src/core/list-marks/customers.ts'
 import { addMarks, MARK_ROWS } from '../../src/core/list-marks/marks.ts'
 import { countMarks } from '../../src/core/list-marks/statuses.ts'
 import { whose } from '../../src/core/shards/index.ts'
@@ -140,8 +140,15 @@ test('a customer is found in a long list where marks say that it may be, and now
     [CUSTOMERS / 100, `old-${CUSTOMERS}`, `old-${CUSTOMERS - 100}`],
     [0],
   ])
+  // Until marks tell who is rare, nobody is: whoever lists goes back in steps, and never through all rows at once.
+  const isRare = async (email: string, newRowsMax?: number) =>
+    (await isOfRareCustomer(shop.db, list, shop.merchantId, email, newRowsMax)) !== undefined
+  assert.equal(await isRare('nobody@example.com'), false)
   await markAll(shop, CUSTOMERS)
+  assert.equal(await isRare('nobody@example.com'), false)
   assert.deepEqual([await note(), await note()], [CUSTOMERS / MARK_ROWS - 1, 0])
+  assert.deepEqual(await Promise.all(names.map((name) => isRare(name))), [true, true, false, true])
+  assert.equal(await isRare('nobody@example.com', MARK_ROWS / 2), false, 'more than so many are behind the last mark')
   assert.deepEqual(await Promise.all(names.map(find)), before)
 
   // Who is written among marked rows, and whom no mark was told of, is not looked for there; once they are told, it is found.
