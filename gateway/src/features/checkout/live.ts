@@ -1,4 +1,5 @@
 import type { Core } from '../../core/core.ts'
+import { setsOf } from '../../platform/sets.ts'
 import { countReturns, type ReturnCount, type ReturnRow } from '../returns/index.ts'
 import { selectProgress, type TransactionKey, type TransactionRow } from '../transactions/index.ts'
 
@@ -51,11 +52,9 @@ export function live({ db, shards }: Pick<Core, 'db' | 'shards'>): Live {
 
   /** Up to so many keys of one shard. */
   const inSets = (keys: readonly TransactionKey[]): readonly (readonly TransactionKey[])[] =>
-    [...Map.groupBy(keys, ({ merchantId }) => shards.of(merchantId)).values()].flatMap((all) =>
-      Array.from({ length: Math.ceil(all.length / KEYS_PER_STATEMENT_MAX) }, (_, nth) =>
-        all.slice(nth * KEYS_PER_STATEMENT_MAX, (nth + 1) * KEYS_PER_STATEMENT_MAX),
-      ),
-    )
+    [...Map.groupBy(keys, ({ merchantId }) => shards.of(merchantId)).values()].flatMap((all) => [
+      ...setsOf(all, KEYS_PER_STATEMENT_MAX),
+    ])
 
   async function look(): Promise<void> {
     const keys = [...new Map([...followers].map(({ key }) => [nameOf(key), key])).values()]
