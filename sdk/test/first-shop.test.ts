@@ -8,7 +8,7 @@ import { settings } from '../../cli/test/commands.ts'
 import { wallClock } from '../../gateway/src/kernel/clock.ts'
 import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
 import { gateway, type TestGateway } from '../../gateway/test/harness/gateway.ts'
-import { NPM_SETTINGS, whyUnreachable } from './npm.ts'
+import { NPM_SETTINGS, networkSettings, whyUnreachable } from './npm.ts'
 import { aFreePort, start } from './started.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -27,6 +27,7 @@ async function terminalsAt(t: TestContext, shop: TestGateway) {
   const port = await aFreePort()
   const env = {
     ...settings(shop.databaseUrl, { KOBO_PUBLIC_URL: shop.url }),
+    ...networkSettings(),
     ...NPM_SETTINGS,
     npm_config_userconfig: join(homedir(), '.npmrc'),
     npm_config_cache: join(homedir(), '.npm'),

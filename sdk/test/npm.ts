@@ -17,6 +17,13 @@ export const NPM_SETTINGS = {
   npm_config_update_notifier: 'false',
 } as const
 
+/** By these a machine reaches its registry: one of its own, a proxy, a certificate of its network's. */
+const OF_THE_NETWORK = /^(NODE_EXTRA_CA_CERTS|npm_config_(registry|cafile)|(npm_config_)?((https?|no)_)?proxy)$/i
+
+/** So that a program that is given no other settings of this machine reaches what this one does. */
+export const networkSettings = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => OF_THE_NETWORK.test(name)))
+
 /** Why nothing could be installed, where that is the network's fault. */
 export const whyUnreachable = (said: string): string | undefined => {
   const code = UNREACHABLE.exec(said)?.[1]
