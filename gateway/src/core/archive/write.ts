@@ -1,9 +1,10 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { secondsAfter } from '../../kernel/clock.ts'
 import type { Environment } from '../../platform/config.ts'
 import type { Db } from '../../platform/db.ts'
 import { names } from '../../platform/sql.ts'
+import { syncFolder } from '../../platform/sync-folder.ts'
 import { HOUSE } from '../money/ledger/index.ts'
 import {
   type ArchivedFile,
@@ -115,7 +116,10 @@ async function writeMonth(
     files[fileOf(table.name)] = file
   }
   await writeMonthManifest(draft, { month, ...facts, files })
+  // What a power cut leaves is a whole month or none: the names within are on the disk before the folder has its own.
+  await syncFolder(draft)
   await rename(draft, folder)
+  await syncFolder(dirname(folder))
   return files
 }
 
@@ -127,16 +131,27 @@ async function* rowsOf(
   merchants: readonly bigint[],
   counted: { rows: number },
 ): AsyncGenerator<string> {
-  for (const merchantId of merchants)
-    for await (const lines of linesOf(db, table, month, merchantId)) {
+  const ids = idsOfMonth(table, month)
+  const [name, key] = [names(table.name), names(table.key)]
+  // Most merchants have nothing of most tables in most months: who has is asked once.
+  const having = await db<{ id: bigint }[]>`
+    select distinct merchant_id as id from ${name}
+     where merchant_id = any(${merchants.map(String)}::bigint[]) and ${key} >= ${ids[0]} and ${key} < ${ids[1]}
+     order by id`
+  for (const { id } of having)
+    for await (const lines of linesOf(db, table, ids, id)) {
       counted.rows += lines.length
       if (lines.length > 0) yield `${lines.join('\n')}\n`
     }
 }
 
-/** A merchant's rows of a month, some at a time; those that have a key in common come together. */
-async function* linesOf(db: Db, table: ArchivedTable, month: Month, merchantId: bigint): AsyncGenerator<string[]> {
-  const [first, end] = idsOfMonth(table, month)
+/** A merchant's rows with these ids, some at a time; those that have a key in common come together. */
+async function* linesOf(
+  db: Db,
+  table: ArchivedTable,
+  [first, end]: ReturnType<typeof idsOfMonth>,
+  merchantId: bigint,
+): AsyncGenerator<string[]> {
   const [name, key] = [names(table.name), names(table.key)]
   for (let from = first; from < end; ) {
     const [last] = await db<{ id: bigint }[]>`

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncFolder } from '../sync-folder.ts'
 import type { Binaries } from './binaries.ts'
 import { type Account, CLUSTER, codeOf, type Home, writeOnce } from './home.ts'
 
@@ -105,9 +106,4 @@ const exists = async (path: string): Promise<boolean> => {
     if (codeOf(error) === 'ENOENT') return false
     throw error
   }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder)
-  await handle.sync().finally(() => handle.close())
 }
