@@ -55,6 +55,7 @@ async function startSandbox(): Promise<Sandbox> {
 }
 
 async function take(page: Page, name: string): Promise<void> {
+  await page.mouse.move(0, 0) // over nothing that shows it
   await page.waitForLoadState('networkidle').catch(() => {}) // a page that listens is never idle
   await pause(500)
   await page.screenshot({ path: join(FOLDER, `${name}.jpg`), type: 'jpeg', quality: QUALITY })

@@ -20,11 +20,14 @@ const HEIGHT = 180
 const GAP = 0.25
 const sumOf = (parts: readonly number[]): number => parts.reduce((sum, part) => sum + part, 0)
 
-/** The next round number above a value: 1, 2 or 5 with zeros. */
-export function roundAbove(value: number): number {
+/** What a chart may end with, but for zeros: half of it is short too, and bars fill at least two thirds of what they can. */
+const TOPS = [1, 1.4, 2, 3, 4, 6, 8, 10]
+
+/** The next round number above a value. */
+function roundAbove(value: number): number {
   if (value <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(value))
-  return ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10) * power
+  return (TOPS.find((top) => top * power >= value) ?? 10) * power
 }
 
 /** Naira in few letters: ₦1.2m. */
