@@ -57,13 +57,19 @@ interface Searched<R> {
 
 /** How far one answer looks for what is rare: whoever looks for it is told how far that went, and may go on. */
 export interface SearchBounds {
-  /** Rows are looked at in steps of so many, so that no statement is long. */
+  /** Rows are looked at in steps of so many at the most, so that no statement is long. */
   readonly stepRows: number
   readonly stepsMax: number
   /** After so long no further step is begun, however busy the machine or cold the rows. */
   readonly milliseconds: number
 }
 export const SEARCH_BOUNDS: SearchBounds = { stepRows: 5_000, stepsMax: 50, milliseconds: 120 }
+
+/** The first step has so few rows: where they come from a slow disk, they are a hundred reads and not a thousand. */
+const FIRST_STEP_ROWS = 250
+/** Each step has as many rows as would take so long by the step before, and at most so many times as many. */
+const STEP_MILLISECONDS = 30
+const GROWTH_MAX = 4
 
 const IDS = {
   moments: { firstAt: firstIdAt, momentOf: momentOfId, stepMilliseconds: 1 },
@@ -91,17 +97,17 @@ export function listing<R extends object>(
     const end = to === undefined ? below : smallest(below, firstAt(new Date(to.getTime() + stepMilliseconds)))
     const start = from === undefined ? 0n : firstAt(from)
     const idOf = (row: R | undefined): bigint | undefined => row?.[key] as bigint | undefined
-    const { rows, lookedTo } = await searchBack(end, size + 1, bounds, async (before, wanted) => {
+    const { rows, lookedTo } = await searchBack(end, size + 1, bounds, async (before, wanted, stepRows) => {
       const within = sql`merchant_id = ${merchantId} and ${scope} and ${id} >= ${start} and ${id} < ${before}`
       const found = await db<R[]>`
         select ${table.columns}
-          from (select ${table.columns} from ${table.name} where ${within} order by ${id} desc limit ${bounds.stepRows}) looked_at
+          from (select ${table.columns} from ${table.name} where ${within} order by ${id} desc limit ${stepRows}) looked_at
          where ${isWanted(filter)}
          order by ${id} desc
          limit ${wanted}`
       if (found.length === wanted) return { rows: found, lookedTo: idOf(found.at(-1)) }
       const [last] = await db<{ id: bigint }[]>`
-        select ${id} as id from ${table.name} where ${within} order by ${id} desc offset ${bounds.stepRows - 1} limit 1`
+        select ${id} as id from ${table.name} where ${within} order by ${id} desc offset ${stepRows - 1} limit 1`
       return { rows: found, lookedTo: last?.id }
     })
     if (rows.length > size) return { rows: rows.slice(0, size), next: idOf(rows[size - 1]), searchedBackTo: undefined }
@@ -119,17 +125,22 @@ export interface Looked<R> {
 export async function searchBack<R>(
   end: bigint,
   wanted: number,
-  { stepsMax, milliseconds }: SearchBounds,
-  look: (before: bigint, wanted: number) => Promise<Looked<R>>,
+  { stepRows: most, stepsMax, milliseconds }: SearchBounds,
+  look: (before: bigint, wanted: number, stepRows: number) => Promise<Looked<R>>,
 ): Promise<Looked<R>> {
   const began = monotonic()
   const found: R[] = []
+  let stepRows = Math.min(FIRST_STEP_ROWS, most)
   let lookedTo: bigint | undefined = end
   for (let step = 0; step < stepsMax && lookedTo !== undefined; step++) {
-    const looked: Looked<R> = await look(lookedTo, wanted - found.length)
+    const stepBegan = monotonic()
+    const looked: Looked<R> = await look(lookedTo, wanted - found.length, stepRows)
     found.push(...looked.rows)
     lookedTo = looked.lookedTo
-    if (found.length === wanted || monotonic() - began >= milliseconds) break
+    const now = monotonic()
+    if (found.length === wanted || now - began >= milliseconds) break
+    const growth = Math.min(GROWTH_MAX, STEP_MILLISECONDS / Math.max(1, now - stepBegan))
+    stepRows = Math.min(most, Math.ceil(stepRows * growth))
   }
   return { rows: found, lookedTo }
 }

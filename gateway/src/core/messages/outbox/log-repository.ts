@@ -75,8 +75,7 @@ export const selectEventsBefore = (
   filter: EventFilter,
   limit: number,
 ): Promise<Looked<EventRow>> =>
-  searchBack(end, limit, SEARCH_BOUNDS, async (before, wanted) => {
-    const { stepRows } = SEARCH_BOUNDS
+  searchBack(end, limit, SEARCH_BOUNDS, async (before, wanted, stepRows) => {
     const rows = await db<EventRow[]>`
       select ${shownEvent}
         from (select * from event where merchant_id = ${merchantId} and id < ${before} order by id desc limit ${stepRows}) event
