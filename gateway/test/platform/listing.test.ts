@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { firstIdAt } from '../../src/kernel/ids.ts'
 import { inTransaction } from '../../src/platform/db.ts'
-import { listing } from '../../src/platform/listing.ts'
+import { listing, SEARCH_BOUNDS, searchBack } from '../../src/platform/listing.ts'
 import { column, table } from '../../src/platform/table.ts'
 import { aShop } from '../harness/gateway.ts'
 
@@ -57,4 +58,16 @@ test('whoever looks for what is rare is told how far back that was searched, and
   )
   const rest = await list(shop.db, merchantId, { from: minute(4), to: minute(8) }, { size: 3, before: common.next })
   assert.deepEqual([rest.rows.map(({ at }) => at), rest.next], [[minute(5), minute(4)], undefined])
+})
+
+test('a search begins with a small step, and takes smaller ones where rows come slowly', async () => {
+  const steps: number[] = []
+  const bounds = { ...SEARCH_BOUNDS, stepsMax: 3, milliseconds: Number.POSITIVE_INFINITY }
+  await searchBack(1_000n, 1, bounds, async (before, _wanted, stepRows) => {
+    steps.push(stepRows)
+    await pause(70) // more than twice as long as a step should take
+    return { rows: [], lookedTo: before - 1n }
+  })
+  const [first = 0, second = 0, third = 0] = steps
+  assert.ok(first <= 250 && second <= first / 2 && third <= second, `steps of ${steps} rows`)
 })
